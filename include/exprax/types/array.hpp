@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to
+// 4 KiB they lie in the object, which is then trivially copyable; above that on the heap, so that no stack overflows and
+// a move costs a pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
+#pragma once
+
+#include <initializer_list>
+
+#include <exprax/types/extents.hpp>
+#include <exprax/types/storage.hpp>
+
+namespace exprax {
+
+// Asks for elements that are not set yet: array<float, 1000> a(uninitialized).
+struct uninitialized_t {};
+inline constexpr uninitialized_t uninitialized{};
+
+namespace detail {
+
+constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
+  for (std::size_t x : list)
+    if (x != static_cast<std::size_t>(n)) return false;
+  return true;
+}
+
+}  // namespace detail
+
+template <class T, int... Dims>
+class array : public detail::extents<T, Dims...> {
+  using shape = detail::extents<T, Dims...>;
+
+ public:
+  using value_type = T;
+  using shape::rank, shape::extent, shape::size;
+
+  // All elements zero.
+  constexpr array() { fill(T{}); }
+  constexpr explicit array(uninitialized_t) {}
+
+  // A scalar.
+  template <detail::element_for<T> U>
+    requires(sizeof...(Dims) == 0)
+  constexpr array(U value) {
+    *data() = static_cast<T>(value);
+  }
+  constexpr operator T() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data();
+  }
+
+  // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
+  template <detail::element_for<T>... U>
+    requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == shape::size())
+  constexpr explicit(sizeof...(U) == 1) array(U... values) {
+    T const list[] = {static_cast<T>(values)...};
+    T* to = data();
+    for (T x : list) *to++ = x;
+  }
+  // Nested braces, up to rank 4: array<float, 2, 3>{{1, 2, 3}, {4, 5, 6}}. A row that is too long or too short does not compile.
+  template <std::size_t... B>
+    requires(rank == 2 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}))
+  constexpr array(T const (&... rows)[B]) {
+    T const* const list[] = {rows...};
+    T* to = data();
+    for (T const* row : list)
+      for (int i = 0; i < extent(1); ++i) *to++ = row[i];
+  }
+  template <std::size_t... B, std::size_t C>
+    requires(rank == 3 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2))
+  constexpr array(T const (&... blocks)[B][C]) {
+    T const(*const list[])[C] = {blocks...};
+    T* to = data();
+    for (T const(*block)[C] : list)
+      for (int i = 0; i < extent(1); ++i)
+        for (T x : block[i]) *to++ = x;
+  }
+  template <std::size_t... B, std::size_t C, std::size_t D>
+    requires(rank == 4 && sizeof...(B) == extent(0) && detail::all_are(extent(1), {B...}) && C == extent(2) && D == extent(3))
+  constexpr array(T const (&... blocks)[B][C][D]) {
+    T const(*const list[])[C][D] = {blocks...};
+    T* to = data();
+    for (T const(*block)[C][D] : list)
+      for (int i = 0; i < extent(1); ++i)
+        for (auto const& row : block[i])
+          for (T x : row) *to++ = x;
+  }
+  // The elements of a contiguous range of the same size.
+  template <detail::contiguous R>
+  constexpr explicit array(R const& range) {
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    auto const* from = range.data();
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
+  }
+  // Every element the same.
+  static constexpr array full(T value) {
+    array a(uninitialized);
+    a.fill(value);
+    return a;
+  }
+
+  constexpr T* data() { return storage_.data(); }
+  constexpr T const* data() const { return storage_.data(); }
+  constexpr T* begin() { return data(); }
+  constexpr T const* begin() const { return data(); }
+  constexpr T* end() { return data() + size(); }
+  constexpr T const* end() const { return data() + size(); }
+
+  // One element; a negative index counts from the end.
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T& operator()(I... index) {
+    return data()[shape::offset(index...)];
+  }
+  template <std::integral... I>
+    requires(sizeof...(I) == sizeof...(Dims))
+  constexpr T const& operator()(I... index) const {
+    return data()[shape::offset(index...)];
+  }
+
+  constexpr void fill(T value) {
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
+  }
+  friend constexpr void swap(array& a, array& b) noexcept {
+    array t(static_cast<array&&>(a));
+    a = static_cast<array&&>(b);
+    b = static_cast<array&&>(t);
+  }
+
+ private:
+  typename detail::choose_storage<T, shape::size()>::type storage_;
+};
+
+// Whether all elements are equal; NaN is equal to nothing.
+template <class T, int... Dims>
+constexpr bool operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
+  for (std::ptrdiff_t i = 0; i < a.size(); ++i)
+    if (!(a.data()[i] == b.data()[i])) return false;
+  return true;
+}
+
+}  // namespace exprax

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// extents<T, Dims...>: what array and view know of their shape: rank, sizes, aval, and where an element stands.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+#include <exprax/types/aval.hpp>
+
+namespace exprax::detail {
+
+template <class T, int... Dims>
+class extents {
+  static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
+  static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
+
+ public:
+  static constexpr int rank = static_cast<int>(sizeof...(Dims));
+  static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
+
+  // The number of elements.
+  static constexpr std::ptrdiff_t size() { return type.size(); }
+  // The size of an axis; negative axes count from the end.
+  static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
+
+ protected:
+  // Row-major. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
+  template <std::integral... I>
+  static constexpr std::ptrdiff_t offset(I... index) {
+    std::ptrdiff_t at = 0;
+    int axis = 0;
+    auto const step = [&](std::ptrdiff_t i) {
+      std::ptrdiff_t const n = type.dims[axis++];
+      if (i < 0) i += n;
+      if (i >= n) i = n - 1;
+      at = at * n + (i < 0 ? 0 : i);
+    };
+    (step(static_cast<std::ptrdiff_t>(index)), ...);
+    return at;
+  }
+};
+
+// A number that stands for an element without losing its fraction.
+template <class U, class T>
+concept element_for = std::is_arithmetic_v<U> && (std::is_floating_point_v<T> || !std::is_floating_point_v<U>);
+
+// std::array, std::span, std::vector, Eigen's matrices and maps, and the like.
+template <class R>
+concept contiguous = requires(R& r) {
+  static_cast<std::ptrdiff_t>(r.size());
+  *r.data();
+};
+
+// A range of another size than the array's: an error in constant evaluation, the end of the program at run time.
+constexpr void require_size(bool same) {
+  if (!same) __builtin_trap();
+}
+
+}  // namespace exprax::detail
