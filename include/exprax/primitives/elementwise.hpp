@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSL-1.0
+// Families of the elementwise primitives: all rules but the kernel. Laws: each operand has rank 0 or the rank of the
+// result with every axis equal or 1 (then it is broadcast); operands share one dtype where a family does not say otherwise.
+//
+//   family             kernel, a static constexpr member of primitive<P>, V a lane or a pack, M its mask
+//   unary_float        V(V)          floats
+//   unary_predicate    M(V)          floats
+//   unary              V(V)          numbers
+//   unary_logical      V(V)          bool and integers
+//   binary             V(V, V)       numbers
+//   binary_float       V(V, V)       floats
+//   binary_logical     V(V, V)       bool and integers
+//   comparison         M(V, V)       every dtype
+//   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
+//   clamp_family       V(V, V, V)    min, x, max; numbers
+//   fma_family         V(V, V, V)    floats
+//   convert_family     kernel<U>(V) -> V::rebind<U>
+//   integer_pow_family V(V, int)     numbers; the exponent is parameter 0
+#pragma once
+
+#include <utility>
+
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/types/element.hpp>
+#include <exprax/types/lane.hpp>
+
+namespace exprax::detail {
+
+constexpr bool is_number(dtype d) { return !is_bool(d); }
+constexpr bool is_logical(dtype d) { return !is_floating(d); }
+
+// The shape that the operands have together; out keeps its dtype. False: they do not fit.
+constexpr bool join_shapes(equation_ref const& e, aval* out) {
+  out->rank = 0;
+  for (int k = 0; k < e.n_in(); ++k) {
+    aval const& t = e.type(k);
+    if (t.rank == 0) continue;
+    if (out->rank == 0) {
+      out->rank = t.rank;
+      for (int i = 0; i < t.rank; ++i) out->dims[i] = t.dims[i];
+      continue;
+    }
+    if (t.rank != out->rank) return false;
+    for (int i = 0; i < t.rank; ++i) {
+      if (t.dims[i] == out->dims[i] || t.dims[i] == 1) continue;
+      if (out->dims[i] != 1) return false;
+      out->dims[i] = t.dims[i];
+    }
+  }
+  return true;
+}
+
+// The joined shape and the common dtype of operands first, first + 1, ...; weak if all of those are weak.
+constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
+  out->type = e.type(first).type;
+  out->weak = true;
+  for (int k = first; k < e.n_in(); ++k) {
+    if (e.type(k).type != out->type) return false;
+    out->weak = out->weak && e.type(k).weak;
+  }
+  return join_shapes(e, out);
+}
+
+// Reads an operand at the place of element i of the result.
+class broadcast_reader {
+ public:
+  constexpr broadcast_reader(std::uint64_t const* data, aval const& operand, aval const& result) : data_(data) {
+    if (operand.rank == 0) return;
+    dense_ = operand.same_shape(result);
+    if (dense_) return;
+    rank_ = result.rank;
+    strides const of(operand);
+    for (int i = 0; i < rank_; ++i) {
+      dims_[i] = result.dims[i];
+      step_[i] = operand.dims[i] == 1 ? 0 : of[i];
+    }
+  }
+  constexpr std::uint64_t operator[](std::ptrdiff_t i) const {
+    if (dense_) return data_[i];
+    std::ptrdiff_t at = 0;
+    for (int k = rank_ - 1; k >= 0; --k) {
+      at += i % dims_[k] * step_[k];
+      i /= dims_[k];
+    }
+    return data_[at];
+  }
+
+ private:
+  std::uint64_t const* data_;
+  bool dense_ = false;
+  int rank_ = 0;
+  int dims_[max_rank] = {};
+  std::ptrdiff_t step_[max_rank] = {};
+};
+
+// out[i] = f(lane<T> of each operand), T being the dtype of the operands.
+template <class T, class Machine, class F, int... K>
+constexpr void evaluate_lanes(Machine& m, equation_ref const& e, F f, std::integer_sequence<int, K...>) {
+  aval const& type = e.out_type(0);
+  broadcast_reader const in[] = {broadcast_reader(m.in(e, K), e.type(K), type)...};
+  std::uint64_t* const out = m.out(e, 0);
+  std::ptrdiff_t const n = type.size();
+  for (std::ptrdiff_t i = 0; i < n; ++i) out[i] = to_bits(f(lane<T>(from_bits<T>(in[K][i]))...).value);
+}
+
+// Evaluation with primitive<P>::kernel, for the dtypes that Accepts allows (others do not pass infer).
+template <prim P, int N, bool (*Accepts)(dtype), class Machine>
+constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
+  with_element(e.type(0).type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (Accepts(dtype_of<T>))
+      evaluate_lanes<T>(m, e, [](auto... x) { return primitive<P>::kernel(x...); }, std::make_integer_sequence<int, N>{});
+  });
+}
+
+// jax.interpreters.batching.broadcast_batcher. Where all operands but scalars agree in shape and batch axis, the equation
+// is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
+template <class Context>
+constexpr void batch_elementwise(Context& c, equation_ref const& e) {
+  int v[3] = {}, dim = -1;
+  bool agree = true;
+  aval shape;
+  for (int k = 0; k < e.n_in(); ++k) {
+    v[k] = c.value(e, k);
+    if (dim < 0 && c.dim(e, k) >= 0) {
+      dim = c.dim(e, k);
+      shape = c.type(v[k]);
+    }
+  }
+  for (int k = 0; k < e.n_in(); ++k) {
+    aval const& t = c.type(v[k]);
+    if (t.rank > 0 && (c.dim(e, k) != dim || !t.same_shape(shape))) agree = false;
+  }
+  if (!agree) {
+    dim = 0;
+    int const rank = e.out_type(0).rank + 1;
+    for (int k = 0; k < e.n_in(); ++k)
+      if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
+    for (int k = 0; k < e.n_in(); ++k)
+      if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
+  }
+  c.set(e, 0, c.emit(e.e.op, {v, e.n_in()}, e.params(), e.out_type(0).with_axis(dim, c.size())), dim);
+}
+
+// What all elementwise families share.
+struct elementwise_rules {
+  static constexpr op_class kind = op_class::elementwise;
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    batch_elementwise(c, e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+// N operands of one dtype, a result of the same dtype (or of bool, for predicates).
+template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
+struct uniform_rules : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != N || e.n_par() != 0 || !join_operands(e, out) || !Accepts(out->type)) return false;
+    if (Predicate) *out = out->with_type(dtype::b1);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    evaluate_kernel<P, N, Accepts>(m, e);
+  }
+};
+
+constexpr bool is_any(dtype) { return true; }
+
+template <prim P> struct unary_float : uniform_rules<P, 1, is_floating> {};
+template <prim P> struct unary_predicate : uniform_rules<P, 1, is_floating, true> {};
+template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
+template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
+template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
+template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
+template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
+template <prim P> struct comparison : uniform_rules<P, 2, is_any, true> {};
+template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
+template <prim P> struct fma_family : uniform_rules<P, 3, is_floating> {};
+
+template <prim P>
+struct integer_pow_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    return e.n_in() == 1 && e.n_par() == 1 && join_operands(e, out) && is_number(out->type);
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    int const y = e.param(0);
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (is_number(dtype_of<T>))
+        evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
+    });
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("y");
+    o.integer(e.param(0));
+  }
+};
+
+// Parameters: new dtype, weak (0 or 1).
+template <prim P>
+struct convert_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
+    *out = e.type(0).with_type(static_cast<dtype>(e.param(0)), e.param(1) != 0);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto from) {
+      using T = typename decltype(from)::type;
+      with_element(static_cast<dtype>(e.param(0)), [&](auto to) {
+        using U = typename decltype(to)::type;
+        evaluate_lanes<T>(m, e, [](auto x) { return primitive<P>::template kernel<U>(x); }, std::make_integer_sequence<int, 1>{});
+      });
+    });
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("new_dtype");
+    o.dtype(static_cast<dtype>(e.param(0)));
+    o.key("weak_type");
+    o.boolean(e.param(1) != 0);
+  }
+};
+
+// which (bool with two cases, or i32 with any number), case 0, case 1, ...
+template <prim P>
+struct select_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || e.n_par() != 0) return false;
+    dtype const which = e.type(0).type;
+    if (which != dtype::i32 && !(which == dtype::b1 && e.n_in() <= 3)) return false;
+    return join_operands(e, out, 1);
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& type = e.out_type(0);
+    int const cases = e.n_in() - 1;
+    broadcast_reader const which(m.in(e, 0), e.type(0), type);
+    std::uint64_t* const out = m.out(e, 0);
+    std::ptrdiff_t const n = type.size();
+    for (int k = 0; k < cases; ++k) {
+      broadcast_reader const in(m.in(e, 1 + k), e.type(1 + k), type);
+      for (std::ptrdiff_t i = 0; i < n; ++i) {
+        int const w = from_bits<int>(which[i]);
+        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
+      }
+    }
+  }
+  // jax.lax's rule: a scalar `which` that is not batched stays; one that is takes the shape of the cases.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const n = e.n_in();
+    arena<int> v;
+    for (int k = 0; k < n; ++k) v.push(c.value(e, k));
+    bool cases_agree = c.dim(e, 1) >= 0;
+    for (int k = 2; k < n; ++k) cases_agree = cases_agree && c.dim(e, k) == c.dim(e, 1) && c.type(v[k]).same_shape(c.type(v[1]));
+    int dim = 0;
+    if (cases_agree && c.dim(e, 0) == c.dim(e, 1)) {
+      dim = c.dim(e, 1);
+      if (!c.type(v[0]).same_shape(c.type(v[1])) && c.type(v[0]).rank == 1) v[0] = c.broadcast_along(v[0], c.type(v[1]), dim);
+      else if (!c.type(v[0]).same_shape(c.type(v[1]))) cases_agree = false;
+    } else if (cases_agree && c.type(v[0]).rank == 0) {
+      dim = c.dim(e, 1);
+    } else {
+      cases_agree = false;
+    }
+    if (!cases_agree) {
+      dim = 0;
+      int const rank = e.out_type(0).rank + 1;
+      aval full = e.out_type(0).with_axis(0, c.size());
+      bool scalar_cases = true;
+      for (int k = 1; k < n; ++k) scalar_cases = scalar_cases && c.type(v[k]).rank == 0;
+      if (c.type(v[0]).rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
+      for (int k = 1; k < n; ++k)
+        if (!scalar_cases && (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank)) v[k] = c.at_front(v[k], c.dim(e, k), c.size());
+      if (c.type(v[0]).rank == 1 && rank > 1) v[0] = c.broadcast_along(v[0], full, 0);
+      for (int k = 1; k < n; ++k)
+        if (c.type(v[k]).rank > 0) v[k] = c.with_trailing_ones(v[k], rank);
+    }
+    c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(dim, c.size())), dim);
+  }
+};
+
+}  // namespace exprax::detail
