@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [compiler...].
+
+Seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
+quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
+"""
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIMITS = {
+    "g++": ["-fconstexpr-ops-limit=2147483647", "-fconstexpr-loop-limit=16777216", "-fconstexpr-depth=2048"],
+    "clang": ["-fconstexpr-steps=2147483647", "-fconstexpr-depth=2048", "-fbracket-depth=2048"],
+}
+
+FORWARD = """
+constexpr auto forward = [](auto w) {
+  constexpr int height = decltype(w)::extent(0), width = decltype(w)::extent(1);
+  auto a = ex::zeros<float, height, width + 1>();
+  for (int i = 0; i < height; ++i) a = a.at(i, 0).add(1.0f);
+  for (int j = 0; j < width; ++j)
+    for (int i = 1; i < height - 1; ++i) {
+      auto z = a(i - 1, j) * w(i - 1, j) + a(i, j) * w(i, j) + a(i + 1, j) * w(i + 1, j);
+      a = a.at(i, j + 1).set(z);
+    }
+  return a;
+};
+"""
+HEAD = "#include <exprax/exprax.hpp>\nnamespace ex = exprax;\n"
+JAXPR = HEAD + FORWARD + "static_assert(ex::make_jaxpr(forward)(ex::f32<64, 32>).size() > 1000);\n"
+RUN = HEAD + FORWARD + """
+float w[64 * 32], a[64 * 33];
+int main() {
+  for (float& x : w) x = 0.5f;
+  ex::view<float, 64, 33> out(a);
+  ex::jit(forward).into(out, ex::view<float const, 64, 32>(w));
+  return a[33 * 32] > 0 ? 0 : 1;
+}
+"""
+
+
+def chain(n):
+    """n equations, each of which needs the one before: no pass removes one."""
+    return HEAD + f"""
+constexpr auto chain = [](auto x) {{
+  auto a = x;
+  for (int i = 0; i < {n} / 2; ++i) a = ex::maximum(a * x, 0.5f);
+  return a;
+}};
+float x[1000], y[1000];
+int main() {{
+  ex::view<float, 1000> out(y);
+  ex::jit(chain).into(out, ex::view<float const, 1000>(x));
+  return y[0] == 0.5f ? 0 : 1;
+}}
+"""
+
+
+def programs():
+    """name, source, flags, exported limits, whether it is run"""
+    yield "Eigen/Dense, header alone", "#include <Eigen/Dense>\n", ["-fsyntax-only"], False, False
+    yield "exprax/exprax.hpp, header alone", "#include <exprax/exprax.hpp>\n", ["-fsyntax-only"], True, False
+    yield "quickstart, -O2", (ROOT / "examples" / "quickstart.cpp").read_text(), ["-O2"], True, True
+    yield "unrolled loop 64x32: make_jaxpr, default limits", JAXPR, ["-fsyntax-only"], False, False
+    yield "unrolled loop 64x32: jit, -O2", RUN, ["-O2"], True, True
+    for n in (10, 100, 1000, 5000):
+        yield f"chain of {n} equations, -O2", chain(n), ["-O2"], True, True
+
+
+def measure(command):
+    """seconds and peak megabytes of a command, or None when it fails"""
+    start = time.perf_counter()
+    process = os.posix_spawnp(command[0], command, os.environ)
+    _, status, usage = os.wait4(process, 0)
+    return (time.perf_counter() - start, usage.ru_maxrss / 1024) if status == 0 else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--march", default="native")
+    parser.add_argument("compilers", nargs="*", default=["g++", "clang++-19"])
+    args = parser.parse_args()
+    print("| program | " + " | ".join(f"{c}: s | MB" for c in args.compilers) + " |")
+    print("|---|" + "---|---|" * len(args.compilers))
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for name, source, flags, limits, run in programs():
+            if args.only not in name:
+                continue
+            row = []
+            for compiler in args.compilers:
+                path = pathlib.Path(folder) / "program.cpp"
+                path.write_text(source)
+                binary = str(path.with_suffix(""))
+                extra = LIMITS["clang" if "clang" in compiler else "g++"] if limits else []
+                command = [compiler, "-std=c++20", f"-march={args.march}", f"-I{ROOT}/include", *extra, *flags, str(path)]
+                if "-fsyntax-only" not in flags:
+                    command += ["-o", binary]
+                seen = [measure(command) for _ in range(args.repeat)]
+                if None in seen or (run and os.spawnv(os.P_WAIT, "/bin/sh", ["sh", "-c", f"{binary} > /dev/null"]) != 0):
+                    row.append("failed | ")
+                    failed = True
+                else:
+                    row.append(f"{statistics.median(s for s, _ in seen):.2f} | {max(m for _, m in seen):.0f}")
+            print(f"| {name} | " + " | ".join(row) + " |", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
