@@ -252,38 +252,40 @@ struct select_family : elementwise_rules {
       }
     }
   }
-  // jax.lax's rule: a scalar `which` that is not batched stays; one that is takes the shape of the cases.
+  // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const n = e.n_in();
+    int const n = e.n_in(), d = c.dim(e, 1);
     arena<int> v;
     for (int k = 0; k < n; ++k) v.push(c.value(e, k));
-    bool cases_agree = c.dim(e, 1) >= 0;
-    for (int k = 2; k < n; ++k) cases_agree = cases_agree && c.dim(e, k) == c.dim(e, 1) && c.type(v[k]).same_shape(c.type(v[1]));
-    int dim = 0;
-    if (cases_agree && c.dim(e, 0) == c.dim(e, 1)) {
-      dim = c.dim(e, 1);
-      if (!c.type(v[0]).same_shape(c.type(v[1])) && c.type(v[0]).rank == 1) v[0] = c.broadcast_along(v[0], c.type(v[1]), dim);
-      else if (!c.type(v[0]).same_shape(c.type(v[1]))) cases_agree = false;
-    } else if (cases_agree && c.type(v[0]).rank == 0) {
-      dim = c.dim(e, 1);
-    } else {
-      cases_agree = false;
+    bool batched = d >= 0, same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
+    for (int k = 2; k < n; ++k) {
+      batched = batched && c.dim(e, k) >= 0;
+      same_shape = same_shape && c.type(v[k]).same_shape(c.type(v[1]));
+      same_dim = same_dim && c.dim(e, k) == d;
+      scalars = scalars && c.type(v[k]).rank == 0;
     }
-    if (!cases_agree) {
-      dim = 0;
-      int const rank = e.out_type(0).rank + 1;
-      aval full = e.out_type(0).with_axis(0, c.size());
-      bool scalar_cases = true;
-      for (int k = 1; k < n; ++k) scalar_cases = scalar_cases && c.type(v[k]).rank == 0;
-      if (c.type(v[0]).rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
-      for (int k = 1; k < n; ++k)
-        if (!scalar_cases && (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank)) v[k] = c.at_front(v[k], c.dim(e, k), c.size());
-      if (c.type(v[0]).rank == 1 && rank > 1) v[0] = c.broadcast_along(v[0], full, 0);
-      for (int k = 1; k < n; ++k)
-        if (c.type(v[k]).rank > 0) v[k] = c.with_trailing_ones(v[k], rank);
+    int const which_rank = c.type(v[0]).rank;
+    bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
+    if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
+      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
+      return c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(d, c.size())), d);
     }
-    c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(dim, c.size())), dim);
+    if (batched && same_shape && which_rank == 0) {
+      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
+      return c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(d, c.size())), d);
+    }
+    aval const full = e.out_type(0).with_axis(0, c.size());
+    if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
+    if (which_rank == 1 && full.rank > 1) {
+      int const front = 0;
+      v[0] = c.broadcast(v[0], full, {&front, 1});
+    }
+    for (int k = 1; k < n; ++k) {
+      if (scalars) v[k] = c.broadcast(v[k], full, {});
+      else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+    }
+    c.set(e, 0, c.emit(P, v, {}, full), 0);
   }
 };
 

@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Elements as the 64-bit patterns in which programs hold constants and the interpreter holds values: an integer is
-// sign- or zero-extended, a float's bits stand in the low half. with_element turns a dtype into its C++ type.
+// with_element turns a dtype that is known as a value into its C++ type.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <type_traits>
-
-#include <exprax/types/dtype.hpp>
+#include <exprax/types/bits.hpp>
 
 namespace exprax::detail {
-
-template <class T>
-constexpr std::uint64_t to_bits(T x) {
-  if constexpr (std::is_same_v<T, bool>) return x ? 1u : 0u;
-  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (std::is_signed_v<T>) return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
-  else return static_cast<std::uint64_t>(x);
-}
-
-template <class T>
-constexpr T from_bits(std::uint64_t bits) {
-  if constexpr (std::is_same_v<T, bool>) return bits != 0;
-  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
-  else return static_cast<T>(bits);
-}
 
 template <class T>
 struct element_tag {
