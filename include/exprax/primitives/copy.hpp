@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+// Copying equations and blocks from one program into another, with some values replaced on the way.
+#pragma once
+
+#include <exprax/primitives/list.hpp>
+
+namespace exprax {
+
+// Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
+class block_copier {
+ public:
+  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) { map_.resize(from.n.values, -1); }
+
+  constexpr void set(int v, int mapped) { map_[v] = mapped; }
+  constexpr bool knows(int v) const { return map_[v] >= 0; }
+  // The value that stands for v; a constant is copied at its first use.
+  constexpr int operator[](int v) {
+    if (map_[v] < 0 && from_.is_constant(v)) {
+      aval const& type = from_.type(v);
+      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.size())});
+    }
+    return map_[v];
+  }
+
+  // Emits a copy of e, and of its nested blocks, into the open block.
+  constexpr void copy(eqn const& e) {
+    detail::arena<int> in, sub;
+    in.reserve(e.n_in);
+    for (int v : from_.ins(e)) in.push((*this)[v]);
+    for (int b : from_.subs(e)) sub.push(copy_block(b));
+    int first;
+    if (e.n_out == 1) {
+      first = to_.emit(e.op, in, from_.params_of(e), {&from_.type(e.out), 1}, sub);
+    } else {
+      detail::arena<aval> out;
+      for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
+      first = to_.emit(e.op, in, from_.params_of(e), out, sub);
+    }
+    if (e.op == prim::jit) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  }
+  constexpr void copy_body(block const& b) {
+    for (eqn const& e : from_.body(b)) copy(e);
+  }
+  // Copies a whole block, closed; its number in `to`.
+  constexpr int copy_block(int id) {
+    block const& b = from_.blocks[id];
+    detail::arena<int> in, out;
+    for (int v : from_.ins(b)) {
+      map_[v] = to_.add_value(from_.type(v));
+      in.push(map_[v]);
+    }
+    to_.open();
+    copy_body(b);
+    for (int v : from_.outs(b)) out.push((*this)[v]);
+    return to_.close(in, out);
+  }
+  constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
+
+  constexpr program& to() { return to_; }
+  constexpr program_ref const& from() const { return from_; }
+
+ private:
+  program& to_;
+  program_ref from_;
+  detail::arena<int> map_;
+};
+
+// Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
+constexpr void splice(program& to, program_ref from, block const& b, detail::span<int> args, int* results) {
+  block_copier copy(to, from);
+  for (int k = 0; k < b.n_in; ++k) copy.set(from.ins(b)[k], args[k]);
+  copy.copy_body(b);
+  for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
+}
+
+constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
+
+}  // namespace exprax
