@@ -101,7 +101,7 @@ def main():
                 path.write_text(source)
                 binary = str(path.with_suffix(""))
                 extra = LIMITS["clang" if "clang" in compiler else "g++"] if limits else []
-                command = [compiler, "-std=c++20", f"-march={args.march}", f"-I{ROOT}/include", *extra, *flags, str(path)]
+                command = [compiler, "-std=c++20", f"-march={args.march}", f"-I{ROOT}/include", "-isystem/usr/include/eigen3", *extra, *flags, str(path)]
                 if "-fsyntax-only" not in flags:
                     command += ["-o", binary]
                 seen = [measure(command) for _ in range(args.repeat)]
