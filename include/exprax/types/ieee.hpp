@@ -125,4 +125,20 @@ constexpr T round(T x, rounding way) {
   return result == 0 && sign_bit(x) ? -T(0) : result;
 }
 
+// x - n*y with n = x/y towards zero: exact, with the sign of x. One bit of the quotient at a time.
+template <class T>
+constexpr T fmod(T x, T y) {
+  T const b = magnitude(y);
+  if (is_nan(x) || is_nan(y) || !is_finite(x) || y == 0) return quiet_nan<T>;
+  T rest = magnitude(x);
+  if (!is_finite(y) || rest < b) return x;
+  T shifted = b;
+  while (shifted <= rest * T(0.5)) shifted = shifted + shifted;
+  for (;; shifted = shifted * T(0.5)) {
+    if (rest >= shifted) rest = rest - shifted;
+    if (shifted == b) break;
+  }
+  return sign_bit(x) ? -rest : rest;
+}
+
 }  // namespace exprax::detail::ieee

@@ -272,6 +272,11 @@ template <class U, class T>
 EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
   return lane<U>(detail::convert_element<U>(x.value));
 }
+// f of each element, for what has no form over whole packs.
+template <class F, class T>
+EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
+  return lane<T>(f(a.value, b.value));
+}
 EXPRAX_INLINE constexpr bool any(lane<bool> m) { return m.value; }
 EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
 

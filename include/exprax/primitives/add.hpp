@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// add (jax.lax.add): a + b; integers wrap.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::add> : detail::binary<prim::add> {
+  static constexpr std::string_view name = "add";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a + b;
+  }
+};
+
+}  // namespace exprax

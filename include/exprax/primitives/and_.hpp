@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// and (jax.lax.bitwise_and).
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
+  static constexpr std::string_view name = "and";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a & b;
+  }
+};
+
+}  // namespace exprax

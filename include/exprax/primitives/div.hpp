@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// div (jax.lax.div): a / b; integers truncate, x / 0 = -1 (all ones), min / -1 = min.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::div> : detail::binary<prim::div> {
+  static constexpr std::string_view name = "div";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a / b;
+  }
+};
+
+}  // namespace exprax

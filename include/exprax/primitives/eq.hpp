@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// eq (jax.lax.eq): a == b; NaN equals nothing.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::eq> : detail::comparison<prim::eq> {
+  static constexpr std::string_view name = "eq";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a == b;
+  }
+};
+
+}  // namespace exprax

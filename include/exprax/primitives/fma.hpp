@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// fma: a * b + c rounded once. JAX has no such primitive: the contraction pass makes it from mul and add.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::fma> : detail::fma_family<prim::fma> {
+  static constexpr std::string_view name = "fma";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
+    return fma(a, b, c);
+  }
+};
+
+}  // namespace exprax

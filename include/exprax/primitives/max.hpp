@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::max> : detail::binary<prim::max> {
+  static constexpr std::string_view name = "max";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return maximum(a, b);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::mul> : detail::binary<prim::mul> {
+  static constexpr std::string_view name = "mul";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a * b;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// ne (jax.lax.ne): a != b; NaN differs from everything.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::ne> : detail::comparison<prim::ne> {
+  static constexpr std::string_view name = "ne";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a != b;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// neg (jax.lax.neg): -x; integers wrap.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::neg> : detail::unary<prim::neg> {
+  static constexpr std::string_view name = "neg";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return -x;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// not (jax.lax.bitwise_not): all bits inverted; bool: negated.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::not_> : detail::unary_logical<prim::not_> {
+  static constexpr std::string_view name = "not";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return ~x;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// or (jax.lax.bitwise_or).
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
+  static constexpr std::string_view name = "or";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a | b;
+  }
+};
+
+}  // namespace exprax

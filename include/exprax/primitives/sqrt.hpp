@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// sqrt (jax.lax.sqrt), correctly rounded; NaN below 0, sqrt(-0) = -0.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
+  static constexpr std::string_view name = "sqrt";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return sqrt(x);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// sub (jax.lax.sub): a - b; integers wrap.
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sub> : detail::binary<prim::sub> {
+  static constexpr std::string_view name = "sub";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a - b;
+  }
+};
+
+}  // namespace exprax

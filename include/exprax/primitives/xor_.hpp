@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// xor (jax.lax.bitwise_xor).
+#pragma once
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
+  static constexpr std::string_view name = "xor";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a ^ b;
+  }
+};
+
+}  // namespace exprax
