@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSL-1.0
+// expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type is its dtype, weakness and shape, nothing else;
+// operations on it record equations on its tape and return the expr of the result.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+#include <exprax/program/tape.hpp>
+#include <exprax/types/bits.hpp>
+#include <exprax/types/promote.hpp>
+#include <exprax/types/shape.hpp>
+
+namespace exprax {
+
+template <class T, int... Dims>
+class expr;
+
+template <class S>
+concept scalar = std::is_arithmetic_v<S>;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_expr = false;
+template <class T, int... Dims>
+inline constexpr bool is_expr<expr<T, Dims...>> = true;
+
+// Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
+template <class T>
+struct lit {
+  strong_t<T> value;
+};
+
+// A constant scalar on a private tape.
+template <class T>
+constexpr expr<T> literal(strong_t<T> value);
+
+// Base of expr, so that argument-dependent lookup finds the functions of exprax::detail that other headers give it.
+struct traced_value {};
+
+// Never true: their names and arguments stand in the error text.
+template <class Value>
+inline constexpr bool has_a_value_while_tracing = false;
+
+// The inside of an expr, for the library.
+struct access;
+
+}  // namespace detail
+
+template <class T, int... Dims>
+class expr : public detail::traced_value {
+  static_assert(sizeof...(Dims) <= max_rank, "exprax: arrays have at most 8 axes");
+  static_assert(((Dims >= 0) && ...), "exprax: the size of an axis is negative");
+  static_assert(std::is_same_v<T, canonical_t<T>>, "exprax: spell the dtype as bool, std::(u)int8_t to std::(u)int64_t, float or double");
+
+ public:
+  using dtype_type = T;
+  using value_type = strong_t<T>;
+  static constexpr int rank = static_cast<int>(sizeof...(Dims));
+  static constexpr aval type = detail::make_aval<dtype_of<T>, detail::is_weak<T>, Dims...>();
+
+  // The size of an axis; negative axes count from the end.
+  static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
+  static constexpr std::ptrdiff_t size() { return type.size(); }
+
+  constexpr expr() = default;
+  constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
+  constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
+  constexpr expr& operator=(expr const& o) {
+    if (o.tape_) ++o.tape_->refs;
+    detail::drop(tape_);
+    tape_ = o.tape_;
+    id_ = o.id_;
+    return *this;
+  }
+  constexpr expr& operator=(expr&& o) noexcept {
+    detail::tape* const t = tape_;
+    tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
+    return *this;
+  }
+  constexpr ~expr() {
+    if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
+  }
+
+  // A C++ number is a scalar of any dtype.
+  template <scalar S>
+    requires(rank == 0)
+  constexpr expr(S value) : expr(detail::literal<T>(detail::convert_number<strong_t<T>>(value))) {}
+  // A weak value takes the dtype that is asked for (strengthen: primitives/convert.hpp).
+  template <class W>
+    requires(std::is_same_v<W, weak<T>>)
+  constexpr expr(expr<W, Dims...> const& o) : expr(strengthen(o)) {}
+
+  // One element, row, or block: NumPy's indexing (index_read: numpy/indexing.hpp).
+  template <class... Index>
+  constexpr auto operator()(Index const&... index) const {
+    return index_read(*this, index...);
+  }
+  // The functional update x.at(i, j).set(y) (make_at: numpy/indexing.hpp).
+  template <class... Index>
+  constexpr auto at(Index const&... index) const {
+    return make_at(*this, index...);
+  }
+
+  // Traced values have no C++ value.
+  template <class B>
+    requires(std::is_same_v<B, bool>)
+  constexpr explicit operator B() const {
+    static_assert(detail::has_a_value_while_tracing<expr>,
+                  "exprax: `if`, `while`, `&&`, `||` or `!` on a traced value: it depends on an argument of the traced function and has no value while "
+                  "tracing. Use ex::cond, ex::where, or a static argument (ex::static_<n>)");
+    return false;
+  }
+  template <class I>
+    requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
+  constexpr operator I() const {
+    static_assert(detail::has_a_value_while_tracing<expr>,
+                  "exprax: a traced value where a C++ integer is needed (an array's index, a loop's bound, a size): it depends on an argument of the traced "
+                  "function and has no value while tracing. Use x(i), ex::fori_loop, or a static argument (ex::static_<n>)");
+    return 0;
+  }
+
+ private:
+  friend struct detail::access;
+  constexpr expr(detail::tape* t, int id) : tape_((++t->refs, t)), id_(id) {}
+
+  detail::tape* tape_ = nullptr;
+  int id_ = -1;
+};
+
+namespace detail {
+
+// S::value is an aval; a template of its expr.
+template <class S, class Dims = typename dims_of<S>::type>
+struct expr_of_aval;
+template <class S, int... D>
+struct expr_of_aval<S, dims<D...>> {
+  using type = expr<typename type_of_dtype<S::value.type, S::value.weak>::type, D...>;
+};
+template <class S>
+using expr_from = typename expr_of_aval<S>::type;
+
+// expr<U, the dims of E...>
+template <class E, class U>
+struct with_dtype;
+template <class T, int... D, class U>
+struct with_dtype<expr<T, D...>, U> {
+  using type = expr<U, D...>;
+};
+template <class E, class U>
+using with_dtype_t = typename with_dtype<E, U>::type;
+
+template <class T, class Dims>
+struct expr_with;
+template <class T, int... D>
+struct expr_with<T, dims<D...>> {
+  using type = expr<T, D...>;
+};
+template <class T, class Dims>
+using expr_with_t = typename expr_with<T, Dims>::type;
+
+struct access {
+  template <class Out>
+  static constexpr Out make(tape* t, int id) {
+    return Out(t, id);
+  }
+  template <class Out>
+  static constexpr Out make(handle const& h) {
+    return Out(h.on, h.id);
+  }
+  template <class T, int... D>
+  static constexpr handle get(expr<T, D...> const& e) {
+    if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
+    return handle(e.tape_, e.id_);
+  }
+  template <class T, int... D>
+  static constexpr void set(expr<T, D...>& e, handle const& h) {
+    e = expr<T, D...>(h.on, h.id);
+  }
+
+  // The number of Out's type on tape t.
+  template <class Out>
+  static constexpr int type_number(tape* t) {
+    return t->keys[0] == &Out::type ? 0 : t->keys[1] == &Out::type ? 1 : t->keys[2] == &Out::type ? 2 : t->keys[3] == &Out::type ? 3 : t->find_static_type(Out::type);
+  }
+
+  // The common case, all operands on one tape that has not joined another, in ten statements.
+  template <class Out, class First, class... Rest>
+  static constexpr Out bind(prim op, span<int> params, First const& first, Rest const&... rest) {
+    tape* const t = first.tape_;
+    if (!(t && !t->into && ((rest.tape_ == t) && ...))) return bind_joined<Out>(op, params, first, rest...);
+    if (t->eqns.n == t->eqns.room || t->values.n == t->values.room || t->links.n + 1 + int(sizeof...(Rest)) > t->links.room || t->params.n + params.count > t->params.room)
+      t->make_room(1 + int(sizeof...(Rest)), params.count);
+    int* in = t->links.at + t->links.n;
+    *in = first.id_, ((*++in = rest.id_), ...);
+    for (int k = 0, *to = t->params.at + t->params.n; k < params.count; ++k) to[k] = params.first[k];
+    t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+    t->values.at[t->values.n] = {t->keys[0] == &Out::type   ? 0
+                                 : t->keys[1] == &Out::type ? 1
+                                 : t->keys[2] == &Out::type ? 2
+                                 : t->keys[3] == &Out::type ? 3
+                                 : t->keys[4] == &Out::type ? 4
+                                 : t->keys[5] == &Out::type ? 5
+                                                            : t->find_static_type(Out::type),
+                                 -1},
+    t->links.n += 1 + int(sizeof...(Rest)), t->params.n += params.count;
+    return Out(t, t->values.n++);
+  }
+
+  template <class T, int... D>
+  static constexpr void join_operand(handle& all, expr<T, D...> const& e) {
+    handle h = get(e);
+    if (all.on) join(all, h);
+    else all = resolve(h);
+  }
+  template <class T>
+  static constexpr void join_operand(handle&, lit<T> const&) {}
+
+  template <class T, int... D>
+  static constexpr int number(tape*, expr<T, D...> const& e) {
+    return resolve(handle(e.tape_, e.id_)).id;
+  }
+  template <class T>
+  static constexpr int number(tape* t, lit<T> const& x) {
+    std::uint64_t const bits = to_bits(x.value);
+    return t->add_constant(t->find_static_type(expr<T>::type), {&bits, 1});
+  }
+
+  // The general case: tapes to join, literals.
+  template <class Out, class... In>
+  static constexpr Out bind_joined(prim op, span<int> params, In const&... in) {
+    handle all;
+    (join_operand(all, in), ...);
+    if (!all.on) all = handle(new tape, -1);
+    tape* const t = all.on;
+    int const numbers[sizeof...(In) + 1] = {number(t, in)...};
+    int const type = t->find_static_type(Out::type);
+    return Out(t, t->record(op, {numbers, int(sizeof...(In))}, params, {&type, 1}));
+  }
+};
+
+// Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
+// an array: int const p[] = {...}; braces cost three statements more.
+template <class Out, class... In>
+constexpr Out bind(prim op, span<int> params, In const&... in) {
+  if constexpr (sizeof...(In) > 0 && (is_expr<In> && ...)) return access::bind<Out>(op, params, in...);
+  else return access::bind_joined<Out>(op, params, in...);
+}
+
+// The same with a number of operands known while tracing: anything that has begin, end and handles.
+template <class Out, class Handles>
+constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
+  handle all;
+  for (handle h : operands) {
+    if (all.on) join(all, h);
+    else all = resolve(h);
+  }
+  if (!all.on) all = handle(new tape, -1);
+  arena<int> numbers;
+  for (handle const& h : operands) numbers.push(resolve(h).id);
+  int const type = all.on->find_static_type(Out::type);
+  return access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
+}
+
+// A private tape, for functions that take no traced value.
+constexpr handle new_tape() { return handle(new tape, -1); }
+
+// A constant, with a literal of rank 0, on a private tape, or on that of another value.
+template <class Out>
+constexpr Out constant(handle const& on, span<std::uint64_t> bits) {
+  handle const h = resolve(on);
+  return access::make<Out>(h.on, h.on->add_constant(h.on->find_static_type(Out::type), bits));
+}
+template <class T>
+constexpr expr<T> literal(strong_t<T> value) {
+  std::uint64_t const bits = to_bits(value);
+  return constant<expr<T>>(new_tape(), {&bits, 1});
+}
+
+// A literal that a scalar expr stands for.
+template <class T>
+constexpr bool is_literal(expr<T> const& e) {
+  handle const h = resolve(access::get(e));
+  return h.on->is_literal(h.id);
+}
+template <class T>
+constexpr strong_t<T> literal_value(expr<T> const& e) {
+  handle const h = resolve(access::get(e));
+  return from_bits<strong_t<T>>(h.on->constants.at[h.on->values.at[h.id].constant]);
+}
+
+}  // namespace detail
+
+// The size of an axis of the type of a traced value or array, references allowed: extent_of<decltype(w), 0>.
+template <class E, int Axis>
+inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
+
+}  // namespace exprax

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// lift: what stands for a value in a traced function, as an expr. A C++ number is a weak literal, an array that the
+// function closes over a constant.
+#pragma once
+
+#include <exprax/program/expr.hpp>
+#include <exprax/types/array.hpp>
+#include <exprax/types/view.hpp>
+
+namespace exprax::detail {
+
+template <class T, int... D>
+constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
+  using out = expr<canonical_t<T>, D...>;
+  arena<std::uint64_t> bits;
+  for (std::ptrdiff_t i = 0; i < out::size(); ++i) bits.push(to_bits(elements[i]));
+  return constant<out>(new_tape(), bits);
+}
+
+template <class T, int... D>
+constexpr expr<T, D...> const& lift(expr<T, D...> const& x) {
+  return x;
+}
+template <scalar S>
+constexpr expr<literal_t<S>> lift(S x) {
+  return literal<literal_t<S>>(convert_number<strong_t<literal_t<S>>>(x));
+}
+template <class T, int... D>
+constexpr expr<canonical_t<T>, D...> lift(array<T, D...> const& x) {
+  return constant_of<T, D...>(x.data());
+}
+template <class T, int... D>
+constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> const& x) {
+  return constant_of<std::remove_const_t<T>, D...>(x.data());
+}
+
+// Where a traced function takes a value: expr, C++ number, array, view.
+template <class X>
+concept liftable = requires(X const& x) { detail::lift(x); };
+template <class X>
+using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&>()))>;
+
+}  // namespace exprax::detail
