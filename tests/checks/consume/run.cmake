@@ -1,0 +1,9 @@
+# Installs ${build} below ${work}, then configures, builds and runs the project beside this file against it.
+function(step)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+file(REMOVE_RECURSE ${work})
+step(${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix)
+step(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G Ninja -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${work}/prefix)
+step(${CMAKE_COMMAND} --build ${work}/build)
+step(${work}/build/consume)
