@@ -274,6 +274,10 @@ EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
 }
 // f of each element, for what has no form over whole packs.
 template <class F, class T>
+EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a) {
+  return lane<T>(f(a.value));
+}
+template <class F, class T>
 EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
   return lane<T>(f(a.value, b.value));
 }
