@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Numbers as Python's repr prints them: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
+#pragma once
+
+#include <exprax/base/decimal.hpp>
+#include <exprax/base/text_buffer.hpp>
+
+namespace exprax::detail {
+
+// The exponent of scientific notation: a sign and at least two digits.
+constexpr void write_exponent(text_buffer& out, int exponent) {
+  out.put('e');
+  out.put(exponent < 0 ? '-' : '+');
+  int const magnitude = exponent < 0 ? -exponent : exponent;
+  if (magnitude < 10) out.put('0');
+  out.integer(magnitude);
+}
+
+// Python's repr of a float: the exponent form below 1e-4 and from 1e16 on.
+constexpr void write_float(text_buffer& out, double x) {
+  binary const b = decompose(x);
+  if (b.nan) return out.write("nan");
+  if (b.negative) out.put('-');
+  if (b.infinite) return out.write("inf");
+  if (b.mantissa == 0) return out.write("0.0");
+  decimal const d = shortest_digits(b);
+  if (d.point > 16 || d.point < -3) {
+    out.put(d.digits[0]);
+    if (d.size > 1) out.put('.');
+    out.write(d.digits + 1, d.size - 1);
+    write_exponent(out, d.point - 1);
+  } else if (d.point <= 0) {
+    out.write("0.");
+    out.fill('0', -d.point);
+    out.write(d.digits, d.size);
+  } else {
+    int const whole = d.size < d.point ? d.size : d.point;
+    out.write(d.digits, whole);
+    out.fill('0', d.point - whole);
+    out.put('.');
+    if (d.size > whole) out.write(d.digits + whole, d.size - whole);
+    else out.put('0');
+  }
+}
+
+constexpr void write_bool(text_buffer& out, bool x) { out.write(x ? "True" : "False"); }
+
+}  // namespace exprax::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// span<T>: a run of constants, with int sizes. std::span would cost 90 ms for each translation unit.
+#pragma once
+
+#include <initializer_list>
+
+#include <exprax/base/arena.hpp>
+
+namespace exprax::detail {
+
+template <class T>
+struct span {
+  // Public for the recorder, which reads them without a call: a call costs constexpr steps.
+  T const* first = nullptr;
+  int count = 0;
+
+  constexpr span() = default;
+  constexpr span(T const* data, int size) : first(data), count(size) {}
+  constexpr span(std::initializer_list<T> list) : first(list.begin()), count(static_cast<int>(list.size())) {}
+  constexpr span(arena<T> const& a) : first(a.data()), count(a.size()) {}
+  template <int N>
+  constexpr span(T const (&a)[N]) : first(a), count(N) {}
+
+  constexpr int size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  constexpr T const* data() const { return first; }
+  constexpr T const& operator[](int i) const { return first[i]; }
+  constexpr T const* begin() const { return first; }
+  constexpr T const* end() const { return first + count; }
+  constexpr span part(int from, int n) const { return {first + from, n}; }
+};
+
+}  // namespace exprax::detail

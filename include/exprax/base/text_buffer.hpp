@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// text_buffer: characters appended one after another, in constant evaluation too (std::string is not constexpr on clang with
+// libstdc++ 12). fixed_text<N>: exactly N characters in static storage.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <exprax/base/arena.hpp>
+
+namespace exprax::detail {
+
+class text_buffer {
+ public:
+  constexpr text_buffer() = default;
+  constexpr text_buffer(text_buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr text_buffer& operator=(text_buffer&&) = delete;
+  constexpr ~text_buffer() { delete[] data_; }
+
+  constexpr int size() const { return size_; }
+  constexpr char const* data() const { return data_; }
+  constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
+  constexpr void clear() { size_ = 0; }
+
+  constexpr void put(char c) {
+    if (size_ == capacity_) grow(1);
+    data_[size_++] = c;
+  }
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    int const count = static_cast<int>(n);
+    if (size_ + count > capacity_) grow(count);
+    char* to = data_ + size_;
+    for (int i = 0; i < count; ++i) to[i] = text[i];
+    size_ += count;
+  }
+  constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
+  constexpr void fill(char c, int count) {
+    for (int i = 0; i < count; ++i) put(c);
+  }
+  constexpr void unsigned_integer(std::uint64_t n) {
+    char digits[20] = {};
+    int at = 20;
+    do digits[--at] = static_cast<char>('0' + n % 10);
+    while ((n /= 10) != 0);
+    write(digits + at, 20 - at);
+  }
+  constexpr void integer(std::int64_t n) {
+    if (n < 0) put('-');
+    unsigned_integer(n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n));
+  }
+
+ private:
+  constexpr void grow(int count) {
+    int wanted = capacity_ ? 2 * capacity_ : 64;
+    while (wanted < size_ + count) wanted *= 2;
+    char* grown = new char[static_cast<std::size_t>(wanted)];
+    for (int i = 0; i < size_; ++i) grown[i] = data_[i];
+    delete[] data_;
+    data_ = grown;
+    capacity_ = wanted;
+  }
+  char* data_ = nullptr;
+  int size_ = 0;
+  int capacity_ = 0;
+};
+
+template <int N>
+struct fixed_text {
+  char text[N + 1] = {};
+  constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
+};
+
+// Count, then fill: Source::write(text_buffer&) writes the text; text_of<Source>::view() has static storage.
+template <class Source>
+struct text_of {
+  static constexpr int size = [] {
+    text_buffer buffer;
+    Source::write(buffer);
+    return buffer.size();
+  }();
+  static constexpr fixed_text<size> storage = [] {
+    text_buffer buffer;
+    Source::write(buffer);
+    fixed_text<size> t;
+    for (int i = 0; i < size; ++i) t.text[i] = buffer.data()[i];
+    return t;
+  }();
+  static constexpr std::string_view view() { return storage.view(); }
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSL-1.0
+// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
+// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+#pragma once
+
+#include <exprax/plan/index_map.hpp>
+#include <exprax/plan/plan.hpp>
+#include <exprax/primitives/list.hpp>
+
+namespace exprax::detail {
+
+// What the planner knows of each value.
+struct realization {
+  int buffer = -1;  // where its elements stand, row-major
+  int def = -1;     // the equation that makes it
+  int same = -1;    // another value with the same elements (an input of a block, bound to a constant)
+};
+
+struct lowering_context {
+  program_ref const& p;
+  plan& out;
+  arena<realization>& at;
+  constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
+};
+
+class box_lowering {
+ public:
+  constexpr box_lowering(lowering_context& c, int rank, int const* dims) : c_(c), rank_(rank) {
+    for (int i = 0; i < rank; ++i) {
+      dims_[i] = dims[i];
+      add_cut(i, 0);
+      add_cut(i, dims[i]);
+    }
+  }
+
+  // First every value that the kernel needs, to find the borders.
+  constexpr void find_cuts(int v, index_map const& m) {
+    v = resolve(v);
+    if (c_.p.is_constant(v) || c_.at[v].buffer >= 0) return;
+    equation_ref const e = c_.def(v);
+    switch (e.e.op) {
+      case prim::iota: return;
+      case prim::concatenate: {
+        int const axis = e.param(0);
+        index_map part = m;
+        for (int k = 0; k < e.n_in(); ++k) {
+          int const n = e.type(k).dims[axis];
+          cut(part.of[axis], n);
+          find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
+          part.of[axis].offset -= n;
+        }
+        return;
+      }
+      case prim::pad: {
+        index_map inner = m;
+        for (int i = 0; i < m.rank; ++i) {
+          inner.of[i].offset -= e.param(i);
+          cut(inner.of[i], 0);
+          cut(inner.of[i], e.type(0).dims[i]);
+        }
+        find_cuts(e.in(0), with_unit_axes(inner, e.type(0)));
+        return find_cuts(e.in(1), {});
+      }
+      default: break;
+    }
+    if (is_update(e.e.op)) {
+      index_map const inner = into_update(e, m);
+      for (int i = 0; i < m.rank; ++i) {
+        cut(inner.of[i], 0);
+        cut(inner.of[i], e.param(1 + 2 * m.rank + i));
+      }
+      find_cuts(e.in(0), m);
+      return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
+    }
+    if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
+    for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
+  }
+
+  // Then box by box.
+  constexpr int boxes() const {
+    int n = 1;
+    for (int i = 0; i < rank_; ++i) n *= n_cut_[i] - 1;
+    return n;
+  }
+  constexpr void start_box(int number) {
+    for (int i = rank_ - 1; i >= 0; --i) {
+      int const k = number % (n_cut_[i] - 1);
+      number /= n_cut_[i] - 1;
+      box_.lo[i] = cuts_[i][k];
+      box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
+    }
+    steps_.clear();
+    memo_.clear();
+  }
+  constexpr void store(int reg, dtype t, access const& a) {
+    steps_.push({step_kind::store, {}, t, t, 0, reg, 0, 0, c_.out.accesses.push(a)});
+  }
+
+  constexpr int value(int v, index_map const& m) {
+    v = resolve(v);
+    for (remembered const& r : memo_)
+      if (r.v == v && r.m == m) return r.reg;
+    int const reg = make(v, m);
+    memo_.push({v, m, reg});
+    return reg;
+  }
+
+  // An operand that the primitive does not have repeats the first.
+  constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
+    return steps_.push({step_kind::compute, op, from, to, 0, a, b < 0 ? a : b, c < 0 ? a : c});
+  }
+  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits}); }
+  constexpr int load(dtype t, access const& a) { return steps_.push({step_kind::load, {}, t, t, 0, 0, 0, 0, c_.out.accesses.push(a)}); }
+
+  // The access of a value that stands in a buffer.
+  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
+  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
+    strides const weight(type);
+    access a;
+    a.buffer = buffer;
+    for (int i = 0; i < m.rank; ++i) {
+      a.base += weight[i] * m.of[i].offset;
+      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+    }
+    return a;
+  }
+
+  constexpr arena<step>& steps() { return steps_; }
+  constexpr box& current() { return box_; }
+  static constexpr bool is_update(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+
+ private:
+  struct remembered {
+    int v = 0;
+    index_map m;
+    int reg = 0;
+  };
+
+  constexpr int resolve(int v) const {
+    while (c_.at[v].same >= 0) v = c_.at[v].same;
+    return v;
+  }
+
+  // An axis of 1 is read at its only index, whatever the map says.
+  static constexpr index_map with_unit_axes(index_map m, aval const& a) {
+    for (int i = 0; i < m.rank; ++i)
+      if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
+    return m;
+  }
+  // Static scatter: the index within the update (steps of 1 only; others are not lowered to boxes).
+  static constexpr index_map into_update(equation_ref const& e, index_map m) {
+    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
+    return m;
+  }
+
+  constexpr void add_cut(int axis, int at) {
+    for (int i = 0; i < n_cut_[axis]; ++i)
+      if (cuts_[axis][i] == at) return;
+    if (n_cut_[axis] == max_cuts) throw "exprax: too many pieces in one concatenation";
+    int i = n_cut_[axis]++;
+    while (i > 0 && cuts_[axis][i - 1] > at) {
+      cuts_[axis][i] = cuts_[axis][i - 1];
+      --i;
+    }
+    cuts_[axis][i] = at;
+  }
+  // The iteration where the index reaches `border` (or falls below it).
+  constexpr void cut(axis_map const& m, int border) {
+    if (m.axis < 0 || m.scale == 0) return;
+    int const d = border - m.offset;
+    int at = 0;
+    if (m.scale > 0) at = d >= 0 ? (d + m.scale - 1) / m.scale : 0;
+    else at = d <= 0 ? (-d) / -m.scale + 1 : 0;
+    if (at > 0 && at < dims_[m.axis]) add_cut(m.axis, at);
+  }
+  constexpr int index_at(axis_map const& m) const { return m.axis < 0 ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
+
+  constexpr int make(int v, index_map const& m) {
+    aval const& type = c_.p.type(v);
+    if (c_.p.is_literal(v)) return literal(type.type, c_.p.bits(v));
+    if (c_.at[v].buffer >= 0) return load(type.type, access_of(v, m));
+    if (c_.p.is_constant(v)) {
+      c_.at[v].buffer = c_.out.add_buffer(type.type, place::constant, c_.p.values[v].constant, type.size());
+      return load(type.type, access_of(v, m));
+    }
+    equation_ref const e = c_.def(v);
+    switch (e.e.op) {
+      case prim::iota: {
+        axis_map const& i = m.of[e.param(1)];
+        step s{step_kind::iota, {}, type.type, type.type};
+        s.access = i.axis;
+        s.bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(i.offset));
+        s.scale = i.scale;
+        return steps_.push(s);
+      }
+      case prim::concatenate: {
+        int const axis = e.param(0);
+        index_map part = m;
+        for (int k = 0;; ++k) {
+          int const n = e.type(k).dims[axis];
+          if (index_at(part.of[axis]) < n) return value(e.in(k), with_unit_axes(part, e.type(k)));
+          part.of[axis].offset -= n;
+        }
+      }
+      case prim::pad: {
+        index_map inner = m;
+        for (int i = 0; i < m.rank; ++i) {
+          inner.of[i].offset -= e.param(i);
+          int const at = index_at(inner.of[i]);
+          if (at < 0 || at >= e.type(0).dims[i]) return value(e.in(1), {});
+        }
+        return value(e.in(0), with_unit_axes(inner, e.type(0)));
+      }
+      default: break;
+    }
+    if (is_update(e.e.op)) {
+      index_map const inner = into_update(e, m);
+      for (int i = 0; i < m.rank; ++i) {
+        int const at = index_at(inner.of[i]);
+        if (at < 0 || at >= e.param(1 + 2 * m.rank + i)) return value(e.in(0), m);
+      }
+      int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
+      if (e.e.op == prim::scatter) return update;
+      return compute(combiner(e.e.op), type.type, type.type, value(e.in(0), m), update);
+    }
+    if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
+    return elementwise(e, m);
+  }
+
+ public:
+  static constexpr prim combiner(prim scatter) {
+    switch (scatter) {
+      case prim::scatter_add: return prim::add;
+      case prim::scatter_mul: return prim::mul;
+      case prim::scatter_min: return prim::min;
+      default: return prim::max;
+    }
+  }
+
+ private:
+  constexpr int elementwise(equation_ref const& e, index_map const& m) {
+    aval const& type = e.out_type(0);
+    int reg[3] = {-1, -1, -1};
+    if (e.e.op == prim::select_n) return select(e, m);
+    for (int k = 0; k < e.n_in(); ++k) reg[k] = value(e.in(k), pull_broadcast(e.type(k), type, m));
+    if (e.e.op == prim::convert_element_type) {
+      if (e.type(0).type == type.type) return reg[0];
+      return steps_.push({step_kind::convert, {}, e.type(0).type, type.type, 0, reg[0]});
+    }
+    return compute(e.e.op, e.type(0).type, type.type, reg[0], reg[1], reg[2]);
+  }
+  // select_n with n cases: a chain of two-way selections.
+  constexpr int select(equation_ref const& e, index_map const& m) {
+    aval const& type = e.out_type(0);
+    int const which = value(e.in(0), pull_broadcast(e.type(0), type, m));
+    int reg = value(e.in(1), pull_broadcast(e.type(1), type, m));
+    for (int k = 2; k < e.n_in(); ++k) {
+      int const other = value(e.in(k), pull_broadcast(e.type(k), type, m));
+      int mask = which;
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, dtype::b1, which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      reg = compute(prim::select_n, type.type, type.type, mask, reg, other);
+    }
+    return reg;
+  }
+
+  static constexpr int max_cuts = 66;
+  lowering_context& c_;
+  int rank_ = 0;
+  int dims_[max_rank] = {};
+  int cuts_[max_rank][max_cuts] = {};
+  int n_cut_[max_rank] = {};
+  box box_;
+  arena<step> steps_;
+  arena<remembered> memo_;
+};
+
+// Gives every result of a list of steps a slot in the file of its dtype, by its lifetime, and appends the list to the plan.
+// Steps that do not vary along the last axis come first (unless keep_order): they run once for each row.
+constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis, bool keep_order) {
+  int const n = steps.size();
+  arena<int> order, where, last, slot;
+  arena<char> varies;
+  varies.resize(n, 1);
+  where.resize(n);
+  last.resize(n, -1);
+  slot.resize(n);
+  if (!keep_order) {
+    for (int i = 0; i < n; ++i) {
+      step const& s = steps[i];
+      if (s.kind == step_kind::store) continue;
+      if (s.kind == step_kind::literal) varies[i] = 0;
+      else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
+      else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
+      else varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
+    }
+    for (int i = 0; i < n; ++i)
+      if (!varies[i]) order.push(i);
+  }
+  b.n_row = order.size();
+  // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
+  for (int i = 0; i < n; ++i)
+    if (varies[i] && (keep_order || steps[i].kind != step_kind::store)) order.push(i);
+  if (!keep_order)
+    for (int i = 0; i < n; ++i)
+      if (steps[i].kind == step_kind::store) order.push(i);
+  b.n_step = n;
+  b.step = out.steps.size();
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  auto operands = [](step const& s) {
+    return s.kind == step_kind::compute ? 3 : s.kind == step_kind::store || s.kind == step_kind::convert ? 1 : 0;
+  };
+  for (int k = 0; k < n; ++k) {
+    step const& s = steps[order[k]];
+    int const in[3] = {s.a, s.b, s.c};
+    for (int q = 0; q < operands(s); ++q) last[in[q]] = k < b.n_row || where[in[q]] >= b.n_row ? k : n;
+  }
+  arena<int> free[dtype_count];
+  for (int k = 0; k < n; ++k) {
+    step s = steps[order[k]];
+    int const in[3] = {s.a, s.b, s.c};
+    int const count = operands(s);
+    for (int q = 0; q < count; ++q) {
+      (q == 0 ? s.a : q == 1 ? s.b : s.c) = slot[in[q]];
+      bool seen = false;
+      for (int r = 0; r < q; ++r) seen = seen || in[r] == in[q];
+      if (last[in[q]] == k && !seen) free[static_cast<int>(steps[in[q]].type)].push(slot[in[q]]);
+    }
+    if (s.kind != step_kind::store) {
+      int const t = static_cast<int>(s.type);
+      if (free[t].empty()) s.d = b.slots[t]++;
+      else {
+        s.d = free[t].back();
+        free[t].pop();
+      }
+      slot[order[k]] = s.d;
+      if (last[order[k]] < 0) free[t].push(s.d);
+    }
+    out.steps.push(s);
+  }
+}
+
+}  // namespace exprax::detail

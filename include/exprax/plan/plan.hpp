@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+// The plan as plain data: buffers, and kernels in the order in which they run.
+//
+// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its
+// result stands in a slot, of which every dtype has its own file. An access is an affine function of the index, so slices,
+// broadcasts, transposes, reversals, pads and concatenations cost no memory of their own: borders cut the iteration space
+// into boxes, and in each box every operand is a base and strides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <exprax/base/arena.hpp>
+#include <exprax/base/span.hpp>
+#include <exprax/primitives/list.hpp>
+#include <exprax/types/aval.hpp>
+
+namespace exprax {
+
+enum class place : std::uint8_t {
+  input,     // argument number `index`
+  output,    // result number `index`
+  constant,  // elements at offset `index` of the program's pool
+  scratch,   // bytes at `offset` of the scratch memory
+  bound      // a scan sets the pointer, at each iteration
+};
+
+struct buffer {
+  dtype type = dtype::f32;
+  place where = place::scratch;
+  int index = 0;
+  std::ptrdiff_t size = 0;
+  std::ptrdiff_t offset = 0;
+  int slot = 0;  // its number among the buffers of its dtype
+};
+
+// An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
+struct dynamic_term {
+  int buffer = 0;
+  int limit = 0;
+  std::ptrdiff_t stride = 0;
+  int element = 0;
+};
+
+struct access {
+  int buffer = 0;
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t stride[max_rank] = {};
+  int term = 0, n_term = 0;
+};
+
+enum class step_kind : std::uint8_t { load, store, literal, iota, compute, convert };
+
+struct step {
+  step_kind kind = step_kind::compute;
+  prim op{};
+  dtype from = dtype::f32;  // of the operands
+  dtype type = dtype::f32;  // of the result
+  int d = 0, a = 0, b = 0, c = 0;  // slots
+  int access = 0;           // load, store: in the table of accesses; iota: the axis
+  std::uint64_t bits = 0;   // literal: the pattern; iota: the offset
+  std::int64_t scale = 0;   // iota: the factor
+};
+
+// A part of the iteration space with straight-line code of its own.
+struct box {
+  int lo[max_rank] = {};
+  int extent[max_rank] = {};
+  int step = 0, n_row = 0, n_step = 0;  // the first n_row steps do not depend on the last axis
+  int slots[dtype_count] = {};
+};
+
+struct loop_kernel {
+  int rank = 0;
+  int dims[max_rank] = {};
+  int box = 0, n_box = 0;
+  int guard = 0, n_guard = 0;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
+};
+
+// out[i] = op over r of value(i, r): the box's axes are the kept ones, then the reduced ones.
+struct reduce_kernel {
+  prim op{};
+  dtype type = dtype::f32;
+  int kept = 0, rank = 0;
+  int dims[max_rank] = {};
+  int box = 0;     // one box; the value is in slot `result`
+  int result = 0;
+  int out = 0;     // an access over the kept axes
+};
+
+// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
+struct contract_kernel {
+  dtype type = dtype::f32;
+  int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
+  int dims[2 * max_rank] = {};
+  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t lhs_base = 0, rhs_base = 0;
+  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
+  bool blocked = false;
+};
+
+// How one carry of a scan moves: read from `in`, written to `out` by the body; the two are buffers that the scan binds.
+struct carry_slot {
+  int init = 0, result = 0, spare = 0;  // buffers; -1: none needed
+  int in = 0, out = 0;
+  bool in_place = false;  // the body writes where it reads
+};
+// A slice of xs or a part of ys: element t of `whole` is bound to `part`.
+struct stream_slot {
+  int whole = 0, part = 0;
+};
+struct scan_kernel {
+  int length = 0;
+  bool reverse = false;
+  int carry = 0, n_carry = 0;
+  int stream = 0, n_stream = 0;
+  int kernel = 0, n_kernel = 0;  // the body
+};
+
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan };
+struct kernel {
+  kernel_kind kind = kernel_kind::loop;
+  int index = 0;
+};
+
+struct plan_sizes {
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scans = 0, carries = 0,
+      streams = 0, kernels = 0;
+  int first_kernel = 0, n_kernel = 0;  // the main block
+  int of_type[dtype_count] = {};       // buffers of each dtype
+  std::ptrdiff_t scratch = 0;
+  constexpr bool operator==(plan_sizes const&) const = default;
+};
+
+class plan {
+ public:
+  detail::arena<buffer> buffers;
+  detail::arena<dynamic_term> terms;
+  detail::arena<access> accesses;
+  detail::arena<step> steps;
+  detail::arena<box> boxes;
+  detail::arena<loop_kernel> loops;
+  detail::arena<reduce_kernel> reduces;
+  detail::arena<contract_kernel> contracts;
+  detail::arena<scan_kernel> scans;
+  detail::arena<carry_slot> carries;
+  detail::arena<stream_slot> streams;
+  detail::arena<kernel> kernels;
+  int first_kernel = 0, n_kernel = 0;
+  std::ptrdiff_t scratch = 0;
+
+  constexpr int add_buffer(dtype t, place w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
+  constexpr plan_sizes sizes() const {
+    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
+                 contracts.size(), scans.size(), carries.size(), streams.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
+    for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
+    return s;
+  }
+};
+
+template <plan_sizes N>
+struct plan_storage {
+  buffer buffers[N.buffers + 1] = {};
+  dynamic_term terms[N.terms + 1] = {};
+  access accesses[N.accesses + 1] = {};
+  step steps[N.steps + 1] = {};
+  box boxes[N.boxes + 1] = {};
+  loop_kernel loops[N.loops + 1] = {};
+  reduce_kernel reduces[N.reduces + 1] = {};
+  contract_kernel contracts[N.contracts + 1] = {};
+  scan_kernel scans[N.scans + 1] = {};
+  carry_slot carries[N.carries + 1] = {};
+  stream_slot streams[N.streams + 1] = {};
+  kernel kernels[N.kernels + 1] = {};
+};
+
+}  // namespace exprax

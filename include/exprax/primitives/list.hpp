@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+// The list of all primitives. A new one has a line here, a file of its own in this folder, and a row in the table of laws.
+#pragma once
+
+#include <exprax/program/program.hpp>
+
+namespace exprax {
+
+enum class prim : std::uint8_t {
+  // elementwise, one operand
+  neg, sign, floor, ceil, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, integer_pow, not_,
+  is_finite, convert_element_type,
+  // elementwise, two and three operands
+  add, sub, mul, div, rem, pow, max, min, and_, or_, xor_, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
+  // movement
+  broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
+  dynamic_slice, dynamic_update_slice, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
+  // reductions and contractions
+  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  // control
+  scan, jit,
+};
+inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
+
+}  // namespace exprax

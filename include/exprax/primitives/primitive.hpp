@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// primitive<P>: one primitive with all its rules, specialised in a file of its own.
+//
+//   name        JAX's name, as jaxprs print it
+//   kind        what the planner may do with it
+//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
+//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
+//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   evaluate    its meaning, element by element: the reference interpreter
+//   print       its parameters, in the order and spelling of JAX
+//
+// A rule gets what it needs of its transform as a context and never includes the transform.
+#pragma once
+
+#include <string_view>
+
+#include <exprax/primitives/list.hpp>
+
+namespace exprax {
+
+enum class op_class : std::uint8_t {
+  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
+  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
+  generator,    // out[i] from i alone (iota)
+  dynamic,      // reads at an index that is known at run time only
+  update,       // the operand, with some elements replaced or combined
+  reduction,
+  contraction,
+  control       // has blocks
+};
+
+template <prim P>
+struct primitive;
+
+namespace detail {
+
+// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
+template <template <prim> class Rule, class Signature>
+struct rule_table;
+template <template <prim> class Rule, class R, class... A>
+struct rule_table<Rule, R(A...)> {
+  using function = R (*)(A...);
+  struct table {
+    function of[prim_count];
+  };
+  template <int... I>
+  static constexpr table make(std::integer_sequence<int, I...>) {
+    return {{&Rule<static_cast<prim>(I)>::call...}};
+  }
+  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
+};
+
+}  // namespace detail
+
+// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+template <template <prim> class Rule, class Signature, class... A>
+constexpr decltype(auto) dispatch(prim p, A&&... a) {
+  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
+}
+
+}  // namespace exprax

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSL-1.0
+// The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
+//
+// A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each,
+// row-major; an integer is sign- or zero-extended, a float's bits stand in the low half), an input of a block, or a result
+// of one equation. The results of one equation have consecutive numbers. A block is closed: it reads its own inputs, the
+// results of its own equations, and constants; nothing else. The last block is the program itself.
+//
+// program owns its tables and lives in one constant evaluation; program_storage is the same in static storage; every
+// stage reads a program_ref.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <exprax/base/arena.hpp>
+#include <exprax/base/span.hpp>
+#include <exprax/types/aval.hpp>
+
+namespace exprax {
+
+// Defined, one enumerator for each primitive, in primitives/list.hpp.
+enum class prim : std::uint8_t;
+
+// Without default values: an array of the two is made in constant evaluation at no cost for an element.
+struct value {
+  int type;      // in the table of avals
+  int constant;  // in the pool of constants, or -1
+};
+
+struct eqn {
+  prim op;
+  int in, n_in;    // in the table of references: values
+  int out, n_out;  // values out, out + 1, ...
+  int par, n_par;  // in the table of parameters; each primitive's header says what they mean
+  int blk, n_blk;  // in the table of references: blocks
+};
+
+struct block {
+  int in = 0, n_in = 0;    // in the table of references: values
+  int out = 0, n_out = 0;  // in the table of references: values
+  int eqn = 0, n_eqn = 0;  // in the table of equations
+};
+
+// The name of a function that was jitted; the text has static storage.
+struct name {
+  char const* text = nullptr;
+  int size = 0;
+  constexpr std::string_view view() const { return {text, static_cast<std::size_t>(size)}; }
+};
+
+struct program_sizes {
+  int values = 0, eqns = 0, blocks = 0, refs = 0, params = 0, avals = 0, constants = 0, names = 0;
+  constexpr bool operator==(program_sizes const&) const = default;
+};
+
+struct program_ref {
+  value const* values = nullptr;
+  eqn const* eqns = nullptr;
+  block const* blocks = nullptr;
+  int const* refs = nullptr;
+  int const* params = nullptr;
+  aval const* avals = nullptr;
+  std::uint64_t const* constants = nullptr;
+  name const* names = nullptr;
+  program_sizes n;
+
+  constexpr block const& main() const { return blocks[n.blocks - 1]; }
+  constexpr int main_id() const { return n.blocks - 1; }
+  constexpr aval const& type(int v) const { return avals[values[v].type]; }
+  constexpr bool is_constant(int v) const { return values[v].constant >= 0; }
+  // A literal is a constant scalar: JAX prints it in place.
+  constexpr bool is_literal(int v) const { return values[v].constant >= 0 && type(v).rank == 0; }
+  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return constants[values[v].constant + i]; }
+
+  constexpr int in(eqn const& e, int k) const { return refs[e.in + k]; }
+  constexpr int param(eqn const& e, int k) const { return params[e.par + k]; }
+  constexpr int block_id(eqn const& e, int k) const { return refs[e.blk + k]; }
+  constexpr block const& sub(eqn const& e, int k) const { return blocks[refs[e.blk + k]]; }
+  constexpr detail::span<int> ins(eqn const& e) const { return {refs + e.in, e.n_in}; }
+  constexpr detail::span<int> params_of(eqn const& e) const { return {params + e.par, e.n_par}; }
+  constexpr detail::span<int> subs(eqn const& e) const { return {refs + e.blk, e.n_blk}; }
+  constexpr detail::span<int> ins(block const& b) const { return {refs + b.in, b.n_in}; }
+  constexpr detail::span<int> outs(block const& b) const { return {refs + b.out, b.n_out}; }
+  constexpr detail::span<eqn> body(block const& b) const { return {eqns + b.eqn, b.n_eqn}; }
+};
+
+// What a rule sees of one equation: operand k's aval, parameter k.
+struct equation_ref {
+  program_ref const& p;
+  eqn const& e;
+  constexpr int n_in() const { return e.n_in; }
+  constexpr int n_out() const { return e.n_out; }
+  constexpr int n_par() const { return e.n_par; }
+  constexpr int in(int k) const { return p.in(e, k); }
+  constexpr aval const& type(int k) const { return p.type(p.in(e, k)); }
+  constexpr aval const& out_type(int k) const { return p.type(e.out + k); }
+  constexpr int param(int k) const { return p.param(e, k); }
+  constexpr detail::span<int> params() const { return p.params_of(e); }
+  constexpr block const& sub(int k) const { return p.sub(e, k); }
+};
+
+class program {
+ public:
+  detail::arena<value> values;
+  detail::arena<eqn> eqns;
+  detail::arena<block> blocks;
+  detail::arena<int> refs;
+  detail::arena<int> params;
+  detail::arena<aval> avals;
+  detail::arena<std::uint64_t> constants;
+  detail::arena<name> names;
+
+  constexpr int intern(aval const& a) {
+    for (int i = avals.size() - 1; i >= 0; --i)
+      if (avals[i] == a) return i;
+    return avals.push(a);
+  }
+  constexpr int add_value(aval const& a) { return values.push({intern(a), -1}); }
+  constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
+    int const at = constants.size();
+    for (std::uint64_t b : bits) constants.push(b);
+    if (bits.empty()) constants.push(0);  // an empty constant still needs a place
+    return values.push({intern(a), at});
+  }
+  constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
+    return add_constant(aval(t, weak), {&bits, 1});
+  }
+  constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
+  constexpr aval const& type(int v) const { return avals[values[v].type]; }
+
+  // Blocks are built inside out: open, emit equations (with blocks closed before), close. Open the main block first.
+  constexpr void open() { open_.push(pending_.size()); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
+    eqn e{op, add_refs(in), in.size(), values.size(), out.size(), params.size(), par.size(), 0, sub.size()};
+    for (int x : par) params.push(x);
+    e.blk = add_refs(sub);
+    for (aval const& a : out) add_value(a);
+    pending_.push(e);
+    return e.out;
+  }
+  // Closes the innermost open block and returns its number.
+  constexpr int close(detail::span<int> in, detail::span<int> out) {
+    int const first = open_.back();
+    open_.pop();
+    block b{add_refs(in), in.size(), 0, out.size(), eqns.size(), pending_.size() - first};
+    b.out = add_refs(out);
+    for (int i = first; i < pending_.size(); ++i) eqns.push(pending_[i]);
+    while (pending_.size() > first) pending_.pop();
+    return blocks.push(b);
+  }
+
+  constexpr program_sizes sizes() const {
+    return {values.size(), eqns.size(), blocks.size(), refs.size(), params.size(), avals.size(), constants.size(), names.size()};
+  }
+  // What is built so far; equations of open blocks are not in it yet.
+  constexpr program_ref ref() const {
+    return {values.data(), eqns.data(), blocks.data(), refs.data(), params.data(), avals.data(), constants.data(), names.data(), sizes()};
+  }
+
+ private:
+  constexpr int add_refs(detail::span<int> s) {
+    int const at = refs.size();
+    for (int x : s) refs.push(x);
+    return at;
+  }
+  detail::arena<eqn> pending_;
+  detail::arena<int> open_;
+};
+
+template <program_sizes N>
+struct program_storage {
+  value values[N.values + 1] = {};
+  eqn eqns[N.eqns + 1] = {};
+  block blocks[N.blocks + 1] = {};
+  int refs[N.refs + 1] = {};
+  int params[N.params + 1] = {};
+  aval avals[N.avals + 1] = {};
+  std::uint64_t constants[N.constants + 1] = {};
+  name names[N.names + 1] = {};
+
+  constexpr program_ref ref() const { return {values, eqns, blocks, refs, params, avals, constants, names, N}; }
+};
+
+namespace detail {
+
+template <class T>
+constexpr void fill(T* to, arena<T> const& from) {
+  copy_run(to, from.data(), from.size());
+}
+
+}  // namespace detail
+
+// Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> stands for the
+// program wherever a template needs one; its symbol is as short as Source's name.
+template <class Source>
+struct frozen {
+  static constexpr program_sizes sizes = Source::make().sizes();
+  static constexpr program_storage<sizes> storage = [] {
+    program p = Source::make();
+    program_storage<sizes> s;
+    detail::fill(s.values, p.values);
+    detail::fill(s.eqns, p.eqns);
+    detail::fill(s.blocks, p.blocks);
+    detail::fill(s.refs, p.refs);
+    detail::fill(s.params, p.params);
+    detail::fill(s.avals, p.avals);
+    detail::fill(s.constants, p.constants);
+    detail::fill(s.names, p.names);
+    return s;
+  }();
+  static constexpr program_ref ref = storage.ref();
+};
+
+}  // namespace exprax

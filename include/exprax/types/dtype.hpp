@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// The element types (NumPy dtypes) and weak<T>, the type of a C++ literal that takes the dtype of what it meets.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace exprax {
+
+enum class dtype : std::uint8_t { b1, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 };
+inline constexpr int dtype_count = 11;
+
+template <class T>
+struct weak {};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_weak = false;
+template <class T>
+inline constexpr bool is_weak<weak<T>> = true;
+
+template <class T>
+struct strong {
+  using type = T;
+};
+template <class T>
+struct strong<weak<T>> {
+  using type = T;
+};
+
+// long and long long have the same width on LP64 targets, so an integer is known by its width and sign.
+template <class T>
+constexpr dtype dtype_of_strong() {
+  if constexpr (std::is_same_v<T, bool>) return dtype::b1;
+  else if constexpr (std::is_same_v<T, float>) return dtype::f32;
+  else if constexpr (std::is_same_v<T, double>) return dtype::f64;
+  else {
+    static_assert(std::is_integral_v<T>, "exprax: not a dtype: use bool, (u)int8 to (u)int64, float or double");
+    constexpr int log2_bytes = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<dtype>(static_cast<int>(std::is_signed_v<T> ? dtype::i8 : dtype::u8) + log2_bytes);
+  }
+}
+
+template <dtype D>
+struct cpp_type;
+template <> struct cpp_type<dtype::b1> { using type = bool; };
+template <> struct cpp_type<dtype::i8> { using type = std::int8_t; };
+template <> struct cpp_type<dtype::i16> { using type = std::int16_t; };
+template <> struct cpp_type<dtype::i32> { using type = std::int32_t; };
+template <> struct cpp_type<dtype::i64> { using type = std::int64_t; };
+template <> struct cpp_type<dtype::u8> { using type = std::uint8_t; };
+template <> struct cpp_type<dtype::u16> { using type = std::uint16_t; };
+template <> struct cpp_type<dtype::u32> { using type = std::uint32_t; };
+template <> struct cpp_type<dtype::u64> { using type = std::uint64_t; };
+template <> struct cpp_type<dtype::f32> { using type = float; };
+template <> struct cpp_type<dtype::f64> { using type = double; };
+
+}  // namespace detail
+
+template <class T>
+using strong_t = typename detail::strong<T>::type;
+
+template <class T>
+inline constexpr dtype dtype_of = detail::dtype_of_strong<strong_t<T>>();
+
+// The C++ type of the elements of a dtype.
+template <dtype D>
+using element_t = typename detail::cpp_type<D>::type;
+
+constexpr bool is_bool(dtype d) { return d == dtype::b1; }
+constexpr bool is_signed_integer(dtype d) { return d >= dtype::i8 && d <= dtype::i64; }
+constexpr bool is_unsigned_integer(dtype d) { return d >= dtype::u8 && d <= dtype::u64; }
+constexpr bool is_integer(dtype d) { return d >= dtype::i8 && d <= dtype::u64; }
+constexpr bool is_floating(dtype d) { return d >= dtype::f32; }
+
+constexpr int size_of(dtype d) {
+  constexpr int bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return bytes[static_cast<int>(d)];
+}
+// As in jaxprs: f32.
+constexpr std::string_view short_name(dtype d) {
+  constexpr std::string_view names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+  return names[static_cast<int>(d)];
+}
+// As in NumPy: float32.
+constexpr std::string_view long_name(dtype d) {
+  constexpr std::string_view names[dtype_count] = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"};
+  return names[static_cast<int>(d)];
+}
+
+}  // namespace exprax
