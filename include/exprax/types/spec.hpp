@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// spec<T, Dims...>: an array's dtype and shape without elements (jax.ShapeDtypeStruct), to trace with: make_jaxpr(f)(f32<2, 3>).
+// And none, which stands for an axis, bound or element that is not there.
+#pragma once
+
+#include <exprax/types/extents.hpp>
+
+namespace exprax {
+
+template <class T, int... Dims>
+struct spec_t : detail::extents<T, Dims...> {
+  using value_type = T;
+  // Equal dtypes and shapes.
+  template <class U, int... Other>
+  friend constexpr bool operator==(spec_t, spec_t<U, Other...>) {
+    return spec_t::type == spec_t<U, Other...>::type;
+  }
+};
+
+template <class T, int... Dims>
+inline constexpr spec_t<T, Dims...> spec{};
+
+template <int... Dims>
+inline constexpr spec_t<bool, Dims...> b1{};
+template <int... Dims>
+inline constexpr spec_t<std::int8_t, Dims...> i8{};
+template <int... Dims>
+inline constexpr spec_t<std::int16_t, Dims...> i16{};
+template <int... Dims>
+inline constexpr spec_t<std::int32_t, Dims...> i32{};
+template <int... Dims>
+inline constexpr spec_t<std::int64_t, Dims...> i64{};
+template <int... Dims>
+inline constexpr spec_t<std::uint8_t, Dims...> u8{};
+template <int... Dims>
+inline constexpr spec_t<std::uint16_t, Dims...> u16{};
+template <int... Dims>
+inline constexpr spec_t<std::uint32_t, Dims...> u32{};
+template <int... Dims>
+inline constexpr spec_t<std::uint64_t, Dims...> u64{};
+template <int... Dims>
+inline constexpr spec_t<float, Dims...> f32{};
+template <int... Dims>
+inline constexpr spec_t<double, Dims...> f64{};
+
+struct none_t {
+  constexpr bool operator==(none_t const&) const = default;
+};
+inline constexpr none_t none{};
+
+}  // namespace exprax
