@@ -57,7 +57,7 @@ class block_copier {
   }
   constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
 
-  constexpr program& to() { return to_; }
+  constexpr program& to() const { return to_; }
   constexpr program_ref const& from() const { return from_; }
 
  private:

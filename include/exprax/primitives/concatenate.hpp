@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// concatenate (jax.lax.concatenate): arrays one after the other along an axis. Parameter: the axis.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::concatenate> {
+  static constexpr std::string_view name = "concatenate";
+  static constexpr op_class kind = op_class::movement;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 1 || e.n_par() != 1) return false;
+    *out = e.type(0);
+    int const axis = e.param(0);
+    if (axis < 0 || axis >= out->rank) return false;
+    for (int k = 1; k < e.n_in(); ++k) {
+      aval other = e.type(k);
+      if (other.rank != out->rank) return false;
+      int const n = other.dims[axis];
+      other.dims[axis] = out->dims[axis];
+      if (!other.matches(*out)) return false;
+      out->dims[axis] += n;
+      out->weak = out->weak && other.weak;
+    }
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place to(e.out_type(0));
+    for (int k = 0; k < e.n_in(); ++k) {
+      detail::copy_box(e.type(k), m.out(e, 0), to, m.in(e, k), detail::place(e.type(k)));
+      to.base += to.step[e.param(0)] * e.type(k).dims[e.param(0)];
+    }
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> v;
+    for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
+    int const axis = e.param(0) + 1;
+    c.set(e, 0, c.emit(prim::concatenate, v, {&axis, 1}, e.out_type(0).with_axis(0, c.size())), 0);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimension");
+    o.integer(e.param(0));
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
+// spatial...], result [N, O, spatial...]. With feature groups, C and O fall into as many groups; with batch groups, N and O.
+// Each element is a sum of products in order 0 of contraction.hpp over (I, spatial...); places outside of lhs or between its
+// dilated elements are left out of the sum.
+// Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
+// feature_group_count, batch_group_count, preferred dtype (the result's).
+#pragma once
+
+#include <exprax/primitives/contraction.hpp>
+
+namespace exprax {
+
+struct conv_numbers {
+  int spatial;
+  detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
+  int feature_groups, batch_groups;
+  dtype preferred;
+
+  constexpr explicit conv_numbers(detail::span<int> p) : spatial(p[0]) {
+    stride = p.part(1, spatial);
+    low = p.part(1 + spatial, spatial);
+    high = p.part(1 + 2 * spatial, spatial);
+    lhs_dilation = p.part(1 + 3 * spatial, spatial);
+    rhs_dilation = p.part(1 + 4 * spatial, spatial);
+    feature_groups = p[1 + 5 * spatial];
+    batch_groups = p[2 + 5 * spatial];
+    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+  }
+};
+
+template <>
+struct primitive<prim::conv_general_dilated> {
+  static constexpr std::string_view name = "conv_general_dilated";
+  static constexpr op_class kind = op_class::contraction;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.n_par() < 4 || e.param(0) < 0 || e.n_par() != 4 + 5 * e.param(0)) return false;
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1);
+    if (a.rank != c.spatial + 2 || b.rank != a.rank || is_bool(c.preferred)) return false;
+    if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1)) return false;
+    if (a.dims[0] % c.batch_groups || b.dims[0] % c.batch_groups || b.dims[0] % c.feature_groups) return false;
+    if (a.dims[1] != b.dims[1] * c.feature_groups) return false;
+    *out = aval(c.preferred, a.weak && b.weak);
+    out->rank = a.rank;
+    out->dims[0] = a.dims[0] / c.batch_groups;
+    out->dims[1] = b.dims[0];
+    for (int i = 0; i < c.spatial; ++i) {
+      if (c.stride[i] < 1 || c.lhs_dilation[i] < 1 || c.rhs_dilation[i] < 1) return false;
+      int const n = a.dims[2 + i], window = b.dims[2 + i];
+      int const padded = c.low[i] + c.high[i] + (n > 0 ? (n - 1) * c.lhs_dilation[i] + 1 : 0);
+      int const room = padded - (window > 0 ? (window - 1) * c.rhs_dilation[i] + 1 : 0);
+      out->dims[2 + i] = room < 0 ? 0 : room / c.stride[i] + 1;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* const to = m.out(e, 0);
+    int const n_features = b.dims[1];
+    aval window = b;  // of one output feature: all input features, all places
+    window.dims[0] = 1;
+    std::ptrdiff_t const taps = window.size(), n_out = out.size();
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (std::ptrdiff_t o = 0; o < n_out; ++o) {
+        int at[max_rank] = {};
+        unravel(o, out, at);
+        int const row = at[0] + at[1] / (b.dims[0] / c.batch_groups) * out.dims[0];
+        int const first = at[1] / (b.dims[0] / c.feature_groups) * n_features;
+        detail::dot_accumulator<T> sum(0);
+        for (std::ptrdiff_t t = 0; t < taps; ++t) {
+          int tap[max_rank] = {};
+          unravel(t, window, tap);
+          std::ptrdiff_t i = row * a_of[0] + (first + tap[1]) * a_of[1];
+          bool inside = true;
+          for (int k = 0; k < c.spatial && inside; ++k) {
+            int const place = at[2 + k] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
+            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[2 + k];
+            i += place / c.lhs_dilation[k] * a_of[2 + k];
+          }
+          if (inside) sum.add(detail::read_as<T>(a.type, lhs[i]), detail::read_as<T>(b.type, rhs[at[1] * b_of[0] + t]));
+        }
+        to[o] = detail::to_bits(sum.result());
+      }
+    });
+  }
+
+  // jax.lax's _conv_general_dilated_batch_rule: the batch axis joins the axis of rows, of output features, or of groups.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = 1;
+    int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
+    if (l >= 0 && r >= 0) {
+      lhs = axis_into(c, lhs, l, batch_groups > 1 ? 0 : 1);
+      (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
+      rhs = axis_into(c, rhs, r, 0);
+    } else if (l >= 0) {
+      out_axis = 0;
+      lhs = batch_groups > 1 ? axis_into_groups(c, lhs, l, batch_groups) : axis_into(c, lhs, l, 0);
+    } else {
+      int const groups = feature_groups > 1 ? feature_groups : batch_groups;
+      rhs = groups > 1 ? axis_into_groups(c, rhs, r, groups) : axis_into(c, rhs, r, 0);
+    }
+    detail::int_list par;
+    for (int x : e.params()) par.push(x);
+    par.of[1 + 5 * n.spatial] = feature_groups;
+    par.of[2 + 5 * n.spatial] = batch_groups;
+    aval out = e.out_type(0);
+    out.dims[out_axis] *= c.size();
+    int const in[] = {lhs, rhs};
+    int v = c.emit(prim::conv_general_dilated, in, {par.of, par.n}, out);
+    int const groups = l >= 0 ? 1 : feature_groups > 1 ? feature_groups : batch_groups;
+    if (groups > 1) {
+      // The features are [group, row of the batch, feature of the group].
+      v = axis_out_of(c, v, 1, groups);
+      v = axis_out_of(c, v, 2, c.size());
+      v = axis_into(c, v, 1, 2);
+    } else {
+      v = axis_out_of(c, v, out_axis, c.size());
+    }
+    c.set(e, 0, v, out_axis);
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    detail::int_list spec;
+    for (int i = 0; i < c.spatial + 2; ++i) spec.push(i);
+    o.key("batch_group_count");
+    o.integer(c.batch_groups);
+    o.key("dimension_numbers");
+    o.text("ConvDimensionNumbers(lhs_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(", rhs_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(", out_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(")");
+    o.key("feature_group_count");
+    o.integer(c.feature_groups);
+    o.key("lhs_dilation");
+    o.tuple(c.lhs_dilation);
+    o.key("padding");
+    o.text("(");
+    for (int i = 0; i < c.spatial; ++i) {
+      int const pair[] = {c.low[i], c.high[i]};
+      if (i > 0) o.text(", ");
+      o.tuple(pair);
+    }
+    o.text(c.spatial == 1 ? ",)" : ")");
+    o.key("precision");
+    o.text("None");
+    o.key("preferred_element_type");
+    o.dtype(c.preferred);
+    o.key("rhs_dilation");
+    o.tuple(c.rhs_dilation);
+    o.key("window_strides");
+    o.tuple(c.stride);
+  }
+
+ private:
+  static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      at[k] = static_cast<int>(i % shape.dims[k]);
+      i /= shape.dims[k];
+    }
+  }
+  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
+  template <class Context>
+  static constexpr int axis_into(Context& c, int v, int from, int to) {
+    v = c.move(v, from, to);
+    aval const t = c.type(v);
+    aval shape = t.without_axis(to);
+    shape.dims[to] *= t.dims[to];
+    return c.reshape(v, shape);
+  }
+  // Splits an axis; n is the length of its slower part.
+  template <class Context>
+  static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
+    aval shape = c.type(v);
+    shape.dims[axis] /= n;
+    return c.reshape(v, shape.with_axis(axis, n));
+  }
+  // The axis `from` goes into axis 0, below its groups: [group, from, rest].
+  template <class Context>
+  static constexpr int axis_into_groups(Context& c, int v, int from, int groups) {
+    v = axis_out_of(c, v, from <= 0 ? 1 : 0, groups);
+    v = axis_into(c, v, from + (from > 0), 1);
+    return axis_into(c, v, 0, 0);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// jit (jax.jit inside a traced function): a call of a block. What the function captured comes first among the operands.
+// Parameter: the number of its name. One block.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::jit> {
+  static constexpr std::string_view name = "jit";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in()) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> in, dims, out_dims;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(c.value(e, k));
+      dims.push(c.dim(e, k));
+    }
+    out_dims.resize(e.n_out());
+    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
+    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k] < 0 ? e.out_type(k) : e.out_type(k).with_axis(out_dims[k], c.size()));
+    int const label = c.copy_name(e.param(0));
+    int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
+  }
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    marks = s.through(e.p.block_id(e.e, 0), marks);
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
+    o.key("jaxpr");
+    o.block(0);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
+// the map. Places that lie outside of the operand do not occur.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
+
+namespace exprax::detail {
+
+template <prim P>
+struct affine_read {
+  static constexpr op_class kind = op_class::movement;
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& out = e.out_type(0);
+    copy_box(out, m.out(e, 0), place(out), m.in(e, 0), primitive<P>::source(e));
+  }
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+// scan (jax.lax.scan): a loop whose number of turns is known. Operands: consts, the carry, xs; results: the last carry, ys.
+// Turn i calls the block on the consts, the carry and row i of each of xs; it gives the next carry and row i of each of ys.
+// Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scan> {
+  static constexpr std::string_view name = "scan";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int length(equation_ref const& e) { return e.param(0); }
+  static constexpr int num_consts(equation_ref const& e) { return e.param(1); }
+  static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
+  static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
+  static constexpr int unroll(equation_ref const& e) { return e.param(4); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
+    block const& b = e.sub(0);
+    int const first_carry = num_consts(e), first_x = first_carry + num_carry(e);
+    if (first_carry < 0 || num_carry(e) < 0 || b.n_in != e.n_in() || b.n_in < first_x || b.n_out < num_carry(e)) return false;
+    for (int k = 0; k < b.n_in; ++k) {
+      aval const& given = e.type(k);
+      aval const& taken = e.p.type(e.p.ins(b)[k]);
+      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0))) return false;
+    }
+    for (int k = 0; k < b.n_out; ++k) {
+      aval const& made = e.p.type(e.p.outs(b)[k]);
+      if (k < num_carry(e) && !made.matches(e.type(first_carry + k))) return false;
+      out[k] = k < num_carry(e) ? e.type(first_carry + k) : made.with_axis(0, length(e));
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    int const first_carry = num_consts(e), n_carry = num_carry(e), first_x = first_carry + n_carry;
+    // The carry lives in the results; the next one is made aside, since a block may hand on its inputs.
+    detail::arena<std::uint64_t> next;
+    std::ptrdiff_t carry_size = 0;
+    for (int k = 0; k < n_carry; ++k) carry_size += e.out_type(k).size();
+    next.resize(static_cast<int>(carry_size));
+    for (int k = 0; k < n_carry; ++k) copy(m.out(e, k), m.in(e, first_carry + k), e.out_type(k).size());
+    for (int k = 0; k < first_carry; ++k) m.bind(b, k, m.in(e, k));
+    for (int turn = 0; turn < length(e); ++turn) {
+      int const row = reverse(e) ? length(e) - 1 - turn : turn;
+      for (int k = 0; k < n_carry; ++k) m.bind(b, first_carry + k, m.out(e, k));
+      for (int k = first_x; k < e.n_in(); ++k) m.bind(b, k, m.in(e, k) + row * (e.type(k).size() / length(e)));
+      m.run(b);
+      for (int k = n_carry; k < e.n_out(); ++k) {
+        std::ptrdiff_t const n = e.out_type(k).size() / length(e);
+        copy(m.out(e, k) + row * n, m.result(b, k), n);
+      }
+      std::uint64_t* at = next.data();
+      for (int k = 0; k < n_carry; ++k) at = copy(at, m.result(b, k), e.out_type(k).size());
+      at = next.data();
+      for (int k = 0; k < n_carry; ++k) {
+        copy(m.out(e, k), at, e.out_type(k).size());
+        at += e.out_type(k).size();
+      }
+    }
+  }
+
+  // The carry is batched where its start or its update is: consts and carry have the axis first, xs and ys second.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
+    detail::arena<char> marks, out_marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
+    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
+    detail::arena<int> in, dims, want;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(marks[k] ? c.placed(c.value(e, k), c.dim(e, k), k < first_x ? 0 : 1) : c.value(e, k));
+      dims.push(marks[k] ? 0 : -1);
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      want.push(out_marks[k] ? 0 : -1);
+      out.push(out_marks[k] ? e.out_type(k).with_axis(k < n_carry ? 0 : 1, c.size()) : e.out_type(k));
+    }
+    int const body = c.batch_block(id, dims, want);
+    int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
+  }
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("jaxpr");
+    o.block(0);
+    o.key("length");
+    o.integer(length(e));
+    o.key("num_carry");
+    o.integer(num_carry(e));
+    o.key("num_consts");
+    o.integer(num_consts(e));
+    o.key("reverse");
+    o.boolean(reverse(e));
+    o.key("unroll");
+    o.integer(unroll(e));
+  }
+
+ private:
+  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
+    return to + n;
+  }
+  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
+  template <class Turn>
+  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
+    while (true) {
+      detail::arena<char> out = turn(marks);
+      bool stable = true;
+      for (int k = 0; k < num_carry(e); ++k) {
+        char& carry = marks[num_consts(e) + k];
+        if (out[k] && !carry) {
+          carry = 1;
+          stable = false;
+        }
+        out[k] = carry;
+      }
+      if (stable) return out;
+    }
+  }
+};
+
+}  // namespace exprax

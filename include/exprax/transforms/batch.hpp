@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+// batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
+// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
+// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+#pragma once
+
+#include <exprax/primitives/all.hpp>
+#include <exprax/primitives/copy.hpp>
+#include <exprax/transforms/spread.hpp>
+
+namespace exprax {
+
+inline constexpr int not_mapped = -1;
+// For an output: the axis stays where the rules left it.
+inline constexpr int any_axis = -2;
+
+// What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
+class batch_context {
+ public:
+  constexpr batch_context(program& to, program_ref from, int size) : copy_(to, from), size_(size) { dims_.resize(from.n.values, not_mapped); }
+
+  constexpr int size() const { return size_; }
+  constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
+  constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
+  constexpr aval type(int v) const { return to().type(v); }
+  constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
+
+  // One equation with one result.
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
+    return to().emit(op, in, par, out, sub);
+  }
+  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
+  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+
+  // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
+  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
+    int par[2 * max_rank];
+    int n = 0;
+    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
+    for (int d : dims) par[n++] = d;
+    aval const t = type(v);
+    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
+  }
+  constexpr int transpose(int v, detail::span<int> permutation) {
+    aval const t = type(v);
+    aval out(t.type, t.weak);
+    bool same = true;
+    for (int axis : permutation) {
+      same = same && axis == out.rank;
+      out.dims[out.rank++] = t.dims[axis];
+    }
+    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
+  }
+  constexpr int reshape(int v, aval const& shape) {
+    aval const t = type(v);
+    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
+  }
+  constexpr int move(int v, int from, int to) {
+    if (from == to) return v;
+    int const rank = type(v).rank;
+    int permutation[max_rank];
+    for (int i = 0, at = 0; i < rank; ++i) {
+      if (i == to) {
+        permutation[i] = from;
+      } else {
+        if (at == from) ++at;
+        permutation[i] = at++;
+      }
+    }
+    return transpose(v, {permutation, rank});
+  }
+  // v with a new axis of n elements, all the same.
+  constexpr int insert(int v, int axis, int n) {
+    aval const t = type(v);
+    int dims[max_rank];
+    for (int i = 0; i < t.rank; ++i) dims[i] = i < axis ? i : i + 1;
+    return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
+  }
+  // The batch axis goes first; what has none gets one of n.
+  constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
+  constexpr int with_trailing_ones(int v, int rank) {
+    aval t = type(v);
+    int const old = t.rank;
+    if (old == 0 || old == rank) return v;
+    int dims[max_rank];
+    for (int i = 0; i < old; ++i) dims[i] = i;
+    while (t.rank < rank) t.dims[t.rank++] = 1;
+    return broadcast(v, t, {dims, old});
+  }
+  // The value with its axis at `want` (or any_axis, or not_mapped: then it must have none).
+  constexpr int placed(int v, int dim, int want) {
+    if (want < 0 || dim == want) return v;
+    return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
+  }
+
+  // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
+  constexpr void map(equation_ref const& e);
+
+  // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
+  // where it has.
+  constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
+    block const& b = from().blocks[id];
+    detail::arena<int> ins, outs;
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = from().ins(b)[k];
+      ins.push(to().add_value(in[k] < 0 ? from().type(v) : from().type(v).with_axis(in[k], size_)));
+      bind(v, ins.back(), in[k]);
+    }
+    to().open();
+    run(b);
+    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
+    return to().close(ins, outs);
+  }
+  // Which outputs of a block depend on the inputs that are marked.
+  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
+    if (!analysed_) spread_ = spread(from());
+    analysed_ = true;
+    return spread_.through(block_id, in);
+  }
+
+  constexpr void bind(int old, int v, int dim) {
+    copy_.set(old, v);
+    dims_[old] = dim;
+  }
+  constexpr void run(block const& b) {
+    for (eqn const& e : from().body(b)) step(e);
+  }
+  constexpr int output(block const& b, int k, int want, int* dim) {
+    int const v = from().outs(b)[k];
+    int const d = dims_[v];
+    if (dim) dim[k] = want >= 0 ? want : d;
+    return placed(copy_[v], d, want);
+  }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
+  };
+  constexpr void step(eqn const& e) {
+    for (int v : from().ins(e))
+      if (dims_[v] >= 0) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+    copy_.copy(e);
+    for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
+  }
+  constexpr program& to() const { return copy_.to(); }
+  constexpr program_ref const& from() const { return copy_.from(); }
+
+  block_copier copy_;
+  int size_;
+  detail::arena<int> dims_;
+  spread spread_{program_ref{}};
+  bool analysed_ = false;
+};
+
+constexpr void batch_context::map(equation_ref const& e) {
+  detail::arena<int> in, inner_in, inner;
+  int n_consts = 0;
+  // Literals are read inside; other operands without the axis are the consts of the loop.
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int k = 0; k < e.n_in(); ++k) {
+      if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
+      in.push(pass == 1 ? move(value(e, k), dim(e, k), 0) : value(e, k));
+      n_consts += pass == 0;
+    }
+  }
+  int const_at = 0, mapped_at = n_consts;
+  for (int k = 0; k < in.size(); ++k) inner_in.push(0);
+  for (int k = 0; k < e.n_in(); ++k) {
+    if (e.p.is_constant(e.in(k))) {
+      inner.push(value(e, k));
+      continue;
+    }
+    int const v = to().add_value(e.type(k));
+    inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
+    inner.push(v);
+  }
+  to().open();
+  int const result = emit(e.e.op, inner, e.params(), e.out_type(0));
+  int const body = to().close(inner_in, {&result, 1});
+  aval const out = e.out_type(0).with_axis(0, size_);
+  int const par[] = {size_, n_consts, 0, 0, 1};
+  set(e, 0, emit(prim::scan, in, par, {&out, 1}, {&body, 1}), 0);
+}
+
+// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
+// any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
+// are repeated along it.
+constexpr program batch(program_ref in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+  program to;
+  batch_context c(to, in, axis_size);
+  c.batch_block(in.main_id(), in_dims, out_dims, axes);
+  return to;
+}
+
+}  // namespace exprax

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// The reference interpreter: what a program means, equation by equation and element by element, without planning, at compile
+// time and at run time. The oracle of the tests. Elements are 64-bit patterns (types/bits.hpp), row-major.
+#pragma once
+
+#include <cstdint>
+
+#include <exprax/primitives/all.hpp>
+
+namespace exprax {
+
+// What the evaluation rules see. A value keeps its place for the whole run; inputs of a block point to what is bound to them.
+class interpreter {
+ public:
+  constexpr explicit interpreter(program_ref p) : p_(p) {
+    std::ptrdiff_t total = 0;
+    for (int v = 0; v < p.n.values; ++v)
+      if (!p.is_constant(v)) total += p.type(v).size();
+    store_.reserve(static_cast<int>(total) + 1);
+    at_.reserve(p.n.values + 1);
+    total = 0;
+    for (int v = 0; v < p.n.values; ++v) {
+      at_.push(p.is_constant(v) ? p.constants + p.values[v].constant : store_.data() + total);
+      if (!p.is_constant(v)) total += p.type(v).size();
+    }
+  }
+
+  constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
+  constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
+  constexpr void bind(block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
+  constexpr std::uint64_t const* result(block const& b, int k) const { return at_[p_.outs(b)[k]]; }
+  constexpr void run(block const& b) {
+    for (eqn const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+  }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(interpreter& m, equation_ref const& e) { primitive<P>::evaluate(m, e); }
+  };
+
+  program_ref p_;
+  detail::arena<std::uint64_t> store_;
+  detail::arena<std::uint64_t const*> at_;
+};
+
+// The outputs of a program for these inputs; each an arena of the elements.
+constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs) {
+  interpreter m(p);
+  block const& b = p.main();
+  for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
+  m.run(b);
+  detail::arena<detail::arena<std::uint64_t>> results;
+  for (int k = 0; k < b.n_out; ++k) {
+    std::ptrdiff_t const n = p.type(p.outs(b)[k]).size();
+    detail::arena<std::uint64_t> elements;
+    elements.reserve(static_cast<int>(n) + 1);
+    for (std::ptrdiff_t i = 0; i < n; ++i) elements.push(m.result(b, k)[i]);
+    results.push(elements);
+  }
+  return results;
+}
+
+}  // namespace exprax
