@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSL-1.0
+// compactor: one backward walk that counts the uses of every value, and one forward walk that writes what is used. On its
+// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it.
+#pragma once
+
+#include <exprax/passes/literals.hpp>
+#include <exprax/passes/writer.hpp>
+
+namespace exprax::detail {
+
+// Options: static constexpr bool contract.
+template <class Options>
+class compactor {
+ public:
+  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map.data()) {
+    uses_.resize(p.n.values, 0);
+    u_ = uses_.data();
+    if (p.n.blocks > 1) {
+      callers_.resize(p.n.blocks, 0);
+      marked_.resize(p.n.blocks, 0);
+      for (int i = 0; i < p.n.eqns; ++i)
+        if (p.eqns[i].n_blk != 0) ++callers_[p.refs[p.eqns[i].blk]];
+    }
+  }
+
+  constexpr program run() {
+    block const& b = w_.p.main();
+    for (int v : w_.p.outs(b)) u_[v] += 2;
+    mark(b);
+    arena<int> in, out;
+    w_.open();
+    for (int v : w_.p.ins(b)) in.push(bind(v));
+    write(b);
+    for (int v : w_.p.outs(b)) out.push(operand(v));
+    w_.close(in, out);
+    return static_cast<program&&>(w_.q);
+  }
+
+ private:
+  // --- Backward: uses. A result of a block counts as two, since a product that leaves its block cannot be contracted. ---
+
+  constexpr bool is_live(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (u_[e.out + k] != 0) return true;
+    return false;
+  }
+  constexpr void mark(block const& b) {
+    eqn const* const begin = w_.p.eqns + b.eqn;
+    int const* const refs = w_.p.refs;
+    for (eqn const* e = begin + b.n_eqn; e-- != begin;) {
+      if (u_[e->out] == 0 && (e->n_out == 1 || !is_live(*e))) continue;
+      if (e->n_blk != 0) mark_control(*e);
+      else
+        for (int const *r = refs + e->in, *end = r + e->n_in; r != end; ++r) ++u_[*r];
+    }
+  }
+
+  // Loops lose what nobody needs; the block of a jit, or one that two equations share, stays whole.
+  constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_[w_.p.refs[e.blk]] > 1; }
+
+  constexpr void mark_control(eqn const& e) {
+    block const& b = w_.p.sub(e, 0);
+    if (!stays_whole(e)) return mark_loop(e, b);
+    for (int v : w_.p.ins(e)) ++u_[v];
+    char& marked = marked_[w_.p.refs[e.blk]];
+    if (marked) return;
+    marked = 1;
+    for (int v : w_.p.outs(b)) u_[v] += 2;
+    mark(b);
+  }
+
+  // A carry is needed if its last value is, or if the body reads it: found by repetition, mostly in one round.
+  constexpr void mark_loop(eqn const& e, block const& b) {
+    int const n_const = w_.p.param(e, 1), n_carry = w_.p.param(e, 2);
+    int const* const in = w_.p.refs + b.in;
+    int const* const out = w_.p.refs + b.out;
+    arena<char> needed;
+    for (int k = 0; k < e.n_out; ++k) needed.push(u_[e.out + k] != 0);
+    for (bool again = true; again;) {
+      for (int k = 0; k < b.n_in; ++k) u_[in[k]] = 0;
+      for (eqn const& x : w_.p.body(b))
+        for (int k = 0; k < x.n_out; ++k) u_[x.out + k] = 0;
+      for (int k = 0; k < e.n_out; ++k)
+        if (needed[k]) u_[out[k]] += 2;
+      // A carry is read by nothing but itself? Then its input counts only once its result is marked.
+      mark(b);
+      again = false;
+      for (int k = 0; k < n_carry; ++k)
+        if (!needed[k] && u_[in[n_const + k]] != 0) needed[k] = again = true;
+    }
+    for (int k = 0; k < b.n_in; ++k)
+      if (keeps_input(e, b, k)) ++u_[w_.p.in(e, k)];
+  }
+  constexpr bool keeps_result(eqn const& e, block const& b, int k) const {
+    if (u_[e.out + k] != 0) return true;
+    return k < w_.p.param(e, 2) && u_[w_.p.refs[b.in + w_.p.param(e, 1) + k]] != 0;
+  }
+  constexpr bool keeps_input(eqn const& e, block const& b, int k) const {
+    int const carry = k - w_.p.param(e, 1);
+    if (carry >= 0 && carry < w_.p.param(e, 2)) return keeps_result(e, b, carry);
+    return u_[w_.p.refs[b.in + k]] != 0;
+  }
+
+  // --- Forward ---
+
+  constexpr int bind(int v) {
+    int const fresh = w_.q.values.push({w_.type_of(v), -1});
+    map_[v] = fresh;
+    return fresh;
+  }
+  constexpr int operand(int v) {
+    int const m = map_[v];
+    return m >= 0 ? m : late(v);
+  }
+  // A constant at its first use, or a product that waited for a sum in vain.
+  constexpr int late(int v) {
+    if (map_[v] < -1) {
+      write_plain(w_.p.eqns[-2 - map_[v]]);
+      return map_[v];
+    }
+    int const t = w_.type_of(v);
+    return map_[v] = w_.constant(t, w_.p.constants + w_.p.values[v].constant, w_.q.avals[t].size());
+  }
+
+  constexpr void write(block const& b) {
+    eqn const* const end = w_.p.eqns + b.eqn + b.n_eqn;
+    for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
+      if (u_[e->out] == 0 && (e->n_out == 1 || !is_live(*e))) continue;
+      if (e->n_blk != 0) write_control(*e);
+      else if (Options::contract && e->op == prim::mul && u_[e->out] == 1 && is_float(e->out))
+        map_[e->out] = -2 - static_cast<int>(e - w_.p.eqns);
+      else if (Options::contract && (e->op == prim::add || e->op == prim::sub) && contract(*e)) continue;
+      else write_plain(*e);
+    }
+  }
+  constexpr bool is_float(int v) const { return is_floating(w_.p.avals[w_.p.values[v].type].type); }
+
+  constexpr void write_plain(eqn const& e) {
+    if (e.n_in > few) {
+      arena<int> in;
+      for (int v : w_.p.ins(e)) in.push(operand(v));
+      return finish(e, in.data());
+    }
+    int in[few];
+    int const* const r = w_.p.refs + e.in;
+    for (int k = 0; k < e.n_in; ++k) in[k] = map_[r[k]] >= 0 ? map_[r[k]] : late(r[k]);
+    finish(e, in);
+  }
+  constexpr void finish(eqn const& e, int const* in) {
+    int const par = e.n_par != 0 ? w_.params(w_.p.params_of(e)) : 0;
+    int const at = w_.refs({in, e.n_in});
+    map_[e.out] = w_.q.values.push({w_.type_of(e.out), -1});
+    w_.pending.push({e.op, at, e.n_in, map_[e.out], 1, par, e.n_par, 0, 0});
+  }
+
+  // An elementwise equation on values of q.
+  constexpr int emit(prim op, int type, span<int> in) {
+    int const v = w_.q.values.push({type, -1});
+    w_.pending.push({op, w_.refs(in), in.size(), v, 1, 0, 0, 0, 0});
+    return v;
+  }
+
+  // a * b + c. In a difference, what is negated is exact: a - b * c is fma(-b, c, a), a * b - c is fma(a, b, -c).
+  constexpr bool contract(eqn const& e) {
+    int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
+    bool const by_left = map_[left] < -1;
+    if (!by_left && map_[right] >= -1) return false;
+    eqn const& product = w_.p.eqns[-2 - map_[by_left ? left : right]];
+    int a = operand(w_.p.refs[product.in]);
+    int b = operand(w_.p.refs[product.in + 1]);
+    int c = operand(by_left ? right : left);
+    if (e.op == prim::sub) {
+      if (by_left) c = negated(c);
+      else if (w_.q.values[b].constant >= 0) b = negated(b);
+      else a = negated(a);
+    }
+    map_[e.out] = emit(prim::fma, w_.type_of(e.out), {a, b, c});
+    return true;
+  }
+  constexpr int negated(int v) {
+    value const x = w_.q.values[v];
+    if (x.constant < 0 || w_.q.avals[x.type].rank != 0) return emit(prim::neg, x.type, {v});
+    std::uint64_t const bits = w_.q.constants[x.constant] ^ sign_bit(w_.q.avals[x.type].type);
+    return w_.constant(x.type, &bits, 1);
+  }
+
+  constexpr void write_control(eqn const& e) {
+    block const& b = w_.p.sub(e, 0);
+    bool const whole = stays_whole(e);
+    arena<int> in, inner, out, par;
+    for (int x : w_.p.params_of(e)) par.push(x);
+    int const n_const = whole ? 0 : par[1], n_carry = whole ? 0 : par[2];
+    for (int k = 0; k < e.n_in; ++k) {
+      if (!whole && !keeps_input(e, b, k)) {
+        if (k < n_const) --par[1];
+        else if (k < n_const + n_carry) --par[2];
+        continue;
+      }
+      in.push(operand(w_.p.in(e, k)));
+    }
+    w_.open();
+    for (int k = 0; k < e.n_in; ++k)
+      if (whole || keeps_input(e, b, k)) inner.push(bind(w_.p.refs[b.in + k]));
+    write(b);
+    for (int k = 0; k < e.n_out; ++k)
+      if (whole || keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
+    int const blk = w_.close(inner, out);
+    int const first = w_.q.values.size();
+    for (int k = 0; k < e.n_out; ++k)
+      if (whole || keeps_result(e, b, k)) bind(e.out + k);
+    w_.pending.push({e.op, w_.refs(in), in.size(), first, out.size(), w_.params(par), par.size(), w_.refs({&blk, 1}), 1});
+  }
+
+  static constexpr int few = 8;
+  writer w_;
+  int* map_;
+  arena<int> uses_;
+  int* u_ = nullptr;
+  arena<int> callers_;   // for each block, the equations that name it
+  arena<char> marked_;   // for each block, 1 if it stays whole and is marked
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// dce: removes what no result depends on, in loops as well (constants, carries, what is scanned over, stacked results), and
+// constants that nothing reads. The inputs and results of the program stay.
+#pragma once
+
+#include <exprax/passes/compactor.hpp>
+
+namespace exprax {
+namespace detail {
+
+struct dce_options {
+  static constexpr bool contract = false;
+};
+
+}  // namespace detail
+
+constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
+
+}  // namespace exprax

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// Patterns of the elements that algebra knows: 0, 1, -1, the infinities, and what has an exact reciprocal.
+#pragma once
+
+#include <cstdint>
+
+#include <exprax/types/dtype.hpp>
+
+namespace exprax::detail {
+
+constexpr std::uint64_t sign_bit(dtype d) { return d == dtype::f32 ? 0x80000000u : 0x8000000000000000u; }
+
+constexpr std::uint64_t one_bits(dtype d) { return d == dtype::f32 ? 0x3f800000u : d == dtype::f64 ? 0x3ff0000000000000u : 1u; }
+
+// -1: of a float, or of a signed integer.
+constexpr bool is_minus_one(dtype d, std::uint64_t bits) {
+  if (is_floating(d)) return bits == (one_bits(d) | sign_bit(d));
+  return is_signed_integer(d) && bits == ~std::uint64_t{0};
+}
+
+// All bits of the element are set (true, for bool).
+constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
+  if (is_bool(d)) return bits == 1;
+  if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
+  return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
+}
+
+// What x is added to without a trace: -0 for floats, since 0 + -0 is 0.
+constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
+
+constexpr std::uint64_t infinity_bits(dtype d) { return d == dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u; }
+
+// What max (or min) leaves every operand as it is: -inf (or +inf), the smallest (or largest) integer.
+constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) {
+  if (is_floating(d)) return bits == (is_max ? infinity_bits(d) | sign_bit(d) : infinity_bits(d));
+  if (!is_signed_integer(d)) return is_max ? bits == 0 : is_all_ones(d, bits);
+  std::uint64_t const lowest = ~std::uint64_t{0} << (8 * size_of(d) - 1);
+  return bits == (is_max ? lowest : ~lowest);
+}
+
+// The pattern of 1/c when c is a power of two and both are normal numbers: then x/c and x*(1/c) are the same. 0: none.
+constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
+  int const mantissa = d == dtype::f32 ? 23 : 52;
+  std::uint64_t const exponent_mask = d == dtype::f32 ? 0xffu : 0x7ffu;
+  std::uint64_t const exponent = c >> mantissa & exponent_mask;
+  std::uint64_t const bias = exponent_mask >> 1;
+  if ((c & ((std::uint64_t{1} << mantissa) - 1)) != 0 || exponent == 0 || exponent >= 2 * bias) return 0;
+  return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
+}
+
+// Every value of `from` is a value of `to`, and converting it changes nothing but its form.
+constexpr bool converts_exactly(dtype from, dtype to) {
+  if (from == to || is_bool(from)) return true;
+  if (is_bool(to)) return false;
+  if (is_floating(from)) return is_floating(to) && size_of(from) <= size_of(to);
+  if (is_floating(to)) return size_of(from) < size_of(to);
+  if (is_signed_integer(from)) return is_signed_integer(to) && size_of(from) <= size_of(to);
+  return size_of(from) < size_of(to) || (is_unsigned_integer(to) && size_of(from) == size_of(to));
+}
+
+}  // namespace exprax::detail

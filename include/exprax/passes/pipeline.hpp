@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
+// the second removes what is dead and contracts.
+#pragma once
+
+#include <exprax/passes/contract.hpp>
+#include <exprax/passes/simplify.hpp>
+
+namespace exprax {
+
+template <class Options = detail::simplify_options>
+constexpr program optimize(program_ref p) {
+  program const simplified = simplify<Options>(p);
+  return contract(simplified.ref());
+}
+
+}  // namespace exprax
