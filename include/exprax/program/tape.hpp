@@ -53,10 +53,11 @@ struct table {
 
 struct tape;
 
-// A joined private tape: the interval of the list of equations that it became.
+// A joined private tape: the interval of the list of equations that it became, and how many open blocks were around it.
 struct segment {
   tape* from;
   int begin, end;
+  int depth;
 };
 
 struct tape {
@@ -235,6 +236,7 @@ constexpr void merge(tape* a, tape* f) {
   copy_run(a->constants.at + c, f->constants.at, f->constants.n);
   a->constants.n += f->constants.n;
 
+  int const depth = a->marks.n;
   for (int i = 0; i < f->marks.n; ++i) {
     *f->marks.at[i] += order;
     a->marks.push(f->marks.at[i]);
@@ -243,6 +245,7 @@ constexpr void merge(tape* a, tape* f) {
     segment s = f->segments.at[i];
     s.begin += order;
     s.end += order;
+    s.depth += depth;
     a->segments.push(s);
   }
   f->values.clear();
@@ -255,8 +258,8 @@ constexpr void merge(tape* a, tape* f) {
   f->marks.clear();
   f->segments.clear();
 
-  if (a->marks.n) {  // only an open block asks where the equations came from
-    a->segments.push({f, order, a->eqns.n});
+  if (a->marks.n > 0 && a->eqns.n > order) {  // only an open block asks where its equations came from
+    a->segments.push({f, order, a->eqns.n, depth});
     ++f->refs;
   }
   f->into = a;

@@ -142,7 +142,7 @@ struct mapped_by {
 };
 
 template <class F, class Tree, class... Trees>
-constexpr auto map_values(F& f, Tree const& t, Trees const&... rest);
+constexpr auto map_values(F&& f, Tree const& t, Trees const&... rest);
 
 template <std::size_t I, class F, class Tree, class... Trees>
 constexpr auto map_child(F& f, Tree const& t, Trees const&... rest) {
@@ -160,7 +160,7 @@ constexpr auto map_node(F& f, std::index_sequence<I...>, S<Arrays> const&... tre
   return result{map_child<I>(f, trees...)...};
 }
 template <class F, class Tree, class... Trees>
-constexpr auto map_values(F& f, Tree const& t, Trees const&... rest) {
+constexpr auto map_values(F&& f, Tree const& t, Trees const&... rest) {
   if constexpr (is_leaf<Tree>) return f(t, rest...);
   else if constexpr (is_empty_tree<Tree>) return t;
   else return map_node(f, std::make_index_sequence<node<Tree>::size>{}, t, rest...);

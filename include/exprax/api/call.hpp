@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// Records the call of a jitted function inside of a trace: a jit equation with the function's equations as its block. The
+// values that the function captures are its first operands.
+#pragma once
+
+#include <string_view>
+
+#include <exprax/primitives/list.hpp>
+#include <exprax/program/blocks.hpp>
+#include <exprax/program/lift_tree.hpp>
+
+namespace exprax::detail {
+
+// Runs f on new inputs of an open block that are like args, and gives its results to outs; returns a tree of their types.
+template <class F, class... Args>
+constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f, std::tuple<Args...> args) {
+  assign_leaves(args, [&](aval const& type) { return scope.input(type); });
+  auto result = lift_tree(std::apply(f, std::move(args)));
+  push_handles(outs, result);
+  return std::type_identity<decltype(result)>{};
+}
+
+// name: a text with static storage.
+template <class F, class... Args>
+constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
+  auto lifted = std::tuple(lift_tree(args)...);
+  arena<handle> in = handles_of(lifted);
+  block_scope scope(join_all(in));
+  arena<handle> outs;
+  auto const results = run_in_block(scope, outs, f, lifted);
+  closed_block const b = scope.close(outs);
+
+  tape* const t = b.on.on;
+  arena<int> operands = b.captures, types;
+  for (handle const& h : in) operands.push(resolve(h).id);
+  for (handle const& h : outs) types.push(t->values.at[h.id].type);
+  int const number = t->names.push({text.data(), static_cast<int>(text.size())});
+  t->name_params.push(t->params.n);
+  int out = t->record(prim::jit, operands, {&number, 1}, types, {&b.id, 1});
+  typename decltype(results)::type r{};
+  assign_leaves(r, [&](aval const&) { return handle(t, out++); });
+  return r;
+}
+
+}  // namespace exprax::detail

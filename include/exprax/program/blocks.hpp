@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// Nested blocks while tracing: the bodies of scan, cond, while and jit.
+//
+// A block is an interval of its tape's list of equations. Opening it sets a mark, closing it lifts the interval out and
+// turns what the body captured into inputs: first the captured values, then the inputs that were asked for. What a value
+// on a private tape belongs to is known late: constants made outside join the tape inside, and a block that was opened on
+// a private tape may come to stand above one that is inside it. Both are repaired at close, by moving an interval in
+// front of the mark. A wrong guess costs a place, never a value.
+#pragma once
+
+#include <exprax/program/tape.hpp>
+
+namespace exprax::detail {
+
+// Moves the equations [begin, end) in front of an open block.
+constexpr void move_out(tape* t, int mark_index, int begin, int end) {
+  int const first = *t->marks.at[mark_index];
+  int const length = end - begin, shift = begin - first;
+  arena<eqn> moved, passed;
+  for (int i = begin; i < end; ++i) moved.push(t->eqns.at[i]);
+  for (int i = first; i < begin; ++i) passed.push(t->eqns.at[i]);
+  copy_run(t->eqns.at + first, moved.data(), length);
+  copy_run(t->eqns.at + first + length, passed.data(), shift);
+  for (int i = mark_index; i < t->marks.n; ++i) {
+    int& m = *t->marks.at[i];
+    if (i == mark_index) m += length;
+    else if (m >= begin && m <= end) m -= shift;
+    else if (m >= first && m < begin) m += length;
+  }
+  for (int i = 0; i < t->segments.n; ++i) {
+    segment& s = t->segments.at[i];
+    int const by = s.begin >= begin && s.end <= end ? -shift : s.begin >= first && s.end <= begin ? length : 0;
+    s.begin += by;
+    s.end += by;
+  }
+}
+
+constexpr void erase_segment(tape* t, int k) {
+  tape* const from = t->segments.at[k].from;
+  for (int i = k + 1; i < t->segments.n; ++i) t->segments.at[i - 1] = t->segments.at[i];
+  --t->segments.n;
+  drop(from);
+}
+
+// Not constexpr: the name is the message.
+inline void blocks_are_closed_out_of_order() {}
+
+struct closed_block {
+  handle on;            // any value of the tape on which the block is
+  int id = 0;           // of the block
+  arena<int> captures;  // values of that tape, in the order of their inputs
+};
+
+class block_scope {
+ public:
+  // anchor: a value of the enclosing trace.
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
+  block_scope(block_scope const&) = delete;
+
+  // A new input, of a type with static storage.
+  constexpr handle input(aval const& type) {
+    keep_ = resolve(keep_);
+    inputs_.push(handle(keep_.on, keep_.on->add_value(keep_.on->find_static_type(type))));
+    return inputs_.back();
+  }
+
+  // The body has run, and nothing but outs holds its results. outs are resolved; an output that is an input stays one.
+  constexpr closed_block close(arena<handle>& outs) {
+    for (handle& h : outs) join(keep_, h);
+    keep_ = resolve(keep_);
+    for (handle& h : outs) h = resolve(h);
+    for (handle& h : inputs_) h = resolve(h);
+    tape* const t = keep_.on;
+    bring_outer_blocks_out(t);
+    bring_constants_out(t);
+
+    closed_block r{keep_, 0, {}};
+    find_captures(t, outs, r.captures);
+    block b{t->links.n, r.captures.size() + inputs_.size(), 0, outs.size(), t->closed.n, t->eqns.n - mark_};
+    for (int v : new_inputs_) t->links.push(v);
+    for (handle const& h : inputs_) t->links.push(h.id);
+    b.out = t->links.n;
+    for (handle const& h : outs) t->links.push(h.id);
+    for (int i = mark_; i < t->eqns.n; ++i) t->closed.push(t->eqns.at[i]);
+    t->eqns.n = mark_;
+    --t->marks.n;
+    forget_segments(t);
+    r.id = t->blocks.push(b);
+    return r;
+  }
+
+  constexpr arena<handle> const& inputs() const { return inputs_; }
+
+ private:
+  constexpr int index_in(tape* t) const {
+    int k = 0;
+    while (t->marks.at[k] != &mark_) ++k;
+    return k;
+  }
+  // Blocks whose marks a join has put above ours are around us: what came with them goes in front.
+  constexpr void bring_outer_blocks_out(tape* t) {
+    int me = index_in(t);
+    while (me + 1 < t->marks.n) {
+      int const other = *t->marks.at[t->marks.n - 1];
+      segment best{nullptr, 0, -1, 0};
+      for (int i = 0; i < t->segments.n; ++i) {
+        segment const& s = t->segments.at[i];
+        if (s.begin <= other && other <= s.end && s.begin >= mark_ && s.depth > me && s.end - s.begin > best.end - best.begin) best = s;
+      }
+      if (!best.from) blocks_are_closed_out_of_order();
+      arena<int*> around, inside;
+      for (int i = me; i < t->marks.n; ++i) {
+        bool const with_it = i > me && best.begin <= *t->marks.at[i] && *t->marks.at[i] <= best.end;
+        (with_it ? around : inside).push(t->marks.at[i]);
+      }
+      for (int i = 0; i < t->segments.n; ++i) {
+        segment& s = t->segments.at[i];
+        if (s.begin >= best.begin && s.end <= best.end) s.depth += me - best.depth;
+        else if (s.depth > me) s.depth += around.size();
+      }
+      move_out(t, me, best.begin, best.end);
+      for (int* m : around) t->marks.at[me++] = m;
+      for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
+    }
+  }
+  // Constants whose tapes are still held by somebody were made outside.
+  constexpr void bring_constants_out(tape* t) {
+    int const me = index_in(t);
+    for (int k = 0; k < t->segments.n; ++k) {
+      segment const s = t->segments.at[k];
+      if (s.depth <= me || s.from->refs == 1) continue;
+      move_out(t, me, s.begin, s.end);
+      t->segments.at[k].depth = me;
+    }
+  }
+  constexpr void forget_segments(tape* t) {
+    for (int k = 0; k < t->segments.n;) {
+      segment& s = t->segments.at[k];
+      if (s.end > mark_) s.end = mark_;
+      if (s.depth > t->marks.n) s.depth = t->marks.n;
+      if (s.depth > 0 && s.begin < s.end) ++k;
+      else erase_segment(t, k);
+    }
+  }
+  // Values from outside become inputs of the block; literals are read in place.
+  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
+    int low = t->values.n;
+    for (handle const& h : inputs_) low = h.id < low ? h.id : low;
+    for (int i = mark_; i < t->eqns.n; ++i) low = t->eqns.at[i].out < low ? t->eqns.at[i].out : low;
+    arena<char> defined;
+    defined.resize(t->values.n - low, 0);
+    for (handle const& h : inputs_) defined[h.id - low] = 1;
+    for (int i = mark_; i < t->eqns.n; ++i)
+      for (int k = 0; k < t->eqns.at[i].n_out; ++k) defined[t->eqns.at[i].out + k - low] = 1;
+    auto const inner = [&](int v) {
+      if ((v >= low && defined[v - low]) || t->is_literal(v)) return v;
+      for (int k = 0; k < captures.size(); ++k)
+        if (captures[k] == v) return new_inputs_[k];
+      captures.push(v);
+      new_inputs_.push(t->add_value(t->values.at[v].type));
+      return new_inputs_.back();
+    };
+    for (int i = mark_; i < t->eqns.n; ++i)
+      for (int k = 0; k < t->eqns.at[i].n_in; ++k) t->links.at[t->eqns.at[i].in + k] = inner(t->links.at[t->eqns.at[i].in + k]);
+    for (handle& h : outs) h = handle(t, inner(h.id));
+  }
+
+  handle keep_;
+  int mark_;
+  arena<handle> inputs_;
+  arena<int> new_inputs_;
+};
+
+// All on one tape. Without any: a private one.
+constexpr handle join_all(arena<handle>& values) {
+  if (values.empty()) return handle(new tape, -1);
+  for (handle& h : values) join(values[0], h);
+  for (handle& h : values) h = resolve(h);
+  return values[0];
+}
+
+// The finished trace: its inputs and outputs as the main block of a program. Nothing is left on the tape.
+constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
+  program p;
+  int const first = t->closed.n;
+  block b{t->links.n, inputs.count, t->links.n + inputs.count, outputs.count, first, t->eqns.n};
+  for (int v : inputs) t->links.push(v);
+  for (int v : outputs) t->links.push(v);
+  t->blocks.push(b);
+  if (first == 0) {
+    p.eqns = t->eqns.release();
+  } else {
+    t->closed.make_room(t->eqns.n);
+    copy_run(t->closed.at + first, t->eqns.at, t->eqns.n);
+    t->closed.n += t->eqns.n;
+    p.eqns = t->closed.release();
+  }
+  p.values = t->values.release();
+  p.blocks = t->blocks.release();
+  p.refs = t->links.release();
+  p.params = t->params.release();
+  p.constants = t->constants.release();
+  p.avals = std::move(t->avals);
+  p.names = std::move(t->names);
+  return p;
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// Pytrees of traced values: what the leaves of arguments become while tracing, and the way from a tree to handles and back.
+#pragma once
+
+#include <exprax/program/lift.hpp>
+#include <exprax/pytree/tree.hpp>
+
+namespace exprax::detail {
+
+// array, view and spec become an expr, a C++ number a weak scalar.
+template <class Leaf>
+struct to_expr;
+template <class T, int... D>
+struct to_expr<expr<T, D...>> {
+  using type = expr<T, D...>;
+};
+template <class T, int... D>
+struct to_expr<array<T, D...>> {
+  using type = expr<canonical_t<T>, D...>;
+};
+template <class T, int... D>
+struct to_expr<view<T, D...>> {
+  using type = expr<canonical_t<std::remove_const_t<T>>, D...>;
+};
+template <class T, int... D>
+struct to_expr<spec_t<T, D...>> {
+  using type = expr<canonical_t<T>, D...>;
+};
+template <scalar S>
+struct to_expr<S> {
+  using type = expr<literal_t<S>>;
+};
+
+template <class Tree>
+using to_expr_t = map_t<std::remove_cvref_t<Tree>, to_expr>;
+
+struct lift_leaf {
+  template <class X>
+  constexpr lifted_t<X> operator()(X const& x) const {
+    return lift(x);
+  }
+};
+// The same tree with an expr at each leaf.
+template <class Tree>
+constexpr auto lift_tree(Tree const& t) {
+  static_assert(check_tree<Tree>());
+  return map_values(lift_leaf{}, t);
+}
+template <class Tree>
+using lifted_tree_t = decltype(lift_tree(std::declval<Tree const&>()));
+
+// Appends the handles of all leaves.
+template <class Tree>
+constexpr void push_handles(arena<handle>& to, Tree const& t) {
+  for_each_leaf(t, [&](auto const& x) { to.push(access::get(x)); });
+}
+template <class Tree>
+constexpr arena<handle> handles_of(Tree const& t) {
+  arena<handle> r;
+  push_handles(r, t);
+  return r;
+}
+// Gives each leaf the handle that next(leaf's aval) returns.
+template <class Tree, class Next>
+constexpr void assign_leaves(Tree& t, Next const& next) {
+  for_each_leaf(t, [&](auto& x) { access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
+}
+
+}  // namespace exprax::detail
