@@ -18,7 +18,7 @@ struct decimal {
 };
 
 // A float as a whole number times a power of two.
-struct binary {
+struct float_parts {
   std::uint64_t mantissa = 0;
   int exponent = 0;
   bool negative = false, infinite = false, nan = false;
@@ -27,14 +27,14 @@ struct binary {
   constexpr bool finite() const { return !infinite && !nan; }
 };
 template <class T>
-constexpr binary decompose(T x) {
+constexpr float_parts parts_of(T x) {
   using bits_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   constexpr int fraction_bits = sizeof(T) == 4 ? 23 : 52, exponent_mask = sizeof(T) == 4 ? 0xff : 0x7ff;
   constexpr int bias = exponent_mask / 2 + fraction_bits;
   std::uint64_t const bits = std::bit_cast<bits_type>(x);
   std::uint64_t const fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
   int const field = static_cast<int>(bits >> fraction_bits) & exponent_mask;
-  binary b;
+  float_parts b;
   b.negative = (bits >> (8 * sizeof(T) - 1)) != 0;
   b.infinite = field == exponent_mask && fraction == 0;
   b.nan = field == exponent_mask && fraction != 0;
@@ -162,7 +162,7 @@ constexpr void round_up(decimal& d) {
 }
 
 template <class Natural>
-constexpr decimal generate_digits(binary b, int least, bool relative) {
+constexpr decimal generate_digits(float_parts b, int least, bool relative) {
   bool const even = b.mantissa % 2 == 0;
   // The number is rest / scale; half the gaps to its neighbours are low / scale and high / scale.
   int const doubling = b.even_gap ? 1 : 2, raised = b.exponent > 0 ? b.exponent : 0;
@@ -217,7 +217,7 @@ inline constexpr int all_digits = -1100;
 
 // The digits of a finite number, no further than the place of 10^least, or least places from the first digit. At least one
 // digit is kept; trailing zeros are not.
-constexpr decimal shortest_digits(binary b, int least = all_digits, bool relative = false) {
+constexpr decimal shortest_digits(float_parts b, int least = all_digits, bool relative = false) {
   if (b.mantissa == 0) return {};
   if (b.exponent > -64 && b.exponent <= 0 && least == all_digits) {
     std::uint64_t const fraction = b.mantissa & ((std::uint64_t{1} << -b.exponent) - 1);

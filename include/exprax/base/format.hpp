@@ -18,7 +18,7 @@ constexpr void write_exponent(text_buffer& out, int exponent) {
 
 // Python's repr of a float: the exponent form below 1e-4 and from 1e16 on.
 constexpr void write_float(text_buffer& out, double x) {
-  binary const b = decompose(x);
+  float_parts const b = parts_of(x);
   if (b.nan) return out.write("nan");
   if (b.negative) out.put('-');
   if (b.infinite) return out.write("inf");

@@ -16,7 +16,9 @@ struct span {
 
   constexpr span() = default;
   constexpr span(T const* data, int size) : first(data), count(size) {}
-  constexpr span(std::initializer_list<T> list) : first(list.begin()), count(static_cast<int>(list.size())) {}
+  constexpr span(std::initializer_list<T> list) : count(static_cast<int>(list.size())) {
+    first = list.begin();  // not a member initializer: g++ warns of its lifetime there
+  }
   constexpr span(arena<T> const& a) : first(a.data()), count(a.size()) {}
   template <int N>
   constexpr span(T const (&a)[N]) : first(a), count(N) {}

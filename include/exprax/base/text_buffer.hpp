@@ -65,25 +65,46 @@ class text_buffer {
   int capacity_ = 0;
 };
 
+// Sinks: anything with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
+struct text_counter {
+  int size = 0;
+  constexpr void write(char const*, std::ptrdiff_t n) { size += static_cast<int>(n); }
+};
+struct text_writer {
+  char* to;
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = text[i];
+    to += n;
+  }
+};
+struct text_comparer {
+  std::string_view rest;
+  bool same = true;
+  constexpr void write(char const* text, std::ptrdiff_t n) {
+    std::string_view const part(text, static_cast<std::size_t>(n));
+    if (!same || rest.size() < part.size() || rest.substr(0, part.size()) != part) same = false;
+    else rest.remove_prefix(part.size());
+  }
+};
+
 template <int N>
 struct fixed_text {
   char text[N + 1] = {};
   constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
 };
 
-// Count, then fill: Source::write(text_buffer&) writes the text; text_of<Source>::view() has static storage.
+// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() has static storage.
 template <class Source>
 struct text_of {
   static constexpr int size = [] {
-    text_buffer buffer;
-    Source::write(buffer);
-    return buffer.size();
+    text_counter counter;
+    Source::write(counter);
+    return counter.size;
   }();
   static constexpr fixed_text<size> storage = [] {
-    text_buffer buffer;
-    Source::write(buffer);
     fixed_text<size> t;
-    for (int i = 0; i < size; ++i) t.text[i] = buffer.data()[i];
+    text_writer writer{t.text};
+    Source::write(writer);
     return t;
   }();
   static constexpr std::string_view view() { return storage.view(); }

@@ -165,7 +165,8 @@ struct scatter_family {
     o.key("update_consts");
     o.text("()");
     o.key("update_jaxpr");
-    o.text("None");
+    if constexpr (Combine == P) o.text("None");
+    else o.combiner();
   }
 
  private:
