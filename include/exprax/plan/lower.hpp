@@ -180,7 +180,7 @@ class box_lowering {
     if (c_.p.is_literal(v)) return literal(type.type, c_.p.bits(v));
     if (c_.at[v].buffer >= 0) return load(type.type, access_of(v, m));
     if (c_.p.is_constant(v)) {
-      c_.at[v].buffer = c_.out.add_buffer(type.type, place::constant, c_.p.values[v].constant, type.size());
+      c_.at[v].buffer = c_.out.add_buffer(type.type, storage_class::constant, c_.p.values[v].constant, type.size());
       return load(type.type, access_of(v, m));
     }
     equation_ref const e = c_.def(v);

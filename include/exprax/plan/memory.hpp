@@ -86,7 +86,7 @@ class memory_planner {
   constexpr void assign() {
     arena<int> order;
     for (int b = 0; b < p_.buffers.size(); ++b)
-      if (p_.buffers[b].where == place::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
+      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
     // larger ones first: they leave the fewest gaps
     for (int i = 1; i < order.size(); ++i)
       for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {

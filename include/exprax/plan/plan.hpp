@@ -17,7 +17,7 @@
 
 namespace exprax {
 
-enum class place : std::uint8_t {
+enum class storage_class : std::uint8_t {
   input,     // argument number `index`
   output,    // result number `index`
   constant,  // elements at offset `index` of the program's pool
@@ -27,7 +27,7 @@ enum class place : std::uint8_t {
 
 struct buffer {
   dtype type = dtype::f32;
-  place where = place::scratch;
+  storage_class where = storage_class::scratch;
   int index = 0;
   std::ptrdiff_t size = 0;
   std::ptrdiff_t offset = 0;
@@ -77,15 +77,17 @@ struct loop_kernel {
   int guard = 0, n_guard = 0;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r): the box's axes are the kept ones, then the reduced ones.
+// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
+// then one reduced axis, along which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;
-  int kept = 0, rank = 0;
+  bool columns = false;
+  int kept = 0, rank = 0;  // kept: how many axes stand before the reduced ones
   int dims[max_rank] = {};
-  int box = 0;     // one box; the value is in slot `result`
-  int result = 0;
-  int out = 0;     // an access over the kept axes
+  int box = 0;
+  int result = 0;  // the slot of the value
+  int out = 0;     // the access of the result
 };
 
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
@@ -149,7 +151,7 @@ class plan {
   int first_kernel = 0, n_kernel = 0;
   std::ptrdiff_t scratch = 0;
 
-  constexpr int add_buffer(dtype t, place w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
+  constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
                  contracts.size(), scans.size(), carries.size(), streams.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};

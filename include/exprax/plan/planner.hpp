@@ -6,8 +6,11 @@
 // kernel as long as nothing else comes between. An update whose operand dies is made in place.
 #pragma once
 
+#include <limits>
+
 #include <exprax/plan/lower.hpp>
 #include <exprax/plan/memory.hpp>
+#include <exprax/types/element.hpp>
 
 namespace exprax::detail {
 
@@ -27,11 +30,11 @@ class planner {
     arena<int> outs;
     for (int k = 0; k < b.n_in; ++k) {
       int const v = p_.refs[b.in + k];
-      at_[v].buffer = out_.add_buffer(p_.type(v).type, place::input, k, p_.type(v).size());
+      at_[v].buffer = out_.add_buffer(p_.type(v).type, storage_class::input, k, p_.type(v).size());
     }
     for (int k = 0; k < b.n_out; ++k) {
       aval const& t = p_.type(p_.refs[b.out + k]);
-      outs.push(out_.add_buffer(t.type, place::output, k, t.size()));
+      outs.push(out_.add_buffer(t.type, storage_class::output, k, t.size()));
     }
     kernel_range const r = plan_block(b, outs);
     out_.first_kernel = r.first;
@@ -75,7 +78,7 @@ class planner {
     return v;
   }
   constexpr equation_ref eq(int i) const { return {p_, p_.eqns[i]}; }
-  constexpr int new_scratch(aval const& t) { return out_.add_buffer(t.type, place::scratch, 0, t.size()); }
+  constexpr int new_scratch(aval const& t) { return out_.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
 
   // ---- analysis, backwards: what needs a buffer, what is updated in place
 
@@ -365,7 +368,7 @@ class planner {
   }
 
   constexpr int constant_buffer(int v) {
-    if (at_[v].buffer < 0) at_[v].buffer = out_.add_buffer(p_.type(v).type, place::constant, p_.values[v].constant, p_.type(v).size());
+    if (at_[v].buffer < 0) at_[v].buffer = out_.add_buffer(p_.type(v).type, storage_class::constant, p_.values[v].constant, p_.type(v).size());
     return at_[v].buffer;
   }
 
@@ -521,15 +524,15 @@ class planner {
       if (at_[v].buffer < 0) at_[v].buffer = new_scratch(t);
       c.result = at_[v].buffer;
       c.spare = new_scratch(t);
-      c.in = at_[inner].buffer = out_.add_buffer(t.type, place::bound, 0, t.size());
-      c.out = out_.add_buffer(t.type, place::bound, 0, t.size());
+      c.in = at_[inner].buffer = out_.add_buffer(t.type, storage_class::bound, 0, t.size());
+      c.out = out_.add_buffer(t.type, storage_class::bound, 0, t.size());
       outs.push(c.out);
       carries.push(c);
     }
     for (int k = 0; k < n_xs; ++k) {
       int const inner = p_.refs[body.in + n_const + n_carry + k];
       aval const& t = p_.type(inner);
-      stream_slot s{operand_buffer(e.in(n_const + n_carry + k), nodes), out_.add_buffer(t.type, place::bound, 0, t.size())};
+      stream_slot s{operand_buffer(e.in(n_const + n_carry + k), nodes), out_.add_buffer(t.type, storage_class::bound, 0, t.size())};
       at_[inner].buffer = s.part;
       streams.push(s);
     }
@@ -537,7 +540,7 @@ class planner {
       int const v = q.out + k;
       aval const t = p_.type(v).without_axis(0);
       if (at_[v].buffer < 0) at_[v].buffer = new_scratch(p_.type(v));
-      stream_slot s{at_[v].buffer, out_.add_buffer(t.type, place::bound, 0, t.size())};
+      stream_slot s{at_[v].buffer, out_.add_buffer(t.type, storage_class::bound, 0, t.size())};
       outs.push(s.part);
       streams.push(s);
     }
@@ -909,9 +912,14 @@ class planner {
       }
     k.rank = domain.rank;
     lowering_context c{p_, out_, at_};
-    loop_kernel probe = new_loop(domain);
+    if (domain.size() == 0) {
+      simple_loop(n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+        l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(at_[e.e.out].buffer, n.shape, id));
+      });
+      return;
+    }
     box_lowering l(c, domain.rank, domain.dims);
-    if (domain.size() > 0) l.find_cuts(e.in(0), m);
+    l.find_cuts(e.in(0), m);
     if (l.boxes() > 1) {
       // borders inside a reduction: make the operand first
       int const u = resolve(e.in(0));
@@ -925,26 +933,36 @@ class planner {
     }
     finish_reduce(e, k, domain, m, l, kernels);
   }
+  static constexpr std::uint64_t reduce_identity(prim op, dtype t) {
+    return with_element(t, [op](auto tag) {
+      using T = typename decltype(tag)::type;
+      using limits = std::numeric_limits<T>;
+      switch (op) {
+        case prim::reduce_prod: return to_bits(T(1));
+        case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
+        case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
+        case prim::reduce_and: return to_bits(static_cast<T>(limits::is_signed || std::is_same_v<T, bool> ? -1 : limits::max()));
+        default: return to_bits(T(0));
+      }
+    });
+  }
+
   constexpr void finish_reduce(equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
     aval const out = e.out_type(0);
-    int const buffer = at_[e.e.out].buffer;
     l.start_box(0);
     access to;
-    to.buffer = buffer;
+    to.buffer = at_[e.e.out].buffer;
     strides const weight(out);
     for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
-    if (domain.size() > 0) {
-      int const reg = l.value(e.in(0), m);
-      l.store(reg, k.type, to);  // the emitter accumulates what this step would store
-    }
+    l.store(l.value(e.in(0), m), k.type, to);
     box x = l.current();
     finish_box(out_, x, l.steps(), domain.rank - 1, domain.rank == 0);
     loop_kernel shape = new_loop(domain);
     shape.n_box = 1;
     out_.boxes.push(x);
-    // kept and reduced axes are collapsed apart, kept ones first
+    // kept and reduced axes are collapsed apart; one reduced axis stays
     for (int axis = shape.rank - 1; axis >= 0; --axis)
-      if (shape.dims[axis] == 1 && shape.rank > 1) {
+      if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
         drop_axis(shape, axis);
         if (axis < k.kept) --k.kept;
       }
@@ -953,19 +971,50 @@ class planner {
         merge_axes(shape, axis);
         if (axis < k.kept) --k.kept;
       }
+    k.columns = shape.rank - k.kept > 1 || (k.kept > 0 && shape.dims[k.kept - 1] >= 4 && walks_columns(shape, k.kept));
+    if (k.columns) {
+      if (k.kept > 0) move_axis_last(shape, --k.kept);
+      else shape.dims[shape.rank++] = 1;
+      out_.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
+      out_.boxes[shape.box].lo[shape.rank - 1] = 0;
+      out_.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
+    }
     k.rank = shape.rank;
     for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
     k.box = shape.box;
-    box const& done = out_.boxes[k.box];
-    for (int s = 0; s < done.n_step; ++s) {
-      step const& st = out_.steps[done.step + s];
-      if (st.kind == step_kind::store) {
-        k.result = st.a;
-        k.out = st.access;
-      }
-    }
-    if (domain.size() == 0) k.out = out_.accesses.push(to);
+    for_steps(shape, [&](step& s) {
+      if (s.kind != step_kind::store) return;
+      k.result = s.a;
+      k.out = s.access;
+    });
     kernels.push({kernel_kind::reduce, out_.reduces.push(k)});
+  }
+  // True if memory runs along the last kept axis and not along the reduced one.
+  constexpr bool walks_columns(loop_kernel const& k, int kept) {
+    bool along_kept = false, along_reduced = false;
+    for_steps(k, [&](step& s) {
+      if (s.kind != step_kind::load) return;
+      along_kept = along_kept || out_.accesses[s.access].stride[kept - 1] == 1;
+      along_reduced = along_reduced || out_.accesses[s.access].stride[k.rank - 1] == 1;
+    });
+    return along_kept && !along_reduced;
+  }
+  constexpr void move_axis_last(loop_kernel& k, int axis) {
+    for_steps(k, [&](step& s) {
+      if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+      if (s.kind != step_kind::load && s.kind != step_kind::store) return;
+      access& a = out_.accesses[s.access];
+      std::ptrdiff_t const moved = a.stride[axis];
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = moved;
+    });
+    box& x = out_.boxes[k.box];
+    int const n = k.dims[axis];
+    for (int i = axis; i + 1 < k.rank; ++i) {
+      k.dims[i] = k.dims[i + 1];
+      x.extent[i] = k.dims[i];
+    }
+    k.dims[k.rank - 1] = n;
   }
   constexpr bool can_merge_reduce(loop_kernel const& k, int axis, bool reduced) {
     bool ok = true;
@@ -1012,7 +1061,7 @@ class planner {
     for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
     if (type.type == want) return r;
     // dtypes are promoted before the products: a converted copy, dense
-    int const copy = out_.add_buffer(want, place::scratch, 0, type.size());
+    int const copy = out_.add_buffer(want, storage_class::scratch, 0, type.size());
     copy_view(type, r, copy, want, kernels);
     return dense(copy, type);
   }
@@ -1042,9 +1091,10 @@ class planner {
     if (e.e.op == prim::conv_general_dilated) return lower_convolution(n, kernels);
     dtype const type = n.shape.type;
     aval const lhs = e.type(0), rhs = e.type(1);
-    view_of a = view(e.in(0), kernels, type), b = view(e.in(1), kernels, type);
     int const nc = e.param(0), nb = e.param(1 + 2 * nc);
     int const batch = 2 + 2 * nc;
+    view_of a = view(e.in(0), kernels, type), b = view(e.in(1), kernels, type);
+    if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(rhs.with_type(type), b, column, kernels);
     contract_kernel k;
     k.type = type;
     k.batch = nb;
@@ -1080,6 +1130,38 @@ class planner {
     k.rhs_base = b.base;
     k.out_buffer = at_[e.e.out].buffer;
     kernels.push({kernel_kind::contract, out_.contracts.push(k)});
+  }
+  // The rhs axis that becomes the last one of the result, or -1.
+  static constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
+    for (int i = e.type(1).rank - 1; i >= 0; --i) {
+      bool free = true;
+      for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
+      for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+      if (free) return i;
+    }
+    return -1;
+  }
+  // A copy of a view in which memory runs along one axis: packs need it.
+  constexpr view_of with_axis_last(aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+    aval turned(type.type);
+    view_of v;
+    v.buffer = from.buffer;
+    v.base = from.base;
+    int order[max_rank] = {};
+    for (int i = 0; i < type.rank; ++i)
+      if (i != axis) order[turned.rank++] = i;
+    order[turned.rank++] = axis;
+    for (int i = 0; i < type.rank; ++i) {
+      turned.dims[i] = type.dims[order[i]];
+      v.stride[i] = from.stride[order[i]];
+    }
+    int const copy = new_scratch(turned);
+    copy_view(turned, v, copy, type.type, kernels);
+    view_of const made = dense(copy, turned);
+    view_of r;
+    r.buffer = copy;
+    for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+    return r;
   }
   static constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
     k.dims[axis] = n;

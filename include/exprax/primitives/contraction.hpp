@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: acc = fma(a[k], b[k], acc) for ascending k, from +0. Order 1: eight accumulators, k goes to
-// acc[k % 8]; the result is ((acc0 + acc4) + (acc2 + acc6)) + ((acc1 + acc5) + (acc3 + acc7)). Integers wrap.
+// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -11,23 +11,34 @@
 
 namespace exprax::detail {
 
+inline constexpr int dot_accumulators = 32;
+
 template <class T>
 class dot_accumulator {
  public:
-  constexpr explicit dot_accumulator(int order) : order_(order) {}
+  constexpr explicit dot_accumulator(int order) : order_(order) {
+    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
+  }
   constexpr void add(lane<T> a, lane<T> b) {
-    lane<T>& acc = acc_[order_ == 0 ? 0 : next_++ % 8];
-    acc = fma(a, b, acc);
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
+    else {
+      lane<T>& acc = acc_[count_++ % dot_accumulators];
+      acc = fma(a, b, acc);
+    }
   }
   constexpr T result() const {
     if (order_ == 0) return acc_[0].value;
-    return (((acc_[0] + acc_[4]) + (acc_[2] + acc_[6])) + ((acc_[1] + acc_[5]) + (acc_[3] + acc_[7]))).value;
+    lane<T> sums[dot_accumulators];
+    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
+    for (int n = dot_accumulators / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
+    return sums[0].value;
   }
 
  private:
   int order_;
-  int next_ = 0;
-  lane<T> acc_[8] = {lane<T>(0), lane<T>(0), lane<T>(0), lane<T>(0), lane<T>(0), lane<T>(0), lane<T>(0), lane<T>(0)};
+  int count_ = 0;
+  lane<T> acc_[dot_accumulators];
 };
 
 // An element of dtype `from` as T, as convert_element_type does it.

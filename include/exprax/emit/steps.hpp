@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSL-1.0
+// Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
+// optimizer, so thousands of equations share a few instantiations (DESIGN 12).
+#pragma once
+
+#include <exprax/emit/environment.hpp>
+#include <exprax/emit/lanes.hpp>
+#include <exprax/primitives/all.hpp>
+
+namespace exprax::detail {
+
+// The slots of one box for packs of L elements: an array for each dtype.
+template <class V, int N>
+struct slot_file {
+  V of[N];
+};
+template <class V>
+struct slot_file<V, 0> {};
+
+template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct registers;
+template <class Plan, int Box, int L, int... D>
+struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
+    : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
+  template <class T>
+  EXPRAX_INLINE constexpr auto& file() {
+    return static_cast<slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>&>(*this).of;
+  }
+};
+
+constexpr int arity(prim op) { return op < prim::add ? 1 : op == prim::select_n || op == prim::clamp || op == prim::fma ? 3 : 2; }
+constexpr bool is_comparison(prim op) { return op >= prim::eq && op <= prim::ge; }
+
+template <prim Op, class From, class To, class R>
+EXPRAX_INLINE constexpr void compute_step(R& r, int d, int a, int b, int c) {
+  using P = primitive<Op>;
+  auto& out = r.template file<To>();
+  if constexpr (Op == prim::select_n) out[d] = P::kernel(r.template file<bool>()[a], r.template file<To>()[b], r.template file<To>()[c]);
+  else if constexpr (arity(Op) == 1) out[d] = P::kernel(r.template file<From>()[a]);
+  else if constexpr (arity(Op) == 2) out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b]);
+  else out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b], r.template file<From>()[c]);
+}
+
+// The last axis: x is the index of the first lane.
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
+  using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  simd::pack<I, L> i(static_cast<I>(offset + scale * x));
+  if constexpr (L > 1)
+    if (along) i = i + simd::iota<I, L>() * simd::pack<I, L>(static_cast<I>(scale));
+  return convert<T>(i);
+}
+
+// Loads L elements that lie `stride` apart.
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) {
+    return simd::pack<T, 1>(*p);
+  } else {
+    T lanes[L];
+    for (int i = 0; i < L; ++i) lanes[i] = p[i * stride];
+    return simd::load<T, L>(lanes);
+  }
+}
+template <class T, int L>
+EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) {
+    *p = v.value;
+  } else {
+    T lanes[L];
+    simd::store(v, lanes);
+    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
+  }
+}
+
+template <class T, int L, std::ptrdiff_t Stride, int Count>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
+  if constexpr (L == 1 || Stride == 0) {
+    return simd::pack<T, L>(*p);
+  } else if constexpr (Count < L) {
+    if constexpr (Stride == 1) {
+      return simd::load_partial<T, L>(p, Count, T{});
+    } else {
+      T lanes[L] = {};
+      for (int i = 0; i < Count; ++i) lanes[i] = p[i * Stride];
+      return simd::load<T, L>(lanes);
+    }
+  } else if constexpr (Stride == 1) {
+    return simd::load<T, L>(p);
+  } else if constexpr (Stride == -1) {
+    return simd::reverse<T, L>(simd::load<T, L>(p - (L - 1)));
+  } else {
+    return load_strided<T, L>(p, Stride);
+  }
+}
+template <class T, int L, std::ptrdiff_t Stride>
+EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
+  if constexpr (L == 1) *p = v.value;
+  else if constexpr (Stride == 1) simd::store(v, p);
+  else if constexpr (Stride == -1) simd::store(simd::reverse<T, L>(v), p - (L - 1));
+  else store_strided<T, L>(v, p, Stride);
+}
+
+template <class Plan, int Term, class Env>
+EXPRAX_INLINE constexpr std::int64_t term_value(Env const& env) {
+  return static_cast<std::int64_t>(env.template buffer<Plan::storage.terms[Term].buffer>()[Plan::storage.terms[Term].element]);
+}
+template <class Plan, int Term, class Env>
+EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
+  std::int64_t const at = term_value<Plan, Term>(env);
+  std::int64_t constexpr limit = Plan::storage.terms[Term].limit;
+  return (at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
+}
+
+// The part of an access that the loop over the last axis leaves alone.
+template <class Plan, int Access, int Rank, class Env>
+EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
+  std::ptrdiff_t at = Plan::storage.accesses[Access].base;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    ((at += Plan::storage.accesses[Access].stride[I] * index[I]), ...);
+  }(std::make_integer_sequence<int, (Rank > 0 ? Rank - 1 : 0)>{});
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += dynamic_offset<Plan, Plan::storage.accesses[Access].term + T>(env)), ...);
+  }(std::make_integer_sequence<int, Plan::storage.accesses[Access].n_term>{});
+  return at;
+}
+
+// What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
+// folds have a greatest length.
+struct emitted_step {
+  step_kind kind{};
+  prim op{};
+  dtype from{}, type{};
+  int d = 0, a = 0, b = 0, c = 0;
+  int access = -1;             // memory: the access, where its address depends on the loop; else -1, and:
+  int slot = 0;                // memory: the buffer's number among those of its dtype
+  std::ptrdiff_t offset = 0;   // memory: from the start of the buffer
+  std::uint64_t bits = 0;
+  std::int64_t scale = 0;
+  bool along = false;          // iota: along the last axis
+  int axis = -1;
+};
+inline constexpr int chunk_size = 128;
+
+template <class Plan, int First, int N, int Rank>
+struct step_table {
+  struct table {
+    emitted_step of[N];
+  };
+  static constexpr table make() {
+    table t{};
+    for (int i = 0; i < N; ++i) {
+      step const& s = Plan::storage.steps[First + i];
+      emitted_step e{s.kind, s.op, s.from, s.type, s.d, s.a, s.b, s.c, -1, 0, 0, s.bits, s.scale, false, -1};
+      if (s.kind <= step_kind::store) {
+        access const& a = Plan::storage.accesses[s.access];
+        e.slot = Plan::storage.buffers[a.buffer].slot;
+        e.offset = a.base;
+        if (Rank > 0 || a.n_term > 0) e.access = s.access;
+      } else if (s.kind == step_kind::iota) {
+        e.axis = s.access;
+        e.along = s.access == Rank - 1;
+      }
+      t.of[i] = e;
+    }
+    return t;
+  }
+  static constexpr table steps = make();
+};
+
+enum class phase : std::uint8_t { all, compute, store };
+
+// Where a row's loads and stores point. One base for each access of the box.
+template <class Plan, int Access>
+struct row_pointer {
+  element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
+};
+template <class Plan, int Box, int Rank>
+struct access_list {
+  static constexpr bool listed(int s) {
+    step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
+    return x.kind <= step_kind::store && (Rank > 0 || Plan::storage.accesses[x.access].n_term > 0);
+  }
+  static constexpr int count = [] {
+    int n = 0;
+    for (int s = 0; s < Plan::storage.boxes[Box].n_step; ++s) n += listed(s);
+    return n;
+  }();
+  struct table {
+    int of[count + 1];
+  };
+  static constexpr table accesses = [] {
+    table t{};
+    int n = 0;
+    for (int s = 0; s < Plan::storage.boxes[Box].n_step; ++s)
+      if (listed(s)) t.of[n++] = Plan::storage.steps[Plan::storage.boxes[Box].step + s].access;
+    return t;
+  }();
+};
+template <class Plan, int... Access>
+struct row_pointers : row_pointer<Plan, Access>... {
+  template <int Rank, class Env>
+  EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
+    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>() + row_offset<Plan, Access, Rank>(env, index)}...};
+  }
+  template <int A>
+  EXPRAX_INLINE constexpr auto* at() const {
+    return static_cast<row_pointer<Plan, A> const&>(*this).p;
+  }
+};
+template <class Plan, int Box, int Rank, int... I>
+constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointers<Plan, access_list<Plan, Box, Rank>::accesses.of[I]...>;
+template <class Plan, int Box, int Rank>
+using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
+
+// Runs one step. A memory step in a loop is keyed by its access; all others by what they do.
+template <class Plan, step_kind Kind, prim Op, dtype From, dtype To, int Access, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_step(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x, emitted_step const& s) {
+  using T = element_t<To>;
+  if constexpr (Kind == step_kind::store) {
+    if constexpr (Phase == phase::compute) return;
+    else if constexpr (Access < 0) {
+      env.template at<T>(s.slot)[s.offset] = r.template file<T>()[s.a].value;
+    } else {
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank > 0 ? Rank - 1 : 0];
+      store_lanes<T, L, stride>(r.template file<T>()[s.a], at.template at<Access>() + x * stride);
+    }
+  } else if constexpr (Phase == phase::store) {
+    return;
+  } else if constexpr (Kind == step_kind::load) {
+    if constexpr (Access < 0) {
+      r.template file<T>()[s.d] = simd::pack<T, L>(env.template at<T>(s.slot)[s.offset]);
+    } else {
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank > 0 ? Rank - 1 : 0];
+      r.template file<T>()[s.d] = load_lanes<T, L, stride, Count>(at.template at<Access>() + x * stride);
+    }
+  } else if constexpr (Kind == step_kind::literal) {
+    r.template file<T>()[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+  } else if constexpr (Kind == step_kind::iota) {
+    r.template file<T>()[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+  } else if constexpr (Kind == step_kind::convert) {
+    r.template file<T>()[s.d] = convert<T>(r.template file<element_t<From>>()[s.a]);
+  } else {
+    compute_step<Op, element_t<From>, T>(r, s.d, s.a, s.b, s.c);
+  }
+}
+
+// Steps [First, First + N) of a plan, in order.
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  if constexpr (n > 0) {
+    using table = step_table<Plan, First, n, Rank>;
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (run_step<Plan, table::steps.of[K].kind, table::steps.of[K].op, table::steps.of[K].from, table::steps.of[K].type, table::steps.of[K].access, L,
+                Rank, Count, Phase>(r, env, at, index, x, table::steps.of[K]),
+       ...);
+    }(std::make_integer_sequence<int, n>{});
+    if constexpr (N > n) run_steps<Plan, First + n, N - n, L, Rank, Count, Phase>(r, env, at, index, x);
+  }
+}
+
+// Long lists are cut into functions over the slots: one function of thousands of steps costs the optimizer too much.
+inline constexpr int longest_function = 1024;
+inline constexpr int steps_in_a_function = 256;
+
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+[[gnu::noinline]] constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
+}
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  if constexpr (N <= longest_function) {
+    run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
+  } else {
+    constexpr int functions = (N + steps_in_a_function - 1) / steps_in_a_function;
+    [&]<int... F>(std::integer_sequence<int, F...>) {
+      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L, Rank, Count, Phase>(
+           r, env, at, index, x),
+       ...);
+    }(std::make_integer_sequence<int, functions>{});
+  }
+}
+
+}  // namespace exprax::detail
