@@ -4,7 +4,7 @@
 // infers. Weakness is not compared: it matters while a program is traced, and passes drop it.
 #pragma once
 
-#include <exprax/primitives/all.hpp>
+#include <exprax/primitives/infer.hpp>
 
 namespace exprax {
 
@@ -43,10 +43,6 @@ class program_checker {
 
  private:
   static constexpr int unbound = -1;
-  template <prim P>
-  struct rule {
-    static constexpr bool call(equation_ref const& e, aval* out) { return primitive<P>::infer(e, out); }
-  };
 
   // Values bound in block id have its number; those of other blocks are out of scope.
   constexpr bool bind(int v, int id) {
@@ -89,7 +85,7 @@ class program_checker {
       n_inferred = p_.blocks[sub].n_out;
     }
     if (inferred_.size() < n_inferred) inferred_.resize(n_inferred);
-    if (!dispatch<rule, bool(equation_ref const&, aval*)>(e.op, equation_ref{p_, e}, inferred_.data())) return fault::ill_typed;
+    if (!infer(equation_ref{p_, e}, inferred_.data())) return fault::ill_typed;
     if (e.n_out != n_inferred) return fault::wrong_result;
     for (int k = 0; k < e.n_out; ++k) {
       if (!p_.type(e.out + k).matches(inferred_[k])) return fault::wrong_result;

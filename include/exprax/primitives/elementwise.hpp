@@ -277,7 +277,7 @@ struct select_family : elementwise_rules {
     }
     aval const full = e.out_type(0).with_axis(0, c.size());
     if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
-    if (which_rank == 1 && full.rank > 1) {
+    if (c.type(v[0]).rank == 1 && full.rank > 1) {
       int const front = 0;
       v[0] = c.broadcast(v[0], full, {&front, 1});
     }

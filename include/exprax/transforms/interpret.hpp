@@ -11,6 +11,11 @@ namespace exprax {
 
 // What the evaluation rules see. A value keeps its place for the whole run; inputs of a block point to what is bound to them.
 class interpreter {
+  template <prim P>
+  struct rule {
+    static constexpr void call(interpreter& m, equation_ref const& e) { primitive<P>::evaluate(m, e); }
+  };
+
  public:
   constexpr explicit interpreter(program_ref p) : p_(p) {
     std::ptrdiff_t total = 0;
@@ -34,11 +39,6 @@ class interpreter {
   }
 
  private:
-  template <prim P>
-  struct rule {
-    static constexpr void call(interpreter& m, equation_ref const& e) { primitive<P>::evaluate(m, e); }
-  };
-
   program_ref p_;
   detail::arena<std::uint64_t> store_;
   detail::arena<std::uint64_t const*> at_;

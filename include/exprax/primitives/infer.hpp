@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// infer: the avals of an equation's results from its operands, parameters and blocks, whatever its primitive. out has room for
+// the outputs of its block, or for one. False: the equation is ill-typed.
+#pragma once
+
+#include <exprax/primitives/all.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <prim P>
+struct infer_rule {
+  static constexpr bool call(equation_ref const& e, aval* out) { return primitive<P>::infer(e, out); }
+};
+
+}  // namespace detail
+
+constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
+
+}  // namespace exprax
