@@ -66,4 +66,14 @@ constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
 }
 
+// f(the elements of the tuple...): std::apply without its depth in error texts.
+template <class F, class... T, std::size_t... I>
+constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args, std::index_sequence<I...>) {
+  return f(std::get<I>(args)...);
+}
+template <class F, class... T>
+constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args) {
+  return call_with(f, args, std::index_sequence_for<T...>{});
+}
+
 }  // namespace exprax::detail

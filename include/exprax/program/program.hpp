@@ -188,6 +188,17 @@ template <class T>
 constexpr void fill(T* to, arena<T> const& from) {
   copy_run(to, from.data(), from.size());
 }
+template <program_sizes N>
+constexpr void fill_storage(program_storage<N>& s, program const& p) {
+  fill(s.values, p.values);
+  fill(s.eqns, p.eqns);
+  fill(s.blocks, p.blocks);
+  fill(s.refs, p.refs);
+  fill(s.params, p.params);
+  fill(s.avals, p.avals);
+  fill(s.constants, p.constants);
+  fill(s.names, p.names);
+}
 
 }  // namespace detail
 
@@ -197,16 +208,8 @@ template <class Source>
 struct frozen {
   static constexpr program_sizes sizes = Source::make().sizes();
   static constexpr program_storage<sizes> storage = [] {
-    program p = Source::make();
     program_storage<sizes> s;
-    detail::fill(s.values, p.values);
-    detail::fill(s.eqns, p.eqns);
-    detail::fill(s.blocks, p.blocks);
-    detail::fill(s.refs, p.refs);
-    detail::fill(s.params, p.params);
-    detail::fill(s.avals, p.avals);
-    detail::fill(s.constants, p.constants);
-    detail::fill(s.names, p.names);
+    detail::fill_storage(s, Source::make());
     return s;
   }();
   static constexpr program_ref ref = storage.ref();

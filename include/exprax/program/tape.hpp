@@ -66,6 +66,7 @@ struct tape {
   int value_shift = 0;   // added to the numbers of its values there,
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
+  bool has_dead_blocks = false;
 
   table<value> values;
   table<eqn> eqns;    // of open blocks, and outside of all blocks: in order
@@ -262,6 +263,7 @@ constexpr void merge(tape* a, tape* f) {
     a->segments.push({f, order, a->eqns.n, depth});
     ++f->refs;
   }
+  a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// make_jaxpr(f)(args...): the jaxpr of f on arguments of these types (jax.make_jaxpr), as text in constant expressions:
+//
+//   static_assert(ex::make_jaxpr(f)(ex::f32<3>) == "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }");
+//
+// The text is made when it is asked for; until then the result costs what tracing costs.
+#pragma once
+
+#include <exprax/api/trace.hpp>
+#include <exprax/text/jaxpr.hpp>
+
+namespace exprax {
+
+// A jaxpr: the program as a type.
+template <class Program>
+struct jaxpr {
+  using program = Program;
+
+  static constexpr program_ref ref() { return Program::ref; }
+  static constexpr std::string_view str() { return detail::jaxpr_text<Program>::view(); }
+  constexpr operator std::string_view() const { return str(); }
+
+  friend constexpr bool operator==(jaxpr, std::string_view text) { return detail::jaxpr_equals(Program::ref, text); }
+  template <class Other>
+  friend constexpr bool operator==(jaxpr, jaxpr<Other>) {
+    return detail::jaxpr_equals(Program::ref, jaxpr<Other>::str());
+  }
+  template <class Stream>
+    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  friend Stream& operator<<(Stream& stream, jaxpr) {
+    detail::print_jaxpr(stream, Program::ref);
+    return stream;
+  }
+};
+
+template <class F>
+struct make_jaxpr_t {
+  template <class... Args>
+  constexpr auto operator()(Args const&...) const {
+    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return jaxpr<detail::traced_with<F, Args...>>{};
+  }
+};
+template <class F>
+constexpr make_jaxpr_t<F> make_jaxpr(F) {
+  return {};
+}
+// Of a static constexpr object, which may have state.
+template <auto const& Object>
+constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
+  return {};
+}
+
+}  // namespace exprax

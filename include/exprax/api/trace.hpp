@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
+// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
+// traced::result the tree of exprs that the function returns.
+#pragma once
+
+#include <exprax/api/names.hpp>
+#include <exprax/primitives/convert.hpp>
+#include <exprax/primitives/copy.hpp>
+#include <exprax/program/blocks.hpp>
+#include <exprax/program/lift_tree.hpp>
+
+namespace exprax::detail {
+
+// Only its type is kept, so that a program is a constant of a type.
+template <class F>
+inline constexpr bool is_stateless = std::is_empty_v<F>;
+
+template <class F>
+constexpr bool check_stateless() {
+  static_assert(is_stateless<F>,
+                "exprax: this callable has state: a lambda captures values, or a function object has members. Pass them as arguments, or give the callable as a "
+                "static constexpr object: ex::jit<f>()");
+  return is_stateless<F>;
+}
+
+template <class F, class... Args>
+struct trace_of {
+  using result = std::remove_cvref_t<decltype(lift_tree(std::declval<F const&>()(std::declval<Args&>()...)))>;
+
+  static constexpr program make() {
+    handle const root(new tape, -1);
+    root.on->bound = true;
+    arena<handle> out;
+    arena<int> inputs;
+    {
+      std::tuple<Args...> args{};
+      assign_leaves(args, [&](aval const& type) {
+        inputs.push(root.on->add_value(root.on->find_static_type(type)));
+        return handle(root.on, inputs.back());
+      });
+      push_handles(out, lift_tree(call_with(F{}, args)));
+    }
+    arena<int> outputs;
+    for (handle& h : out) {
+      handle r = root;
+      join(r, h);
+      outputs.push(h.id);
+    }
+    bool const copied = root.on->has_dead_blocks;
+    program p = finish(root.on, inputs, outputs);
+    if (!copied) return p;
+    program alive;
+    copy_nested(alive, p.ref(), p.ref().main_id());
+    return alive;
+  }
+};
+
+template <program_sizes N>
+struct sized {
+  static constexpr bool constant = true;
+  static constexpr program_sizes value = N;
+};
+struct not_constant {
+  static constexpr bool constant = false;
+  static constexpr program_sizes value{};
+};
+template <class Source>
+constexpr auto probe(int) -> sized<Source::make().sizes()>;
+template <class Source>
+constexpr not_constant probe(...);
+
+// The condition of the static_assert names the function and its arguments.
+template <bool Constant, class Trace>
+inline constexpr bool can_be_traced = Constant;
+
+template <class Source, bool Constant>
+struct cause {};
+template <class Source>
+struct cause<Source, false> {
+  static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
+};
+
+template <class F, class... Args>
+struct traced : trace_of<F, Args...> {
+  using source = trace_of<F, Args...>;
+  using found = decltype(probe<source>(0));
+  static_assert(can_be_traced<found::constant, source>,
+                "exprax: this function cannot run while compiling, as tracing does: it prints, writes to a global, or calls a function that is not constexpr (the "
+                "next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+
+  static constexpr program_sizes sizes = found::value;
+  static constexpr program_storage<sizes> storage = [] {
+    program_storage<sizes> s;
+    if constexpr (found::constant) fill_storage(s, source::make());
+    else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
+    return s;
+  }();
+  static constexpr program_ref ref = storage.ref();
+};
+
+// With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
+template <class F, class... Args>
+using traced_with = traced<F, to_expr_t<Args>...>;
+
+}  // namespace exprax::detail
