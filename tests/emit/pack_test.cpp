@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// pack<T, L> does to each lane what lane<T> does, for every element type and number of lanes; and memory, permutations, masks.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include <exprax/emit/pack.hpp>
+
+#if EXPRAX_SIMD
+
+namespace {
+
+using namespace exprax;
+
+// NaNs may differ in sign and payload.
+template <class T>
+bool same(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (a != a && b != b) return true;
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+// Random bit patterns, and often a number that is special.
+template <class T>
+struct generator {
+  std::mt19937_64 engine{42};
+  T operator()() {
+    std::uint64_t const r = engine();
+    if constexpr (std::is_same_v<T, bool>) {
+      return (r & 1) != 0;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      using limits = std::numeric_limits<T>;
+      T const special[] = {T(0), -T(0), T(1), T(-1), T(2.5), T(-2.5), T(3.5), T(0.5), limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::max(),
+                           limits::min(), limits::denorm_min(), T(2147483648.0), T(-2147483648.0), T(4294967296.0), T(9223372036854775808.0), T(255), T(-129), T(127.5)};
+      if (r % 4 == 0) return special[(r >> 8) % (sizeof(special) / sizeof(T))];
+      if (r % 4 == 1) return static_cast<T>(static_cast<std::int64_t>(r >> 8 & 0xffff) - 0x8000) / T(16);
+      return std::bit_cast<T>(static_cast<simd::detail::bits_of<T>>(engine()));
+    } else {
+      if (r % 4 == 0) return static_cast<T>(static_cast<int>(r >> 8 & 15) - 7);
+      if (r % 16 == 1) return std::numeric_limits<T>::min();
+      if (r % 16 == 5) return std::numeric_limits<T>::max();
+      return static_cast<T>(engine());
+    }
+  }
+};
+
+// f over packs against f over lanes, on three random operands.
+template <class T, int L, class F>
+void check(char const* what, F f) {
+  generator<T> next;
+  long wrong = 0;
+  for (int round = 0; round < 200; ++round) {
+    T a[L], b[L], c[L];
+    for (int i = 0; i < L; ++i) {
+      a[i] = next();
+      b[i] = round % 8 == 0 ? a[i] : next();
+      c[i] = next();
+    }
+    auto const r = f(simd::load<T, L>(a), simd::load<T, L>(b), simd::load<T, L>(c));
+    using R = typename std::remove_const_t<decltype(r)>::value_type;
+    static_assert(std::is_same_v<std::remove_const_t<decltype(r)>, simd::pack<R, L>>);
+    R out[L];
+    simd::store(r, out);
+    for (int i = 0; i < L; ++i) {
+      R const expected = f(lane<T>(a[i]), lane<T>(b[i]), lane<T>(c[i])).value;
+      if (!same(out[i], expected) && wrong++ == 0) {
+        INFO(what, " L = ", L, " a = ", +a[i], " b = ", +b[i], " c = ", +c[i], " expected ", +expected, " got ", +out[i]);
+        CHECK(same(out[i], expected));
+      }
+    }
+  }
+  INFO(what, " L = ", L);
+  CHECK(wrong == 0);
+}
+
+template <class T, int L>
+void check_memory() {
+  generator<T> next;
+  T a[2 * L];
+  for (T& x : a) x = next();
+  T const fill = next();
+  for (int n = 0; n <= L; ++n) {
+    T out[L], back[L];
+    simd::store(simd::load_partial<T, L>(a, n, fill), out);
+    for (int i = 0; i < L; ++i) CHECK(same(out[i], i < n ? a[i] : fill));
+    for (T& x : back) x = fill;
+    simd::store_partial(simd::load<T, L>(a), back, n);
+    for (int i = 0; i < L; ++i) CHECK(same(back[i], i < n ? a[i] : fill));
+  }
+  T out[L];
+  simd::store(simd::reverse(simd::load<T, L>(a)), out);
+  for (int i = 0; i < L; ++i) CHECK(same(out[i], a[L - 1 - i]));
+  simd::store(simd::pack<T, L>(fill), out);
+  for (int i = 0; i < L; ++i) CHECK(same(out[i], fill));
+}
+
+// Rows of 3 packs: shifted by one lane, transposed as 3 x L, and with gaps.
+template <int L, int Kind>
+struct table {
+  struct list {
+    int of[3 * L];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr list make() {
+    list r{};
+    for (int i = 0; i < 3 * L; ++i) r.of[i] = Kind == 0 ? i - 1 : Kind == 1 ? i % 3 * L + i / 3 : i * 7 % (3 * L);
+    if (Kind == 2)
+      for (int i = 0; i < 3 * L; i += 5) r.of[i] = -1;
+    return r;
+  }
+  static constexpr list at = make();
+};
+template <class T, int L, int Kind>
+void check_permute_wide() {
+  generator<T> next;
+  T a[3 * L], f[L], out[3 * L];
+  for (T& x : a) x = next();
+  for (T& x : f) x = next();
+  simd::pack<T, L> in[3], to[3];
+  for (int k = 0; k < 3; ++k) in[k] = simd::load<T, L>(a + k * L);
+  simd::permute_wide<table<L, Kind>>(in, to, simd::load<T, L>(f));
+  for (int k = 0; k < 3; ++k) simd::store(to[k], out + k * L);
+  for (int i = 0; i < 3 * L; ++i) {
+    int const at = table<L, Kind>::at[i];
+    CHECK(same(out[i], at < 0 ? f[i % L] : a[at]));
+  }
+}
+
+template <class T, int L>
+void check_number() {
+  check<T, L>("+", [](auto a, auto b, auto) { return a + b; });
+  check<T, L>("-", [](auto a, auto b, auto) { return a - b; });
+  check<T, L>("*", [](auto a, auto b, auto) { return a * b; });
+  check<T, L>("* +", [](auto a, auto b, auto c) { return a * b + c; });
+  check<T, L>("/", [](auto a, auto b, auto) { return a / b; });
+  check<T, L>("unary -", [](auto a, auto, auto) { return -a; });
+  check<T, L>("fma", [](auto a, auto b, auto c) { return fma(a, b, c); });
+  check<T, L>("==", [](auto a, auto b, auto) { return a == b; });
+  check<T, L>("!=", [](auto a, auto b, auto) { return a != b; });
+  check<T, L>("<", [](auto a, auto b, auto) { return a < b; });
+  check<T, L>("<=", [](auto a, auto b, auto) { return a <= b; });
+  check<T, L>(">", [](auto a, auto b, auto) { return a > b; });
+  check<T, L>(">=", [](auto a, auto b, auto) { return a >= b; });
+  check<T, L>("select", [](auto a, auto b, auto c) { return select(a < b, b, c); });
+  check<T, L>("masks", [](auto a, auto b, auto c) { return select(((a < b) ^ (b < c)) | (~(a < c) & (b != c)), b, c); });
+  check<T, L>("abs", [](auto a, auto, auto) { return abs(a); });
+  check<T, L>("maximum", [](auto a, auto b, auto) { return maximum(a, b); });
+  check<T, L>("minimum", [](auto a, auto b, auto) { return minimum(a, b); });
+  check<T, L>("to bool", [](auto a, auto, auto) { return convert<bool>(a); });
+  check<T, L>("to i8", [](auto a, auto, auto) { return convert<std::int8_t>(a); });
+  check<T, L>("to u16", [](auto a, auto, auto) { return convert<std::uint16_t>(a); });
+  check<T, L>("to i32", [](auto a, auto, auto) { return convert<std::int32_t>(a); });
+  check<T, L>("to u32", [](auto a, auto, auto) { return convert<std::uint32_t>(a); });
+  check<T, L>("to i64", [](auto a, auto, auto) { return convert<std::int64_t>(a); });
+  check<T, L>("to u64", [](auto a, auto, auto) { return convert<std::uint64_t>(a); });
+  check<T, L>("to f32", [](auto a, auto, auto) { return convert<float>(a); });
+  check<T, L>("to f64", [](auto a, auto, auto) { return convert<double>(a); });
+  check<T, L>("a mask as bool", [](auto a, auto b, auto) { return convert<std::uint8_t>(a < b); });
+  if constexpr (std::is_floating_point_v<T>) {
+    check<T, L>("sqrt", [](auto a, auto, auto) { return sqrt(a); });
+    check<T, L>("floor", [](auto a, auto, auto) { return floor(a); });
+    check<T, L>("ceil", [](auto a, auto, auto) { return ceil(a); });
+    check<T, L>("trunc", [](auto a, auto, auto) { return trunc(a); });
+    check<T, L>("round_even", [](auto a, auto, auto) { return round_even(a); });
+    check<T, L>("copysign", [](auto a, auto b, auto) { return copysign(a, b); });
+    check<T, L>("isnan", [](auto a, auto, auto) { return isnan(a); });
+  } else {
+    check<T, L>("%", [](auto a, auto b, auto) { return a % b; });
+    check<T, L>("&|^~", [](auto a, auto b, auto c) { return ((a & b) | ~c) ^ b; });
+    check<T, L>("<< 3", [](auto a, auto, auto) { return a << 3; });
+    check<T, L>(">> 3", [](auto a, auto, auto) { return a >> 3; });
+    check<T, L>("<< 64", [](auto a, auto, auto) { return a << 64; });
+    check<T, L>(">> 64", [](auto a, auto, auto) { return a >> 64; });
+    check<T, L>("<<", [](auto a, auto b, auto) { return a << b; });
+    check<T, L>(">>", [](auto a, auto b, auto) { return a >> b; });
+  }
+  check_memory<T, L>();
+  check_permute_wide<T, L, 0>();
+  check_permute_wide<T, L, 1>();
+  check_permute_wide<T, L, 2>();
+}
+
+template <int L>
+void check_bool() {
+  check<bool, L>("&", [](auto a, auto b, auto) { return a & b; });
+  check<bool, L>("|", [](auto a, auto b, auto) { return a | b; });
+  check<bool, L>("^", [](auto a, auto b, auto) { return a ^ b; });
+  check<bool, L>("~", [](auto a, auto, auto) { return ~a; });
+  check<bool, L>("==", [](auto a, auto b, auto) { return a == b; });
+  check<bool, L>("<", [](auto a, auto b, auto) { return a < b; });
+  check<bool, L>(">=", [](auto a, auto b, auto) { return a >= b; });
+  check<bool, L>("select", [](auto a, auto b, auto c) { return select(a, b, c); });
+  check<bool, L>("to i32", [](auto a, auto, auto) { return convert<std::int32_t>(a); });
+  check<bool, L>("to f64", [](auto a, auto, auto) { return convert<double>(a); });
+  check_memory<bool, L>();
+  check_permute_wide<bool, L, 2>();
+  for (int i = 0; i <= L; ++i) {
+    bool lanes[L] = {};
+    if (i < L) lanes[i] = true;
+    CHECK(any(simd::load<bool, L>(lanes)) == (i < L));
+    CHECK(!all(~simd::load<bool, L>(lanes)) == (i < L));
+  }
+}
+
+TEST_CASE_TEMPLATE("packs agree with lanes", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double) {
+  check_number<T, 2>();
+  check_number<T, 8>();
+  check_number<T, simd::native_lanes<T>>();
+  check_number<T, 32>();
+}
+
+TEST_CASE("masks") {
+  check_bool<2>();
+  check_bool<4>();
+  check_bool<8>();
+  check_bool<16>();
+  check_bool<64>();
+}
+
+TEST_CASE("permute") {
+  float const a[] = {0, 1, 2, 3}, b[] = {4, 5, 6, 7};
+  float out[4];
+  simd::store(simd::permute<1, 2, 3, 4>(simd::load<float, 4>(a), simd::load<float, 4>(b)), out);
+  for (int i = 0; i < 4; ++i) CHECK(out[i] == static_cast<float>(i + 1));
+  simd::store(simd::permute<3, 3, 0, 1>(simd::load<float, 4>(a)), out);
+  CHECK(out[0] == 3);
+  CHECK(out[2] == 0);
+  simd::store(simd::iota<float, 4>(), out);
+  for (int i = 0; i < 4; ++i) CHECK(out[i] == static_cast<float>(i));
+}
+
+}  // namespace
+
+#endif
