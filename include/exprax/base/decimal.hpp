@@ -161,8 +161,16 @@ constexpr void round_up(decimal& d) {
   }
 }
 
+// The last digit is at most that of 10^last, or stands -last places behind the first one; the first is always there.
+// exact: all digits up to there, also those that reading back does not need.
+struct digit_limit {
+  int last = -1100;
+  bool relative = false;
+  bool exact = false;
+};
+
 template <class Natural>
-constexpr decimal generate_digits(float_parts b, int least, bool relative) {
+constexpr decimal generate_digits(float_parts b, digit_limit limit) {
   bool const even = b.mantissa % 2 == 0;
   // The number is rest / scale; half the gaps to its neighbours are low / scale and high / scale.
   int const doubling = b.even_gap ? 1 : 2, raised = b.exponent > 0 ? b.exponent : 0;
@@ -190,12 +198,12 @@ constexpr decimal generate_digits(float_parts b, int least, bool relative) {
   }
   decimal d;
   d.point = place + 1;
-  for (int const last = relative ? place + least : least;; --place) {
+  for (int const last = limit.relative ? place + limit.last : limit.last;; --place) {
     int const digit = rest.take_digit(scale);
     d.digits[d.size++] = static_cast<char>('0' + digit);
     int const to_low = rest.compare(low), to_high = rest.compare_sum(high, scale);
     bool const is_low = to_low < 0 || (even && to_low == 0), is_high = to_high > 0 || (even && to_high == 0);
-    if (is_low || is_high || place <= last) {
+    if (((is_low || is_high) && !limit.exact) || place <= last) {
       bool up = is_high;
       if (is_low == is_high) {
         rest.multiply(2);
@@ -213,20 +221,17 @@ constexpr decimal generate_digits(float_parts b, int least, bool relative) {
   return d;
 }
 
-inline constexpr int all_digits = -1100;
-
-// The digits of a finite number, no further than the place of 10^least, or least places from the first digit. At least one
-// digit is kept; trailing zeros are not.
-constexpr decimal shortest_digits(float_parts b, int least = all_digits, bool relative = false) {
+// The digits of a finite number; trailing zeros are left out.
+constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
   if (b.mantissa == 0) return {};
-  if (b.exponent > -64 && b.exponent <= 0 && least == all_digits) {
+  if (b.exponent > -64 && b.exponent <= 0 && limit.last == digit_limit{}.last) {
     std::uint64_t const fraction = b.mantissa & ((std::uint64_t{1} << -b.exponent) - 1);
     if (fraction == 0) return digits_of_integer(b.mantissa >> -b.exponent);
   }
 #ifdef __SIZEOF_INT128__
-  if (b.exponent >= -108 && b.exponent <= 60) return generate_digits<small_natural>(b, least, relative);
+  if (b.exponent >= -108 && b.exponent <= 60) return generate_digits<small_natural>(b, limit);
 #endif
-  return generate_digits<big_natural>(b, least, relative);
+  return generate_digits<big_natural>(b, limit);
 }
 
 }  // namespace exprax::detail

@@ -8,23 +8,25 @@
 namespace exprax::detail {
 
 // The exponent of scientific notation: a sign and at least two digits.
-constexpr void write_exponent(text_buffer& out, int exponent) {
+constexpr void write_exponent(text_buffer& out, int exponent, int digits = 2) {
   out.put('e');
   out.put(exponent < 0 ? '-' : '+');
   int const magnitude = exponent < 0 ? -exponent : exponent;
+  if (magnitude < 100 && digits > 2) out.put('0');
   if (magnitude < 10) out.put('0');
   out.integer(magnitude);
 }
 
-// Python's repr of a float: the exponent form below 1e-4 and from 1e16 on.
-constexpr void write_float(text_buffer& out, double x) {
+// Python's repr of a float, str of NumPy's float32 and float64: exponents below 1e-4 and from 1e16 on.
+template <class T>
+constexpr void write_float(text_buffer& out, T x) {
   float_parts const b = parts_of(x);
   if (b.nan) return out.write("nan");
   if (b.negative) out.put('-');
   if (b.infinite) return out.write("inf");
   if (b.mantissa == 0) return out.write("0.0");
   decimal const d = shortest_digits(b);
-  if (d.point > 16 || d.point < -3) {
+  if (double const size = b.negative ? -double{x} : double{x}; size >= 1e16 || size < 1e-4) {
     out.put(d.digits[0]);
     if (d.size > 1) out.put('.');
     out.write(d.digits + 1, d.size - 1);

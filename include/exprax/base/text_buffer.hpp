@@ -22,6 +22,7 @@ class text_buffer {
   constexpr char const* data() const { return data_; }
   constexpr std::string_view view() const { return {data_, static_cast<std::size_t>(size_)}; }
   constexpr void clear() { size_ = 0; }
+  friend constexpr bool operator==(text_buffer const& a, std::string_view b) { return a.view() == b; }
 
   constexpr void put(char c) {
     if (size_ == capacity_) grow(1);
@@ -37,6 +38,9 @@ class text_buffer {
   constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
   constexpr void fill(char c, int count) {
     for (int i = 0; i < count; ++i) put(c);
+  }
+  constexpr void trim_right() {
+    while (size_ > 0 && data_[size_ - 1] == ' ') --size_;
   }
   constexpr void unsigned_integer(std::uint64_t n) {
     char digits[20] = {};

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+// Arrays as NumPy prints them (numpy.array_str of 1.24 with its default options: 8 digits, lines of 75, 3 items at each end of
+// the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]".
+#pragma once
+
+#include <exprax/base/format.hpp>
+#include <exprax/types/view.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// How wide the elements of an array are, and how to write one.
+template <class T>
+class number_format {
+ public:
+  constexpr void add(T x) {
+    if constexpr (std::is_integral_v<T>) {
+      text_buffer t;
+      write_integer(t, x);
+      if (t.size() > left_) left_ = t.size();
+    } else {
+      float_parts const b = parts_of(x);
+      if (!b.finite()) {
+        nan_or_inf_ = true;
+        if (b.infinite && b.negative) negative_infinity_ = true;
+      } else {
+        any_finite_ = true;
+        if (x == 0) return;
+        T const size = b.negative ? -x : x;
+        if (largest_ == 0 || size > largest_) largest_ = size;
+        if (smallest_ == 0 || size < smallest_) smallest_ = size;
+      }
+    }
+  }
+  // All elements are added; then each is measured.
+  constexpr void choose() {
+    if constexpr (std::is_floating_point_v<T>)
+      if (largest_ != 0)
+        scientific_ = double{largest_} >= 1e8 || double{smallest_} < 1e-4 || static_cast<T>(largest_ / smallest_) > T{1000};
+  }
+  constexpr void measure(T x) {
+    if constexpr (std::is_floating_point_v<T>) {
+      float_parts const b = parts_of(x);
+      if (!b.finite()) return;
+      decimal const d = shortest_digits(b, scientific_ ? digit_limit{-8, true} : digit_limit{-8});
+      int const before = b.negative + (scientific_ || d.point < 1 ? 1 : d.point);
+      int const after = scientific_ ? d.size - 1 : d.size - d.point;
+      if (before > left_) left_ = before;
+      if (after > digits_) digits_ = after;
+      if (scientific_ && (d.point - 1 >= 100 || d.point - 1 <= -100)) exponent_ = 3;
+    }
+  }
+  constexpr void finish() {
+    if constexpr (std::is_floating_point_v<T>) {
+      right_ = any_finite_ && scientific_ ? digits_ + exponent_ + 2 : digits_;
+      if (!nan_or_inf_) return;
+      int const widest = negative_infinity_ ? 4 : 3;
+      if (left_ < widest - right_ - 1) left_ = widest - right_ - 1;
+    }
+  }
+  constexpr void write(text_buffer& out, T x) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      out.write(x ? " True" : "False");
+    } else if constexpr (std::is_integral_v<T>) {
+      text_buffer t;
+      write_integer(t, x);
+      out.fill(' ', left_ - t.size());
+      out.write(t.view());
+    } else {
+      write_padded(out, x);
+    }
+  }
+  static constexpr void write_integer(text_buffer& out, T x) {
+    if constexpr (std::is_unsigned_v<T>) out.unsigned_integer(x);
+    else out.integer(x);
+  }
+
+ private:
+  constexpr void write_padded(text_buffer& out, T x) const {
+    float_parts const b = parts_of(x);
+    if (!b.finite()) {
+      std::string_view const word = b.nan ? "nan" : b.negative ? "-inf" : "inf";
+      out.fill(' ', left_ + right_ + 1 - static_cast<int>(word.size()));
+      return out.write(word);
+    }
+    decimal d = shortest_digits(b, scientific_ ? digit_limit{-digits_, true, true} : digit_limit{-8});
+    if (d.size == 0) {
+      d.digits[d.size++] = '0';
+      d.point = 1;
+    }
+    int const whole = scientific_ ? 1 : d.point;  // digits before the point
+    out.fill(' ', left_ - b.negative - (whole < 1 ? 1 : whole));
+    if (b.negative) out.put('-');
+    if (whole < 1) out.put('0');
+    for (int i = 0; i < whole; ++i) out.put(i < d.size ? d.digits[i] : '0');
+    out.put('.');
+    int const first = whole < 0 ? whole : 0;  // zeros after the point
+    out.fill('0', -first);
+    int const from = whole < 0 ? 0 : whole;
+    if (d.size > from) out.write(d.digits + from, d.size - from);
+    int const after = -first + (d.size > from ? d.size - from : 0);
+    out.fill(scientific_ ? '0' : ' ', digits_ - after);
+    if (scientific_) write_exponent(out, d.point - 1, exponent_);
+  }
+
+  T largest_ = 0, smallest_ = 0;
+  bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
+  int left_ = 0, right_ = 0;  // width before and behind the point
+  int digits_ = 0;            // behind the point
+  int exponent_ = 2;
+};
+
+template <class T>
+class array_printer {
+ public:
+  constexpr array_printer(text_buffer& out, T const* data, aval const& a) : out_(out), data_(data), a_(a), summarize_(a.size() > 1000) {}
+
+  constexpr void print() {
+    if (a_.rank == 0) return scalar();
+    if (a_.size() == 0) return out_.write("[]");
+    if constexpr (!std::is_same_v<T, bool>) {
+      visit(0, 0, [this](T x) { format_.add(x); });
+      format_.choose();
+      visit(0, 0, [this](T x) { format_.measure(x); });
+      format_.finish();
+    }
+    nested(0, 0);
+  }
+
+ private:
+  constexpr void scalar() {
+    if constexpr (std::is_same_v<T, bool>) write_bool(out_, *data_);
+    else if constexpr (std::is_integral_v<T>) number_format<T>::write_integer(out_, *data_);
+    else write_float(out_, *data_);
+  }
+  // Where the items in the middle of an axis are left out.
+  constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
+  constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
+
+  template <class F>
+  constexpr void visit(int axis, std::ptrdiff_t at, F f) const {
+    for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
+      std::ptrdiff_t const item = at * a_.dims[axis] + i;
+      if (axis + 1 == a_.rank) f(data_[item]);
+      else visit(axis + 1, item, f);
+    }
+  }
+  constexpr void nested(int axis, std::ptrdiff_t at) {
+    out_.put('[');
+    if (axis + 1 == a_.rank) line_start_ = out_.size() - axis - 1;
+    for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
+      std::ptrdiff_t const item = at * a_.dims[axis] + i;
+      if (axis + 1 == a_.rank) {
+        text_buffer word;
+        format_.write(word, data_[item]);
+        row_item(word.view());
+        if (i == 2 && is_cut(axis)) row_item("...");
+      } else {
+        if (i > 0) separate(axis);
+        nested(axis + 1, item);
+        if (i == 2 && is_cut(axis)) {
+          separate(axis);
+          out_.write("...");
+        }
+      }
+    }
+    if (axis + 1 == a_.rank) first_in_line_ = true;
+    out_.put(']');
+  }
+  constexpr void separate(int axis) {
+    out_.fill('\n', a_.rank - axis - 1);
+    out_.fill(' ', axis + 1);
+  }
+  // A line has room for 75 characters and the brackets that close behind it.
+  constexpr void row_item(std::string_view word) {
+    if (!first_in_line_) out_.put(' ');
+    if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > 75 - a_.rank) {
+      out_.trim_right();
+      out_.put('\n');
+      line_start_ = out_.size();
+      out_.fill(' ', a_.rank);
+    }
+    out_.write(word);
+    first_in_line_ = false;
+  }
+
+  text_buffer& out_;
+  T const* data_;
+  aval const& a_;
+  bool summarize_;
+  number_format<T> format_;
+  bool first_in_line_ = true;
+  int line_start_ = 0;
+};
+
+// std::ostream and its like; so no stream header is needed here.
+template <class S>
+concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
+
+}  // namespace detail
+
+// The text that NumPy's print shows: numpy.array_str. The result has view() and compares with a string_view.
+template <class T, int... Dims>
+constexpr detail::text_buffer array_str(view<T, Dims...> a) {
+  using value_type = std::remove_const_t<T>;
+  detail::text_buffer out;
+  detail::array_printer<value_type>(out, a.data(), a.type).print();
+  return out;
+}
+template <class T, int... Dims>
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
+  return array_str(view<T const, Dims...>(a));
+}
+
+template <detail::stream Stream, class T, int... Dims>
+Stream& operator<<(Stream& out, array<T, Dims...> const& a) {
+  detail::text_buffer const text = array_str(a);
+  out.write(text.data(), text.size());
+  return out;
+}
+template <detail::stream Stream, class T, int... Dims>
+Stream& operator<<(Stream& out, view<T, Dims...> a) {
+  detail::text_buffer const text = array_str(a);
+  out.write(text.data(), text.size());
+  return out;
+}
+
+}  // namespace exprax
