@@ -242,7 +242,7 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
     contract_columns<C, L / 2>(v, s, out);
   } else {
     constexpr int most = C::blocked ? 1 : 3;
-    constexpr int all = static_cast<int>((n + L - 1) / L);
+    constexpr int all = static_cast<int>(n / L);
     constexpr int packs = all < most ? all : most;
     std::ptrdiff_t j = 0;
     for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);

@@ -33,7 +33,7 @@ constexpr T identity_of() {
     case prim::reduce_prod: return T(1);
     case prim::reduce_max: return limits::has_infinity ? -limits::infinity() : limits::lowest();
     case prim::reduce_min: return limits::has_infinity ? limits::infinity() : limits::max();
-    case prim::reduce_and: return static_cast<T>(limits::is_signed || std::is_same_v<T, bool> ? T(-1) : limits::max());
+    case prim::reduce_and: return limits::is_signed ? static_cast<T>(-1) : limits::max();
     default: return T(0);
   }
 }

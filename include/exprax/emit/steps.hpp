@@ -207,6 +207,13 @@ struct row_pointers : row_pointer<Plan, Access>... {
   EXPRAX_INLINE constexpr auto* at() const {
     return static_cast<row_pointer<Plan, A> const&>(*this).p;
   }
+  // The first lane at column x, and how far apart lanes lie.
+  template <int A, int Rank>
+  static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
+  template <int A, int Rank>
+  EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
+    return at<A>() + x * stride<A, Rank>;
+  }
 };
 template <class Plan, int Box, int Rank, int... I>
 constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointers<Plan, access_list<Plan, Box, Rank>::accesses.of[I]...>;
@@ -222,8 +229,7 @@ EXPRAX_INLINE constexpr void run_step(R& r, Env const& env, Pointers const& at, 
     else if constexpr (Access < 0) {
       env.template at<T>(s.slot)[s.offset] = r.template file<T>()[s.a].value;
     } else {
-      constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank > 0 ? Rank - 1 : 0];
-      store_lanes<T, L, stride>(r.template file<T>()[s.a], at.template at<Access>() + x * stride);
+      store_lanes<T, L, Pointers::template stride<Access, Rank>>(r.template file<T>()[s.a], at.template lane<Access, Rank>(x));
     }
   } else if constexpr (Phase == phase::store) {
     return;
@@ -231,8 +237,7 @@ EXPRAX_INLINE constexpr void run_step(R& r, Env const& env, Pointers const& at, 
     if constexpr (Access < 0) {
       r.template file<T>()[s.d] = simd::pack<T, L>(env.template at<T>(s.slot)[s.offset]);
     } else {
-      constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank > 0 ? Rank - 1 : 0];
-      r.template file<T>()[s.d] = load_lanes<T, L, stride, Count>(at.template at<Access>() + x * stride);
+      r.template file<T>()[s.d] = load_lanes<T, L, Pointers::template stride<Access, Rank>, Count>(at.template lane<Access, Rank>(x));
     }
   } else if constexpr (Kind == step_kind::literal) {
     r.template file<T>()[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));

@@ -941,7 +941,7 @@ class planner {
         case prim::reduce_prod: return to_bits(T(1));
         case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
         case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
-        case prim::reduce_and: return to_bits(static_cast<T>(limits::is_signed || std::is_same_v<T, bool> ? -1 : limits::max()));
+        case prim::reduce_and: return to_bits(limits::is_signed ? static_cast<T>(-1) : limits::max());
         default: return to_bits(T(0));
       }
     });
