@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSL-1.0
+// x.at(index...).set(v), add, multiply, min, max, get: functional updates (jax.numpy.ndarray.at). The value broadcasts to
+// what the index selects. Indices known while tracing name a region of x; with a traced one the update is a scatter.
+// Updates out of range are dropped.
+#pragma once
+
+#include <exprax/numpy/indexing.hpp>
+
+namespace exprax::detail {
+
+// How a value of the shape of V covers the region that Plan selects in E.
+template <class Plan, class V>
+struct update_plan {
+  static constexpr index_plan const& p = Plan::plan;
+  static constexpr bool fits = [] {
+    broadcast_result const r = broadcast(aval_in<V>, p.result);
+    return r.fits && r.shape.same_shape(p.result);
+  }();
+  // Axes of the value that meet a newaxis: they have size 1, and go.
+  static constexpr axis_set dropped = [] {
+    axis_set s;
+    for (int k = 0; k < p.n_new; ++k) {
+      int const axis = p.newaxis[k] - (p.result.rank - rank_in<V>);
+      if (axis >= 0) s.of[s.n++] = axis;
+    }
+    return s;
+  }();
+  struct axes {
+    static constexpr axis_set value = dropped;
+  };
+  // The region's axes, without or with those that an integer selects, of the axes that are left, counted from the last.
+  template <bool WithIndexed>
+  static constexpr param_list params_for(aval const& region, int left) {
+    param_list l;
+    for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
+    param_list kept;
+    for (int a = 0; a < Plan::rank; ++a)
+      if (p.source[a] < 0) kept.push(WithIndexed ? a : kept.n);
+    for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
+    return l;
+  }
+  template <bool WithIndexed>
+  struct region {
+    static constexpr aval value = WithIndexed ? p.sliced : p.squeezed;
+  };
+  template <bool WithIndexed>
+  static constexpr param_list params = params_for<WithIndexed>(region<WithIndexed>::value, rank_in<V> - dropped.n);
+  template <bool WithIndexed>
+  static constexpr param_list reversed = [] {
+    param_list l;
+    for (int k = 0; k < p.n_rev; ++k) {
+      int axis = p.rev[k];
+      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.source[j] >= 0;
+      l.push(axis);
+    }
+    return l;
+  }();
+};
+
+// v with exactly the shape of the region.
+template <class T, bool WithIndexed, class Plan, class V>
+constexpr auto to_region(V const& v) {
+  using plan = update_plan<Plan, V>;
+  using region = typename plan::template region<WithIndexed>;
+  auto const s = squeezed<typename plan::axes>(v);
+  using from = std::remove_const_t<decltype(s)>;
+  using out = with_dtype_t<expr_from<region>, T>;
+  if constexpr (region::value.same_shape(from::type) && Plan::plan.n_rev == 0) {
+    return s;
+  } else {
+    auto const b = [&] {
+      if constexpr (region::value.same_shape(from::type)) return s;
+      else return bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+    }();
+    if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0) return bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+    else return b;
+  }
+}
+
+// v with dtype T, on the tape of x if it is a number.
+template <class T, class E, class V>
+constexpr auto update_value(E const& x, V const& v) {
+  if constexpr (number<V>) {
+    std::uint64_t const bits = to_bits(cast<T>(v).value);
+    return constant<expr<T>>(access::get(x), {&bits, 1});
+  } else {
+    return expr_like<V, T>(cast<T>(v));
+  }
+}
+
+// x with dtype T again as E has it.
+template <class E, class X>
+constexpr E restored(X const& x) {
+  return cast<typename E::dtype_type>(x);
+}
+
+template <prim P, class Plan, class E, class V, class... I>
+constexpr E update_static(E const& x, V const& value, I const&... index) {
+  using type = promote_t<type_in<E>, type_in<V>>;
+  constexpr index_plan const& p = Plan::plan;
+  int const values[] = {static_value(index)..., 0};
+  param_list params;
+  params.push(0);
+  for (int a = 0; a < Plan::rank; ++a) {
+    int const n = E::type.dims[a];
+    int i = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
+    if (p.source[a] >= 0) {
+      if (i < 0) i += n;
+      if (i < 0 || i >= n) return x;
+    }
+    params.push(i);
+  }
+  for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
+  for (int a = 0; a < Plan::rank; ++a) params.push(p.sliced.dims[a]);
+  auto&& target = cast<type>(x);
+  auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
+  return restored<E>(bind<expr_like<E, type>>(P, params, target, v));
+}
+
+// The index vector of a scatter: one number for each axis that an index or a part selects from.
+template <class Plan, class E>
+struct scatter_plan {
+  static constexpr index_plan const& p = Plan::plan;
+  static constexpr param_list axes = [] {
+    param_list l;
+    for (int a = 0; a < Plan::rank; ++a)
+      if (p.source[a] >= 0 || !p.range[a].whole(E::type.dims[a])) l.push(a);
+    return l;
+  }();
+  static constexpr param_list params = [] {
+    param_list l;
+    l.push(1);
+    l.push(p.squeezed.rank);
+    for (int i = 0; i < p.squeezed.rank; ++i) l.push(i);
+    l.push(p.n_squeeze);
+    for (int k = 0; k < p.n_squeeze; ++k) l.push(p.squeeze[k]);
+    l.push(axes.n);
+    for (int k = 0; k < axes.n; ++k) l.push(axes.at[k]);
+    l.push(1);  // the indices are sorted
+    l.push(1);  // and unique
+    return l;
+  }();
+  static constexpr int count = axes.n;
+};
+
+template <prim P, class Plan, class E, class V, class... I>
+constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
+  using type = promote_t<type_in<E>, type_in<V>>;
+  using plan = scatter_plan<Plan, E>;
+  constexpr index_plan const& p = Plan::plan;
+  int const values[] = {static_value(index)..., 0};
+  handle at[sizeof...(I)];
+  [&]<int... K>(std::integer_sequence<int, K...>) {
+    auto const wrap = []<class X>(X const& i, int n) {
+      if constexpr (tracer<X>) return wrapped(i, n);
+      else return 0;
+    };
+    std::tuple const all{wrap(index, Plan::size_for(K))...};
+    auto const strong = []<class X>(X const& i) {
+      if constexpr (tracer<X>) return access::get(convert_to<std::int32_t>(i));
+      else return handle();
+    };
+    ((at[K] = strong(std::get<K>(all))), ...);
+  }(std::make_integer_sequence<int, sizeof...(I)>{});
+
+  arena<handle> parts;
+  handle const on = access::get(x);
+  for (int k = 0; k < plan::count; ++k) {
+    int const a = plan::axes.at[k];
+    int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
+    handle const h = p.traced[a] ? at[p.source[a]] : scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
+    int const one[] = {1};
+    parts.push(access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, access::make<expr<std::int32_t>>(h))));
+  }
+  expr<std::int32_t, plan::count> const indices = [&] {
+    if constexpr (plan::count == 1) return access::make<expr<std::int32_t, 1>>(parts[0]);
+    else return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
+  }();
+  auto&& target = cast<type>(x);
+  auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
+  return restored<E>(bind<expr_like<E, type>>(P, plan::params, target, indices, v));
+}
+
+template <class E, class... I>
+class at_ref {
+  using plan = indexed<E, I...>;
+
+ public:
+  constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {}
+
+  constexpr auto get() const {
+    return std::apply([&](I const&... i) { return index_read(x_, i...); }, index_);
+  }
+  template <array_like V>
+  constexpr E set(V const& v) const {
+    return update<prim::scatter>(as_operand(v));
+  }
+  template <array_like V>
+  constexpr E add(V const& v) const {
+    return update<prim::scatter_add>(as_operand(v));
+  }
+  template <array_like V>
+  constexpr E multiply(V const& v) const {
+    return update<prim::scatter_mul>(as_operand(v));
+  }
+  template <array_like V>
+  constexpr E mul(V const& v) const {
+    return multiply(v);
+  }
+  template <array_like V>
+  constexpr E min(V const& v) const {
+    return update<prim::scatter_min>(as_operand(v));
+  }
+  template <array_like V>
+  constexpr E max(V const& v) const {
+    return update<prim::scatter_max>(as_operand(v));
+  }
+
+ private:
+  template <prim P, class V>
+  constexpr E update(V const& v) const {
+    plan::check();
+    static_assert(allows<update_plan<plan, V>::fits, shapes<shape_label<shape_in<V>>(), shape_label<typename plan::result>()>>,
+                  "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
+    if constexpr (plan::plan.result.size() == 0) return x_;
+    else if constexpr (plan::plan.dynamic) return std::apply([&](I const&... i) { return update_dynamic<P, plan>(x_, v, i...); }, index_);
+    else return std::apply([&](I const&... i) { return update_static<P, plan>(x_, v, i...); }, index_);
+  }
+
+  E x_;
+  std::tuple<I...> index_;
+};
+
+template <class T, int... D, class... I>
+constexpr at_ref<expr<T, D...>, I...> make_at(expr<T, D...> const& x, I const&... index) {
+  return at_ref<expr<T, D...>, I...>(x, index...);
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSL-1.0
+// floor_divide (Python's //), remainder (%), fmod and power (**). An integer divided by zero has the value of StableHLO.
+#pragma once
+
+#include <exprax/numpy/select.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class A, class B>
+using numeric_pair = numeric_t<promote_t<type_in<A>, type_in<B>>>;
+
+// The rank that two operands of an elementwise equation get, or -1 where they can stay as they are.
+template <class A, class B>
+inline constexpr int pair_rank = needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : -1;
+template <int R, tracer X>
+constexpr auto with_rank(X const& x) {
+  if constexpr (R < 0 || R == X::rank) return x;
+  else return broadcast_shape<at_rank<R, X>>(x);
+}
+
+// Rounds the quotient down: the inside of jit[name=floor_divide].
+struct floor_divide_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = numeric_pair<A, B>;
+    auto&& u = cast<type>(a);
+    auto&& v = cast<type>(b);
+    auto const x = with_rank<pair_rank<A, B>>(u);
+    auto const y = with_rank<pair_rank<A, B>>(v);
+    if constexpr (is_unsigned_integer(dtype_of<type>)) {
+      return record_binary<prim::div, type, type>(x, y);
+    } else if constexpr (is_integer(dtype_of<type>)) {
+      auto const quotient = record_binary<prim::div, type, type>(x, y);
+      auto const sign_x = record_unary<prim::sign>(x);
+      auto const sign_y = record_unary<prim::sign>(y);
+      auto const differ = not_equal(sign_x, sign_y);
+      auto const rest = record_binary<prim::rem, type, type>(x, y);
+      auto const inexact = not_equal(rest, 0);
+      auto const down = logical_and(differ, inexact);
+      auto const less_one = quotient - 1;
+      return where(down, less_one, quotient);
+    } else {
+      // As float_divmod of CPython.
+      auto const rest = record_binary<prim::rem, type, type>(x, y);
+      auto const difference = record_binary<prim::sub, type, type>(x, rest);
+      auto const quotient = record_binary<prim::div, type, type>(difference, y);
+      auto const inexact = not_equal(rest, 0);
+      auto const sign_y = record_unary<prim::sign>(y);
+      auto const sign_rest = record_unary<prim::sign>(rest);
+      auto const differ = not_equal(sign_y, sign_rest);
+      auto const down = bitwise_and(inexact, differ);
+      auto const less_one = quotient - 1;
+      auto const near = select_n(down, quotient, less_one);
+      // The nearest whole number.
+      auto const whole = floor(near);
+      return select_n(greater(near - whole, 0.5f), whole, whole + 1);
+    }
+  }
+};
+struct floor_divide_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<"floor_divide", A, B>();
+    return named_call<floor_divide_body>("floor_divide", a, b);
+  }
+};
+
+// With the sign of the divisor: the inside of jit[name=remainder].
+struct remainder_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = numeric_pair<A, B>;
+    auto&& u = cast<type>(a);
+    auto&& v = cast<type>(b);
+    auto const x = with_rank<pair_rank<A, B>>(u);
+    auto const y = safe_divisor(with_rank<pair_rank<A, B>>(v));
+    auto const rest = record_binary<prim::rem, type, type>(x, y);
+    auto const inexact = not_equal(rest, 0);
+    auto const rest_negative = less(rest, 0);
+    auto const y_negative = less(y, 0);
+    auto const differ = not_equal(rest_negative, y_negative);
+    auto const shift = bitwise_and(differ, inexact);
+    auto const shifted = record_binary<prim::add, type, type>(rest, y);
+    return select_n(shift, rest, shifted);
+  }
+
+ private:
+  // An integer 0 becomes 1.
+  template <class Y>
+  static constexpr Y safe_divisor(Y const& y) {
+    if constexpr (is_integer(Y::type.type)) {
+      using type = typename Y::dtype_type;
+      auto const is_zero = equal(y, 0);
+      auto const one = expr_like<Y, type>(broadcast_shape<shape_in<Y>>(literal<type>(1)));
+      return where(is_zero, one, y);
+    } else {
+      return y;
+    }
+  }
+};
+struct remainder_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<"remainder", A, B>();
+    return named_call<remainder_body>("remainder", a, b);
+  }
+};
+
+struct power_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<"power", A, B>();
+    using type = promote_t<type_in<A>, type_in<B>>;
+    if constexpr (number<B> && is_integer(aval_in<B>.type)) {
+      int const exponent[] = {static_cast<int>(b)};
+      using base = numeric_t<type_in<A>>;
+      return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
+    } else {
+      static_assert(is_floating(dtype_of<type>), "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
+      return record_binary<prim::pow, type, type>(a, b);
+    }
+  }
+};
+
+}  // namespace detail
+
+// The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
+template <array_like A, array_like B>
+constexpr auto floor_divide(A const& a, B const& b) {
+  return detail::apply<detail::floor_divide_op>(a, b);
+}
+// What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
+template <array_like A, array_like B>
+constexpr auto remainder(A const& a, B const& b) {
+  return detail::apply<detail::remainder_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto mod(A const& a, B const& b) {
+  return remainder(a, b);
+}
+// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow.
+template <array_like A, array_like B>
+constexpr auto power(A const& a, B const& b) {
+  return detail::apply<detail::power_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto pow(A const& a, B const& b) {
+  return power(a, b);
+}
+
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator%(A const& a, B const& b) {
+  return remainder(a, b);
+}
+
+}  // namespace exprax

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks at positions that are known at run time only (jax.lax): dynamic_slice<sizes...>(x, i, ...), dynamic_update_slice,
+// dynamic_index_in_dim, dynamic_slice_in_dim. A start is clamped so that the block fits; a negative one counts from the end.
+#pragma once
+
+#include <exprax/numpy/at.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+constexpr int clamp_start(int i, int n, int size) {
+  int const k = i < 0 ? i + n : i;
+  return k < 0 ? 0 : k > n - size ? n - size : k;
+}
+
+template <class X, int... Sizes>
+struct window_shape {
+  static constexpr aval value{aval_in<X>.type, {Sizes...}, aval_in<X>.weak};
+  static constexpr int params[sizeof...(Sizes)] = {Sizes...};
+  static constexpr bool fits = [] {
+    if (static_cast<int>(sizeof...(Sizes)) != rank_in<X>) return false;
+    for (int i = 0; i < rank_in<X>; ++i)
+      if (value.dims[i] < 0 || value.dims[i] > aval_in<X>.dims[i]) return false;
+    return true;
+  }();
+};
+
+template <class T>
+using start_type = std::conditional_t<std::is_same_v<strong_t<T>, std::int32_t>, T, std::int32_t>;
+
+// The handles of start indices: traced ones wrapped, known ones clamped.
+template <class X, class Window, class... I>
+constexpr void push_starts(arena<handle>& to, I const&... start) {
+  int axis = 0;
+  auto const each = [&](auto const& i) {
+    int const n = aval_in<X>.dims[axis];
+    if constexpr (tracer<decltype(i)>) {
+      static_assert(rank_in<decltype(i)> == 0 && is_integer(aval_in<decltype(i)>.type), "exprax: dynamic_slice: a start index must be an integer scalar");
+      to.push(access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
+    } else {
+      to.push(scalar_handle<std::int32_t>(to[0], clamp_start(static_cast<int>(i), n, Window::value.dims[axis])));
+    }
+    ++axis;
+  };
+  (each(start), ...);
+}
+
+template <int... Sizes>
+struct dynamic_slice_op {
+  template <tracer X, operand... I>
+  constexpr auto operator()(X const& x, I const&... start) const {
+    using window = window_shape<X, Sizes...>;
+    static_assert(sizeof...(I) == sizeof...(Sizes), "exprax: dynamic_slice: give as many start indices as sizes");
+    static_assert(allows<window::fits, shapes<shape_label<window>(), shape_label<shape_in<X>>()>>,
+                  "exprax: dynamic_slice: slice_sizes must be less than or equal to the operand's shape, one for each axis");
+    if constexpr ((number<I> && ...)) {
+      // Nothing is dynamic.
+      int const starts[] = {static_cast<int>(start)...};
+      param_list params;
+      for (int a = 0; a < X::rank; ++a) params.push(clamp_start(starts[a], X::type.dims[a], window::value.dims[a]));
+      for (int a = 0; a < X::rank; ++a) params.push(params.at[a] + window::value.dims[a]);
+      return bind<expr_from<window>>(prim::slice, params, x);
+    } else {
+      arena<handle> operands;
+      operands.push(access::get(x));
+      push_starts<X, window>(operands, start...);
+      return bind_list<expr_from<window>>(prim::dynamic_slice, window::params, operands);
+    }
+  }
+};
+struct dynamic_update_slice_op {
+  template <tracer X, operand U, operand... I>
+  constexpr X operator()(X const& x, U const& update, I const&... start) const {
+    static_assert(rank_in<U> == X::rank && sizeof...(I) == X::rank, "exprax: dynamic_update_slice: the update must have the rank of the operand, with a start index for each axis");
+    constexpr bool fits = [] {
+      for (int i = 0; i < rank_in<U> && i < X::rank; ++i)
+        if (aval_in<U>.dims[i] > X::type.dims[i]) return false;
+      return true;
+    }();
+    static_assert(allows<fits, shapes<shape_label<shape_in<U>>(), shape_label<shape_in<X>>()>>,
+                  "exprax: dynamic_update_slice: the update shape must not be larger than the operand shape");
+    auto const u = as_expr<type_in<X>>(update);
+    arena<handle> operands;
+    operands.push(access::get(x));
+    push_starts<X, shape_in<U>>(operands, start...);
+    arena<handle> all;
+    all.push(operands[0]);
+    all.push(access::get(u));
+    for (int k = 1; k < operands.size(); ++k) all.push(operands[k]);
+    return bind_list<X>(prim::dynamic_update_slice, {}, all);
+  }
+};
+
+}  // namespace detail
+
+template <int... Sizes, array_like X, array_like... I>
+constexpr auto dynamic_slice(X const& x, I const&... start) {
+  return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
+}
+template <array_like X, array_like U, array_like... I>
+constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
+  return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
+}
+
+}  // namespace exprax

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSL-1.0
+// Products (jax.numpy): dot, matmul, vdot, inner, outer, tensordot, and dot_general (jax.lax). Operands of two dtypes go in
+// as they are; the result has the dtype that they promote to.
+#pragma once
+
+#include <exprax/numpy/dynamic.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Which axes are summed, and which are paired.
+struct dot_axes {
+  int n = 0, lhs[max_rank] = {}, rhs[max_rank] = {};
+  int n_batch = 0, lhs_batch[max_rank] = {}, rhs_batch[max_rank] = {};
+
+  constexpr void contract(int a, int b) {
+    lhs[n] = a;
+    rhs[n++] = b;
+  }
+  constexpr void batch(int a, int b) {
+    lhs_batch[n_batch] = a;
+    rhs_batch[n_batch++] = b;
+  }
+  constexpr bool lhs_free(int axis) const { return is_free(lhs, lhs_batch, axis); }
+  constexpr bool rhs_free(int axis) const { return is_free(rhs, rhs_batch, axis); }
+
+ private:
+  constexpr bool is_free(int const* summed, int const* paired, int axis) const {
+    for (int i = 0; i < n; ++i)
+      if (summed[i] == axis) return false;
+    for (int i = 0; i < n_batch; ++i)
+      if (paired[i] == axis) return false;
+    return true;
+  }
+};
+
+// Axes::value says how A and B are multiplied; T is the dtype of the result.
+template <class A, class B, class Axes, class T>
+struct dot_shape {
+  static constexpr dot_axes const& axes = Axes::value;
+  static constexpr bool fits = [] {
+    for (int i = 0; i < axes.n; ++i)
+      if (aval_in<A>.dims[axes.lhs[i]] != aval_in<B>.dims[axes.rhs[i]]) return false;
+    for (int i = 0; i < axes.n_batch; ++i)
+      if (aval_in<A>.dims[axes.lhs_batch[i]] != aval_in<B>.dims[axes.rhs_batch[i]]) return false;
+    return true;
+  }();
+  static constexpr int free_of_rhs = [] {
+    int n = 0;
+    for (int i = 0; i < rank_in<B>; ++i) n += axes.rhs_free(i);
+    return n;
+  }();
+  static constexpr aval value = [] {
+    aval a(dtype_of<T>);
+    for (int i = 0; i < axes.n_batch; ++i) a.dims[a.rank++] = aval_in<A>.dims[axes.lhs_batch[i]];
+    for (int i = 0; i < rank_in<A>; ++i)
+      if (axes.lhs_free(i)) a.dims[a.rank++] = aval_in<A>.dims[i];
+    for (int i = 0; i < rank_in<B>; ++i)
+      if (axes.rhs_free(i)) a.dims[a.rank++] = aval_in<B>.dims[i];
+    return a;
+  }();
+  // Without a free axis on the right the sum is blocked: primitives/dot_general.hpp.
+  static constexpr param_list params = [] {
+    param_list l;
+    l.push(axes.n);
+    for (int i = 0; i < axes.n; ++i) l.push(axes.lhs[i]);
+    for (int i = 0; i < axes.n; ++i) l.push(axes.rhs[i]);
+    l.push(axes.n_batch);
+    for (int i = 0; i < axes.n_batch; ++i) l.push(axes.lhs_batch[i]);
+    for (int i = 0; i < axes.n_batch; ++i) l.push(axes.rhs_batch[i]);
+    l.push(static_cast<int>(dtype_of<T>));
+    l.push(free_of_rhs == 0);
+    return l;
+  }();
+};
+
+template <class T>
+struct strong_type {
+  using type = strong_t<T>;
+};
+
+template <class Axes, tracer A, tracer B>
+constexpr auto record_dot(A const& a, B const& b) {
+  using type = promote_t<type_in<A>, type_in<B>>;
+  using shape = dot_shape<A, B, Axes, type>;
+  static_assert(allows<shape::fits, shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
+                "exprax: dot_general requires contracting dimensions to have the same shape (dot, matmul: the last axis of a, the last but one of b)");
+  auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
+  return expr_like<decltype(product), type>(as_expr<type>(product));
+}
+
+// The last axis of a with the last but one of b, or its only one.
+template <int RankA, int RankB>
+struct matrix_axes {
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    if (RankA > 0 && RankB > 0) d.contract(RankA - 1, RankB > 1 ? RankB - 2 : 0);
+    return d;
+  }();
+};
+struct dot_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return record_dot<matrix_axes<rank_in<A>, rank_in<B>>>(as_traced(a), as_traced(b));
+  }
+};
+struct vdot_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(allows<aval_in<A>.size() == aval_in<B>.size(), shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
+                  "exprax: vdot: the arrays must have the same number of elements");
+    auto const x = reshaped<-1>(as_traced(a));
+    auto const y = reshaped<-1>(as_traced(b));
+    return dot_op{}(x, y);
+  }
+};
+struct outer_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    expr_like<A, type> const x = as_expr<type>(a);
+    expr_like<B, type> const y = as_expr<type>(b);
+    auto const column = expanded<1>(reshaped<-1>(x));
+    auto const row = expanded<0>(reshaped<-1>(y));
+    return multiply(column, row);
+  }
+};
+
+// The last N axes of a with the first N of b.
+template <int N, int RankA>
+struct tensor_axes {
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    for (int i = 0; i < N; ++i) d.contract(RankA - N + i, i);
+    return d;
+  }();
+};
+template <int N>
+struct tensordot_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(N >= 0 && N <= rank_in<A> && N <= rank_in<B>, "exprax: tensordot: the number of axes exceeds the rank of an operand");
+    return record_dot<tensor_axes<N, rank_in<A>>>(as_traced(a), as_traced(b));
+  }
+};
+template <int RankA, int RankB>
+struct inner_axes {
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    d.contract(RankA - 1, RankB - 1);
+    return d;
+  }();
+};
+struct inner_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return multiply(a, b);
+    else return record_dot<inner_axes<rank_in<A>, rank_in<B>>>(as_traced(a), as_traced(b));
+  }
+};
+
+// Matrices in the last two axes; the axes before them broadcast. Those that both have are batch axes of one dot_general.
+template <class A, class B>
+struct matmul_plan {
+  static constexpr bool a_matrix = rank_in<A> > 1, b_matrix = rank_in<B> > 1;
+  static constexpr int n_batch = (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) > 2 ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) - 2 : 0;
+  struct layout {
+    axis_set squeeze_a, squeeze_b;
+    dot_axes axes;
+    axis_set order;  // the axes of the result, as dot_general gives them
+    bool fits = true;
+  };
+  static constexpr layout of = [] {
+    layout l;
+    axis_set batch, a_other, b_other;
+    int const lead_a = n_batch - (a_matrix ? rank_in<A> - 2 : 0), lead_b = n_batch - (b_matrix ? rank_in<B> - 2 : 0);
+    auto const put = [](axis_set& s, int i) { s.of[s.n++] = i; };
+    for (int i = 0; i < n_batch; ++i) {
+      int const da = i < lead_a ? 0 : aval_in<A>.dims[i - lead_a], db = i < lead_b ? 0 : aval_in<B>.dims[i - lead_b];
+      if (i < lead_a) {
+        put(b_other, i);
+      } else if (i < lead_b) {
+        put(a_other, i);
+      } else if (da == 1) {
+        put(b_other, i);
+        put(l.squeeze_a, batch.n + a_other.n + l.squeeze_a.n);
+      } else if (db == 1) {
+        put(a_other, i);
+        put(l.squeeze_b, batch.n + b_other.n + l.squeeze_b.n);
+      } else {
+        if (da != db) l.fits = false;
+        l.axes.batch(batch.n + a_other.n, batch.n + b_other.n);
+        put(batch, i);
+      }
+    }
+    if (a_matrix) put(a_other, n_batch);
+    if (b_matrix) put(b_other, n_batch + a_matrix);
+    l.axes.contract(rank_in<A> - l.squeeze_a.n - 1, rank_in<B> - l.squeeze_b.n - 1 - b_matrix);
+    for (int i = 0; i < batch.n; ++i) put(l.order, batch.of[i]);
+    for (int i = 0; i < a_other.n; ++i) put(l.order, a_other.of[i]);
+    for (int i = 0; i < b_other.n; ++i) put(l.order, b_other.of[i]);
+    return l;
+  }();
+  static constexpr bool in_order = [] {
+    for (int i = 0; i < of.order.n; ++i)
+      if (of.order.of[i] != i) return false;
+    return true;
+  }();
+  static constexpr int place(int axis) {
+    for (int i = 0; i < of.order.n; ++i)
+      if (of.order.of[i] == axis) return i;
+    return -1;
+  }
+  struct axes {
+    static constexpr dot_axes value = of.axes;
+  };
+  struct squeeze_a {
+    static constexpr axis_set value = of.squeeze_a;
+  };
+  struct squeeze_b {
+    static constexpr axis_set value = of.squeeze_b;
+  };
+  template <int... I>
+  static constexpr transpose_op<place(I)...> to_result(std::integer_sequence<int, I...>) {
+    return {};
+  }
+};
+struct matmul_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    static_assert(rank_in<A> > 0 && rank_in<B> > 0, "exprax: matmul: an operand has rank 0: use multiply");
+    using plan = matmul_plan<A, B>;
+    static_assert(allows<plan::of.fits, shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>, "exprax: matmul: incompatible shapes: axes before the last two must be equal or 1");
+    auto const x = squeezed<typename plan::squeeze_a>(as_traced(a));
+    auto const y = squeezed<typename plan::squeeze_b>(as_traced(b));
+    auto const product = record_dot<typename plan::axes>(x, y);
+    if constexpr (plan::in_order) return product;
+    else return plan::to_result(std::make_integer_sequence<int, plan::of.order.n>{})(product);
+  }
+};
+
+}  // namespace detail
+
+// Sums over the last axis of a and the last but one of b (its only one); scalars multiply.
+template <array_like A, array_like B>
+constexpr auto dot(A const& a, B const& b) {
+  return detail::apply<detail::dot_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto matmul(A const& a, B const& b) {
+  return detail::apply<detail::matmul_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto vdot(A const& a, B const& b) {
+  return detail::apply<detail::vdot_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto inner(A const& a, B const& b) {
+  return detail::apply<detail::inner_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto outer(A const& a, B const& b) {
+  return detail::apply<detail::outer_op>(a, b);
+}
+template <int N = 2, array_like A, array_like B>
+constexpr auto tensordot(A const& a, B const& b) {
+  return detail::apply<detail::tensordot_op<N>>(a, b);
+}
+
+}  // namespace exprax

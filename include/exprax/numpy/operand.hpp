@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the functions of this folder accept: traced values, C++ numbers, constants such as static_<5>, arrays and views.
+// A number becomes a literal of the dtype that it meets, in place; a value of another dtype or weakness gets a
+// convert_element_type equation (jax._src.numpy.util.promote_dtypes).
+#pragma once
+
+#include <exprax/numpy/error.hpp>
+#include <exprax/primitives/convert.hpp>
+#include <exprax/program/lift.hpp>
+#include <exprax/types/promote.hpp>
+#include <exprax/types/static_int.hpp>
+#include <exprax/types/view.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class>
+inline constexpr bool is_array = false;
+template <class T, int... D>
+inline constexpr bool is_array<array<T, D...>> = true;
+template <class T, int... D>
+inline constexpr bool is_array<view<T, D...>> = true;
+
+template <class X>
+concept tracer = is_expr<std::remove_cvref_t<X>>;
+template <class X>
+concept number = scalar<std::remove_cvref_t<X>> || static_constant<std::remove_cvref_t<X>>;
+template <class X>
+concept stored = is_array<std::remove_cvref_t<X>>;
+// What a rule sees: arrays have become traced values before.
+template <class X>
+concept operand = tracer<X> || number<X>;
+
+template <class X>
+struct number_type {
+  using type = X;
+};
+template <static_constant X>
+struct number_type<X> {
+  using type = std::remove_cvref_t<decltype(X::value)>;
+};
+
+template <class X>
+struct operand_traits;
+template <tracer X>
+struct operand_traits<X> {
+  using dtype_type = typename X::dtype_type;
+  static constexpr aval value = X::type;
+};
+template <number X>
+struct operand_traits<X> {
+  using dtype_type = literal_t<typename number_type<X>::type>;
+  static constexpr aval value{dtype_of<dtype_type>, is_weak<dtype_type>};
+};
+
+// The dtype of an operand, weak<...> where it is, and its shape.
+template <class X>
+using type_in = typename operand_traits<std::remove_cvref_t<X>>::dtype_type;
+template <class X>
+inline constexpr aval aval_in = operand_traits<std::remove_cvref_t<X>>::value;
+template <class X>
+inline constexpr int rank_in = aval_in<X>.rank;
+
+// x with dtype T, for an equation: itself, a conversion of it, or a literal.
+template <class T, tracer X>
+constexpr decltype(auto) cast(X const& x) {
+  if constexpr (std::is_same_v<T, typename X::dtype_type>) return (x);
+  else return convert_to<T>(x);
+}
+template <class T, number X>
+constexpr lit<T> cast(X const& x) {
+  return lit<T>{convert_number<strong_t<T>>(static_cast<typename number_type<X>::type>(x))};
+}
+
+// x with dtype T as a traced value; a number becomes a literal on a private tape.
+template <class T, tracer X>
+constexpr decltype(auto) as_expr(X const& x) {
+  return cast<T>(x);
+}
+template <class T, number X>
+constexpr expr<T> as_expr(X const& x) {
+  return literal<T>(cast<T>(x).value);
+}
+template <operand X>
+constexpr decltype(auto) as_traced(X const& x) {
+  return as_expr<type_in<X>>(x);
+}
+// The type of that, and the same shape with another dtype.
+template <class X>
+using expr_type = std::remove_cvref_t<decltype(as_traced(std::declval<X const&>()))>;
+template <class X, class T>
+using expr_like = with_dtype_t<expr_type<X>, T>;
+
+// The floating dtype of a computation on T, and a numeric one for bool.
+template <class T, bool Wide = size_of(dtype_of<T>) == 8, class F = std::conditional_t<Wide, double, float>>
+using inexact_t = std::conditional_t<is_floating(dtype_of<T>), T, std::conditional_t<is_weak<T>, weak<F>, F>>;
+template <class T>
+using numeric_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t, T>;
+
+// An array among traced values is a constant.
+template <stored X>
+constexpr auto as_operand(X const& x) {
+  return lift(x);
+}
+template <operand X>
+constexpr X const& as_operand(X const& x) {
+  return x;
+}
+
+template <class Op, class... X>
+constexpr auto run_eagerly(X const&... x);
+
+// Runs Op on traced values and numbers; on arrays as a program of one operation.
+template <class Op, class... X>
+constexpr auto apply(X const&... x) {
+  if constexpr ((stored<X> || ...) && (tracer<X> || ...)) return Op{}(as_operand(x)...);
+  else if constexpr ((stored<X> || ...)) return run_eagerly<Op>(x...);
+  else return Op{}(x...);
+}
+
+}  // namespace detail
+
+// Anything that stands for an array: a traced value, an array, a view, a number.
+template <class X>
+concept array_like = detail::operand<X> || detail::stored<X>;
+
+}  // namespace exprax

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of two elements: arithmetic, comparison, logic, maximum and minimum, and the operators + - * / & | ^ and
+// == != < <= > >= (jax.numpy.add and so on). Dtypes are promoted, shapes broadcast. % and // are in division.hpp.
+#pragma once
+
+#include <exprax/numpy/elementwise.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// The result of an elementwise equation on A and B, with dtype T.
+template <class T, class A, class B>
+struct binary_shape {
+  static constexpr aval value = broadcast(aval_in<A>, aval_in<B>).shape.with_type(dtype_of<T>, is_weak<T>);
+};
+template <class T, class A, class B>
+struct binary_result {
+  using type = expr_from<binary_shape<T, A, B>>;
+};
+template <class T, class A, class B>
+  requires(aval_in<A>.same_shape(aval_in<B>))
+struct binary_result<T, A, B> {
+  using type = expr_like<A, T>;
+};
+
+template <label Name, class A, class B>
+constexpr void check_shapes() {
+  constexpr bool fits = broadcast(aval_in<A>, aval_in<B>).fits;
+  static_assert(allows<fits, incompatible<Name, shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
+                "exprax: got incompatible shapes for broadcasting: counted from the last one, axes must be equal or 1 (reshape or expand_dims an operand)");
+}
+
+// Operands of dtype T, result of dtype R.
+template <prim P, class T, class R, class A, class B>
+constexpr auto record_binary(A const& a, B const& b) {
+  using out = typename binary_result<R, A, B>::type;
+  if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> && rank_in<A> == rank_in<B>) {
+    return bind<out>(P, {}, a, b);
+  } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
+    auto&& x = cast<T>(a);
+    auto&& y = cast<T>(b);
+    auto&& u = to_rank<out::rank>(x);
+    auto&& v = to_rank<out::rank>(y);
+    return bind<out>(P, {}, u, v);
+  } else {
+    auto&& x = cast<T>(a);
+    auto&& y = cast<T>(b);
+    return bind<out>(P, {}, x, y);
+  }
+}
+
+// P on promoted operands; PBool on two bools.
+template <label Name, prim P, prim PBool = P>
+struct arithmetic_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<Name, A, B>();
+    using type = promote_t<type_in<A>, type_in<B>>;
+    return record_binary < is_bool(dtype_of<type>) ? PBool : P, type, type > (a, b);
+  }
+};
+struct subtract_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<"sub", A, B>();
+    using type = promote_t<type_in<A>, type_in<B>>;
+    static_assert(!is_bool(dtype_of<type>), "exprax: subtract does not accept dtype bool: use ^ or logical_xor, or convert with astype<int>");
+    return record_binary<prim::sub, type, type>(a, b);
+  }
+};
+// True division: the result is floating.
+struct divide_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<"div", A, B>();
+    using type = inexact_t<promote_t<type_in<A>, type_in<B>>>;
+    return record_binary<prim::div, type, type>(a, b);
+  }
+};
+template <label Name, prim P>
+struct comparison_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<Name, A, B>();
+    return record_binary<P, promote_t<type_in<A>, type_in<B>>, bool>(a, b);
+  }
+};
+template <label Name, prim P>
+struct bitwise_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<Name, A, B>();
+    using type = promote_t<type_in<A>, type_in<B>>;
+    static_assert(!is_floating(dtype_of<type>), "exprax: & | ^ do not accept floats: use logical_and, logical_or, logical_xor, or convert with astype<int>");
+    return record_binary<P, type, type>(a, b);
+  }
+};
+template <label Name, prim P>
+struct logical_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    check_shapes<Name, A, B>();
+    using type = promote_t<type_in<A>, type_in<B>>;
+    auto&& x = as_expr<type>(a);
+    auto&& y = as_expr<type>(b);
+    auto&& u = to_rank<needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : rank_in<A>>(x);
+    auto&& v = to_rank<needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : rank_in<B>>(y);
+    auto&& p = to_bool(u);
+    auto&& q = to_bool(v);
+    return record_binary<P, bool, bool>(p, q);
+  }
+};
+
+using add_op = arithmetic_op<"add", prim::add, prim::or_>;
+using multiply_op = arithmetic_op<"mul", prim::mul, prim::and_>;
+
+// At least one operand is ours.
+template <class A, class B>
+concept operator_pair = array_like<A> && array_like<B> && (!number<A> || !number<B>);
+
+}  // namespace detail
+
+template <array_like A, array_like B>
+constexpr auto add(A const& a, B const& b) {
+  return detail::apply<detail::add_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto subtract(A const& a, B const& b) {
+  return detail::apply<detail::subtract_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto multiply(A const& a, B const& b) {
+  return detail::apply<detail::multiply_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto divide(A const& a, B const& b) {
+  return detail::apply<detail::divide_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto true_divide(A const& a, B const& b) {
+  return divide(a, b);
+}
+// NaN if either is NaN; maximum(-0, +0) is +0.
+template <array_like A, array_like B>
+constexpr auto maximum(A const& a, B const& b) {
+  return detail::apply<detail::arithmetic_op<"max", prim::max>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto minimum(A const& a, B const& b) {
+  return detail::apply<detail::arithmetic_op<"min", prim::min>>(a, b);
+}
+
+template <array_like A, array_like B>
+constexpr auto equal(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"eq", prim::eq>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto not_equal(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"ne", prim::ne>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto less(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"lt", prim::lt>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto less_equal(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"le", prim::le>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto greater(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"gt", prim::gt>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto greater_equal(A const& a, B const& b) {
+  return detail::apply<detail::comparison_op<"ge", prim::ge>>(a, b);
+}
+
+template <array_like A, array_like B>
+constexpr auto bitwise_and(A const& a, B const& b) {
+  return detail::apply<detail::bitwise_op<"and", prim::and_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_or(A const& a, B const& b) {
+  return detail::apply<detail::bitwise_op<"or", prim::or_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_xor(A const& a, B const& b) {
+  return detail::apply<detail::bitwise_op<"xor", prim::xor_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_and(A const& a, B const& b) {
+  return detail::apply<detail::logical_op<"and", prim::and_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_or(A const& a, B const& b) {
+  return detail::apply<detail::logical_op<"or", prim::or_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_xor(A const& a, B const& b) {
+  return detail::apply<detail::logical_op<"xor", prim::xor_>>(a, b);
+}
+
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator+(A const& a, B const& b) {
+  return detail::apply<detail::add_op>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+  return detail::apply<detail::subtract_op>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator*(A const& a, B const& b) {
+  return detail::apply<detail::multiply_op>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+  return detail::apply<detail::divide_op>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator&(A const& a, B const& b) {
+  return bitwise_and(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator|(A const& a, B const& b) {
+  return bitwise_or(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator^(A const& a, B const& b) {
+  return bitwise_xor(a, b);
+}
+
+// Arrays are equal or not as wholes; == and != of each element are for traced values, and are called equal and not_equal otherwise.
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+constexpr auto operator==(A const& a, B const& b) {
+  return equal(a, b);
+}
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+constexpr auto operator!=(A const& a, B const& b) {
+  return not_equal(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator<(A const& a, B const& b) {
+  return less(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator<=(A const& a, B const& b) {
+  return less_equal(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator>(A const& a, B const& b) {
+  return greater(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator>=(A const& a, B const& b) {
+  return greater_equal(a, b);
+}
+
+}  // namespace exprax

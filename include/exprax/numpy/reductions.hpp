@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+// Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
+// axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide.
+#pragma once
+
+#include <exprax/numpy/shaping.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class... Tags>
+struct reduction_tags;
+template <>
+struct reduction_tags<> {
+  static constexpr bool keep = false;
+  template <class X>
+  static constexpr axis_set axes = [] {
+    axis_set s;
+    for (int i = 0; i < rank_in<X>; ++i) s.of[s.n++] = i;
+    return s;
+  }();
+};
+template <class... Rest>
+struct reduction_tags<keepdims_t, Rest...> : reduction_tags<Rest...> {
+  static constexpr bool keep = true;
+};
+template <int... Axes, class... Rest>
+struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
+  template <class X>
+  static constexpr axis_set axes = sorted(normal_axes<Axes...>(rank_in<X>));
+};
+
+// The shape after a reduction, without and with keepdims.
+template <class X, class Tags>
+struct reduced_shape {
+  static constexpr axis_set axes = Tags::template axes<X>;
+  static constexpr param_list params = list_of(axes);
+  static constexpr aval value = [] {
+    aval a(aval_in<X>.type, aval_in<X>.weak);
+    for (int i = 0; i < rank_in<X>; ++i)
+      if (!axes.has(i)) a.dims[a.rank++] = aval_in<X>.dims[i];
+    return a;
+  }();
+  static constexpr std::ptrdiff_t count = [] {
+    std::ptrdiff_t n = 1;
+    for (int i = 0; i < axes.n; ++i) n *= aval_in<X>.dims[axes.of[i]];
+    return n;
+  }();
+};
+template <class X, class Reduced>
+struct kept_shape {
+  static constexpr expansion of = expand(Reduced::value, Reduced::axes);
+  static constexpr aval value = of.result;
+};
+
+template <prim P, class Tags, tracer X>
+constexpr auto reduced(X const& x) {
+  using shape = reduced_shape<X, Tags>;
+  static_assert(shape::axes.valid, "exprax: reduction: an axis is repeated or out of range for the array");
+  auto const r = bind<expr_from<shape>>(P, shape::params, x);
+  if constexpr (Tags::keep && shape::axes.n > 0) return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+  else return r;
+}
+
+template <class T, bool Small = (size_of(dtype_of<T>) < 4)>
+using accumulator_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t,
+                                         std::conditional_t<Small && is_signed_integer(dtype_of<T>), std::int32_t,
+                                                            std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::uint32_t, strong_t<T>>>>;
+
+template <prim P, class... Tags>
+struct sum_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return reduced<P, reduction_tags<Tags...>>(as_expr<accumulator_t<type_in<X>>>(x));
+  }
+};
+template <prim P, prim PBool, class... Tags>
+struct extremum_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(reduced_shape<X, reduction_tags<Tags...>>::count > 0, "exprax: max, min: zero-size array to a reduction operation which has no identity");
+    return reduced < is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...> > (as_expr<strong_t<type_in<X>>>(x));
+  }
+};
+template <prim P, class... Tags>
+struct truth_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return reduced<P, reduction_tags<Tags...>>(as_expr<bool>(x));
+  }
+};
+template <class... Tags>
+struct mean_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using type = strong_t<inexact_t<type_in<X>>>;
+    constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
+    auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
+    return bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count});
+  }
+};
+
+template <class Tag>
+concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
+
+}  // namespace detail
+
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto sum(X const& x, Tags...) {
+  return detail::apply<detail::sum_op<prim::reduce_sum, Tags...>>(x);
+}
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto prod(X const& x, Tags...) {
+  return detail::apply<detail::sum_op<prim::reduce_prod, Tags...>>(x);
+}
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto mean(X const& x, Tags...) {
+  return detail::apply<detail::mean_op<Tags...>>(x);
+}
+// NaN if any element is NaN.
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto max(X const& x, Tags...) {
+  return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, Tags...>>(x);
+}
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto min(X const& x, Tags...) {
+  return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, Tags...>>(x);
+}
+// Whether any element, or every element, is not zero.
+template <array_like X, detail::reduction_tag... Tags>
+constexpr auto any(X const& x, Tags...) {
+  return detail::apply<detail::truth_op<prim::reduce_or, Tags...>>(x);
+}
+template <class X, class... Tags>
+constexpr auto all_t::operator()(X const& x, Tags...) const {
+  return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
+}
+
+}  // namespace exprax

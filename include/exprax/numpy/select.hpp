@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+// Choices of each element: where, clip (jax.numpy), select and select_n (jax.lax).
+#pragma once
+
+#include <exprax/numpy/named_call.hpp>
+#include <exprax/numpy/operators.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class T, class... X>
+struct common_as {
+  static constexpr aval value = aval(common_shape<X...>::value).with_type(dtype_of<T>, is_weak<T>);
+};
+
+// Inside of jit[name=_where].
+struct where_body {
+  template <tracer C, tracer X, tracer Y>
+  constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    auto&& which = to_bool(condition);
+    auto&& a = cast<type>(x);
+    auto&& b = cast<type>(y);
+    // A scalar condition needs no broadcasting.
+    using out = std::conditional_t<C::rank == 0, common_as<type, X, Y>, common_as<type, C, X, Y>>;
+    auto&& c = broadcast_condition<out>(which);
+    auto&& p = broadcast_shape<out>(a);
+    auto&& q = broadcast_shape<out>(b);
+    return bind<expr_from<out>>(prim::select_n, {}, c, q, p);
+  }
+
+ private:
+  template <class Out, class C>
+  static constexpr decltype(auto) broadcast_condition(C const& c) {
+    if constexpr (C::rank == 0) return (c);
+    else return broadcast_shape<Out>(c);
+  }
+};
+struct where_op {
+  template <operand C, operand X, operand Y>
+  constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
+    constexpr bool fits = common_shape<C, X, Y>::fits;
+    static_assert(allows<fits, incompatible<"where", shape_label<shape_in<C>>(), shape_label<shape_in<X>>(), shape_label<shape_in<Y>>()>>,
+                  "exprax: where got incompatible shapes for broadcasting: counted from the last one, axes must be equal or 1");
+    return named_call<where_body>("_where", condition, x, y);
+  }
+};
+
+struct clip_body {
+  template <tracer X, tracer Low, tracer High>
+  constexpr auto operator()(X const& x, Low const& low, High const& high) const {
+    return minimum(high, maximum(low, x));
+  }
+};
+struct clip_op {
+  template <operand X, operand Low, operand High>
+  constexpr auto operator()(X const& x, Low const& low, High const& high) const {
+    return named_call<clip_body>("clip", x, low, high);
+  }
+};
+
+// The cases as they are: lax does not promote.
+struct select_n_op {
+  template <tracer Which, tracer X, tracer... More>
+  constexpr X operator()(Which const& which, X const& x, More const&... more) const {
+    static_assert((std::is_same_v<X, More> && ...), "exprax: select_n: the cases must have equal shapes and dtypes");
+    static_assert(is_bool(Which::type.type) || Which::type.type == dtype::i32, "exprax: select_n: `which` must be bool or int32");
+    static_assert(!is_bool(Which::type.type) || sizeof...(More) == 1, "exprax: select_n: a bool `which` chooses between two cases");
+    static_assert(Which::rank == 0 || Which::type.same_shape(X::type), "exprax: select_n: `which` must be a scalar or have the shape of the cases");
+    return bind<X>(prim::select_n, {}, which, x, more...);
+  }
+};
+struct select_op {
+  template <operand Which, operand X, operand Y>
+  constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    auto&& x = as_expr<type>(on_true);
+    auto&& y = as_expr<type>(on_false);
+    return select_n_op{}(as_traced(which), y, x);
+  }
+};
+
+}  // namespace detail
+
+// x where the condition holds, y elsewhere; the operands broadcast and promote (jax.numpy.where).
+template <array_like C, array_like X, array_like Y>
+constexpr auto where(C const& condition, X const& x, Y const& y) {
+  return detail::apply<detail::where_op>(condition, x, y);
+}
+// x limited to [low, high] (jax.numpy.clip).
+template <array_like X, array_like Low, array_like High>
+constexpr auto clip(X const& x, Low const& low, High const& high) {
+  return detail::apply<detail::clip_op>(x, low, high);
+}
+// One of two values of the same shape (jax.lax.select): no broadcasting.
+template <array_like Which, array_like X, array_like Y>
+constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
+  return detail::apply<detail::select_op>(which, on_true, on_false);
+}
+// Case number `which`; false is case 0 (jax.lax.select_n).
+template <array_like Which, array_like... X>
+constexpr auto select_n(Which const& which, X const&... cases) {
+  return detail::apply<detail::select_n_op>(which, cases...);
+}
+
+}  // namespace exprax
