@@ -65,7 +65,7 @@ static_assert(ex::make_jaxpr([](auto x, auto i) { return x.at(i).set(1.0f); })(e
     ] a g 1.0:f32[]
   in (h,) })");
 
-static_assert(ex::make_jaxpr([](auto x) { return x & true; })(ex::bool_<2>) ==
+static_assert(ex::make_jaxpr([](auto x) { return x & true; })(ex::b1<2>) ==
               R"({ lambda ; a:bool[2]. let b:bool[2] = and a True:bool[] in (b,) })");
 
 static_assert(ex::make_jaxpr([](auto x) { return ex::mean(x); })(ex::f32<3>) ==

@@ -143,33 +143,42 @@ struct scatter_plan {
   static constexpr int count = axes.n;
 };
 
+// Of the indices of a scatter the traced ones: wrapped, then as int32.
+template <class I>
+constexpr int wrapped_source(I const&, int) {
+  return 0;
+}
+template <class T>
+constexpr expr<T> wrapped_source(expr<T> const& i, int n) {
+  return wrapped(i, n);
+}
+constexpr handle strong_handle(int) { return {}; }
+template <class T>
+constexpr handle strong_handle(expr<T> const& i) {
+  return access::get(convert_to<std::int32_t>(i));
+}
+
 template <prim P, class Plan, class E, class V, class... I>
 constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   using type = promote_t<type_in<E>, type_in<V>>;
   using plan = scatter_plan<Plan, E>;
   constexpr index_plan const& p = Plan::plan;
   int const values[] = {static_value(index)..., 0};
-  handle at[sizeof...(I)];
+  arena<handle> traced;
   [&]<int... K>(std::integer_sequence<int, K...>) {
-    auto const wrap = []<class X>(X const& i, int n) {
-      if constexpr (tracer<X>) return wrapped(i, n);
-      else return 0;
-    };
-    std::tuple const all{wrap(index, Plan::size_for(K))...};
-    auto const strong = []<class X>(X const& i) {
-      if constexpr (tracer<X>) return access::get(convert_to<std::int32_t>(i));
-      else return handle();
-    };
-    ((at[K] = strong(std::get<K>(all))), ...);
+    std::tuple const all{wrapped_source(index, Plan::size_for(K))...};
+    (traced.push(strong_handle(std::get<K>(all))), ...);
   }(std::make_integer_sequence<int, sizeof...(I)>{});
 
   arena<handle> parts;
   handle const on = access::get(x);
+  int const one[] = {1};
   for (int k = 0; k < plan::count; ++k) {
     int const a = plan::axes.at[k];
     int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
-    handle const h = p.traced[a] ? at[p.source[a]] : scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
-    int const one[] = {1};
+    handle h;
+    if (p.traced[a]) h = traced[p.source[a]];
+    else h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
     parts.push(access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, access::make<expr<std::int32_t>>(h))));
   }
   expr<std::int32_t, plan::count> const indices = [&] {

@@ -53,6 +53,14 @@ constexpr expr<T, Dims...> broadcasted_iota() {
   return bind<expr<T, Dims...>>(prim::iota, iota_params<T, Axis, Dims...>);
 }
 
+// The same, recorded where x is.
+template <class T, int Axis, int... Dims, tracer X>
+constexpr expr<T, Dims...> broadcasted_iota_near(X const& x) {
+  handle const h = resolve(access::get(x));
+  int const type = h.on->find_static_type(expr<T, Dims...>::type);
+  return access::make<expr<T, Dims...>>(h.on, h.on->record(prim::iota, {}, iota_params<T, Axis, Dims...>, {&type, 1}));
+}
+
 // The number of steps of size `step` from start up to, and without, stop.
 template <class N>
 constexpr int steps(N start, N stop, N step) {
@@ -112,7 +120,7 @@ struct linspace_body {
       constexpr int div = Endpoint ? N - 1 : N;
       auto const difference = subtract(b, a);
       divide(difference, F(div));  // JAX computes the step, and drops it
-      auto const count = broadcasted_iota<F, 0, div>();
+      auto const count = broadcasted_iota_near<F, 0, div>(a);
       auto const step = divide(count, F(div));
       auto const first = reshaped<1>(a);
       auto const rest = subtract(1, step);

@@ -111,6 +111,12 @@ constexpr handle scalar_handle(handle const& on, T value) {
   return access::get(constant<expr<T>>(on, {&bits, 1}));
 }
 
+// The dtype of a traced index.
+template <class I>
+inline constexpr dtype index_dtype = dtype::i32;
+template <class T>
+inline constexpr dtype index_dtype<expr<T>> = dtype_of<T>;
+
 // What a start index is made of: several must have one dtype, so JAX converts all of them before it wraps them.
 template <class I>
 constexpr auto start_source(bool, I const&) {
@@ -140,12 +146,13 @@ constexpr int static_value(I const& i) {
 template <class Plan, class E, class... I>
 constexpr auto read_dynamic(E const& e, I const&... index) {
   constexpr index_plan const& p = Plan::plan;
-  constexpr std::bool_constant < (Plan::rank > 1) || !(std::is_same_v<I, expr<std::int32_t>> || ...) && !(std::is_same_v<I, expr<weak<std::int32_t>>> || ...) > convert;
+  constexpr bool all_int32 = ((item_of<I>::value.kind != index_kind::traced || index_dtype<I> == dtype::i32) && ...);
+  constexpr std::bool_constant<(Plan::rank > 1 || !all_int32)> convert;
   std::tuple const sources{start_source(convert, index)...};
   int const values[] = {static_value(index)..., 0};
-  handle starts[sizeof...(I)];
+  arena<handle> starts;
   [&]<int... K>(std::integer_sequence<int, K...>) {
-    ((starts[K] = start_handle(std::get<K>(sources), Plan::size_for(K))), ...);
+    (starts.push(start_handle(std::get<K>(sources), Plan::size_for(K))), ...);
   }(std::make_integer_sequence<int, sizeof...(I)>{});
 
   arena<handle> operands;

@@ -26,12 +26,12 @@ struct axis_set {
 template <int... Axes>
 constexpr axis_set normal_axes(int rank) {
   axis_set s;
-  auto const put = [&](int axis) {
-    int const a = normal_axis(axis, rank);
+  int const given[] = {Axes..., 0};
+  for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+    int const a = normal_axis(given[i], rank);
     if (a < 0 || a >= rank || s.n == max_rank || s.has(a)) s.valid = false;
     else s.of[s.n++] = a;
-  };
-  (put(Axes), ...);
+  }
   return s;
 }
 constexpr axis_set sorted(axis_set s) {
