@@ -9,7 +9,10 @@ namespace exprax {
 // Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
 class block_copier {
  public:
-  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) { map_.resize(from.n.values, -1); }
+  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
+    map_.resize(from.n.values, -1);
+    types_.resize(from.n.avals, -1);
+  }
 
   constexpr void set(int v, int mapped) { map_[v] = mapped; }
   constexpr bool knows(int v) const { return map_[v] >= 0; }
@@ -24,18 +27,19 @@ class block_copier {
 
   // Emits a copy of e, and of its nested blocks, into the open block.
   constexpr void copy(eqn const& e) {
+    if (e.n_out == 1 && e.n_blk == 0 && e.n_in <= 4) {
+      int in[4] = {};
+      for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
+      map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
+      return;
+    }
     detail::arena<int> in, sub;
     in.reserve(e.n_in);
     for (int v : from_.ins(e)) in.push((*this)[v]);
     for (int b : from_.subs(e)) sub.push(copy_block(b));
-    int first;
-    if (e.n_out == 1) {
-      first = to_.emit(e.op, in, from_.params_of(e), {&from_.type(e.out), 1}, sub);
-    } else {
-      detail::arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
-      first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    }
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
+    int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
     if (e.op == prim::jit) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
@@ -61,9 +65,15 @@ class block_copier {
   constexpr program_ref const& from() const { return from_; }
 
  private:
+  constexpr int type(int old) {
+    if (types_[old] < 0) types_[old] = to_.intern(from_.avals[old]);
+    return types_[old];
+  }
+
   program& to_;
   program_ref from_;
   detail::arena<int> map_;
+  detail::arena<int> types_;  // of each aval of `from`: its number in `to`
 };
 
 // Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.

@@ -117,29 +117,15 @@ constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
 // is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
 template <class Context>
 constexpr void batch_elementwise(Context& c, equation_ref const& e) {
-  int v[3] = {}, dim = -1;
-  bool agree = true;
-  aval shape;
-  for (int k = 0; k < e.n_in(); ++k) {
-    v[k] = c.value(e, k);
-    if (dim < 0 && c.dim(e, k) >= 0) {
-      dim = c.dim(e, k);
-      shape = c.type(v[k]);
-    }
-  }
-  for (int k = 0; k < e.n_in(); ++k) {
-    aval const& t = c.type(v[k]);
-    if (t.rank > 0 && (c.dim(e, k) != dim || !t.same_shape(shape))) agree = false;
-  }
-  if (!agree) {
-    dim = 0;
-    int const rank = e.out_type(0).rank + 1;
-    for (int k = 0; k < e.n_in(); ++k)
-      if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
-    for (int k = 0; k < e.n_in(); ++k)
-      if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
-  }
-  c.set(e, 0, c.emit(e.e.op, {v, e.n_in()}, e.params(), e.out_type(0).with_axis(dim, c.size())), dim);
+  if (c.operands_agree()) return c.apply(e);
+  int v[3] = {};
+  for (int k = 0; k < e.n_in(); ++k) v[k] = c.value(e, k);
+  int const rank = e.out_type(0).rank + 1;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
+  c.set(e, 0, c.emit(e.e.op, {v, e.n_in()}, e.params(), e.out_type(0).with_axis(0, c.size())), 0);
 }
 
 // What all elementwise families share.

@@ -139,14 +139,22 @@ class program {
     pending_.push(e);
     return e.out;
   }
+  // The same with one result whose aval has a number already, no blocks, and few steps.
+  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
+    int const out = values.push({type, -1}), n = in.size(), n_par = par.size(), at = refs.size();
+    pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
+    detail::copy_run(refs.grow(n), in.data(), n);
+    if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);
+    return out;
+  }
   // Closes the innermost open block and returns its number.
   constexpr int close(detail::span<int> in, detail::span<int> out) {
     int const first = open_.back();
     open_.pop();
     block b{add_refs(in), in.size(), 0, out.size(), eqns.size(), pending_.size() - first};
     b.out = add_refs(out);
-    for (int i = first; i < pending_.size(); ++i) eqns.push(pending_[i]);
-    while (pending_.size() > first) pending_.pop();
+    detail::copy_run(eqns.grow(b.n_eqn), pending_.data() + first, b.n_eqn);
+    pending_.shrink(first);
     return blocks.push(b);
   }
 

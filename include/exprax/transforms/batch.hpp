@@ -17,7 +17,10 @@ inline constexpr int any_axis = -2;
 // What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
 class batch_context {
  public:
-  constexpr batch_context(program& to, program_ref from, int size) : copy_(to, from), size_(size) { dims_.resize(from.n.values, not_mapped); }
+  constexpr batch_context(program& to, program_ref from, int size) : copy_(to, from), size_(size) {
+    dims_.resize(from.n.values, not_mapped);
+    batched_types_.resize(from.n.avals * (max_rank + 1), -1);
+  }
 
   constexpr int size() const { return size_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
@@ -29,6 +32,17 @@ class batch_context {
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
     return to().emit(op, in, par, out, sub);
+  }
+  // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
+  // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
+  constexpr bool operands_agree() const { return agreed_ >= 0; }
+  constexpr void apply(equation_ref const& e) {
+    int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
+    int in[8] = {};
+    for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
+    int& type = batched_types_[from().values[out].type * (max_rank + 1) + agreed_];
+    if (type < 0) type = to().intern(e.out_type(0).with_axis(agreed_, size_));
+    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), type), agreed_);
   }
   constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
@@ -139,8 +153,23 @@ class batch_context {
     static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
   };
   constexpr void step(eqn const& e) {
-    for (int v : from().ins(e))
-      if (dims_[v] >= 0) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+    int const *in = from().refs + e.in, *dims = dims_.data();
+    aval const* first = nullptr;
+    bool batched = false;
+    agreed_ = not_mapped;
+    for (int k = 0; k < e.n_in; ++k) {
+      int const v = in[k], d = dims[v];
+      aval const& type = from().avals[from().values[v].type];
+      batched = batched || d >= 0;
+      if (d < 0 && type.rank == 0) continue;
+      if (!first) {
+        first = &type;
+        agreed_ = d;
+      } else if (d != agreed_ || (&type != first && !type.same_shape(*first))) {
+        agreed_ = not_mapped;
+      }
+    }
+    if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
     copy_.copy(e);
     for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
   }
@@ -149,7 +178,9 @@ class batch_context {
 
   block_copier copy_;
   int size_;
+  int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
+  detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
   spread spread_{program_ref{}};
   bool analysed_ = false;
 };
