@@ -6,6 +6,7 @@
 
 #include <exprax/emit/contract.hpp>
 #include <exprax/emit/reduce.hpp>
+#include <exprax/emit/register_scan.hpp>
 
 namespace exprax::detail {
 
@@ -18,6 +19,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::register_scan) run_register_scan<Plan, k.index, Vector>(env);
   else run_scan<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts.
+// the second removes what is dead and contracts. Short convolutions are expanded last.
 #pragma once
 
 #include <exprax/passes/contract.hpp>
+#include <exprax/passes/expand.hpp>
 #include <exprax/passes/simplify.hpp>
 
 namespace exprax {
@@ -11,7 +12,8 @@ namespace exprax {
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p) {
   program const simplified = simplify<Options>(p);
-  return contract(simplified.ref());
+  program contracted = contract(simplified.ref());
+  return detail::expander::is_needed(contracted.ref()) ? expand(contracted.ref()) : contracted;
 }
 
 }  // namespace exprax

@@ -58,6 +58,16 @@ class memory_planner {
           touch(c.out_buffer);
           break;
         }
+        case kernel_kind::register_scan: {
+          register_scan_kernel const& s = p_.register_scans[k.index];
+          for (int c = 0; c < s.n_carry; ++c) {
+            touch(p_.register_carries[s.carry + c].init);
+            touch(p_.register_carries[s.carry + c].result);
+          }
+          for (int q = 0; q < s.n_step; ++q)
+            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
+          break;
+        }
         case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
       }
     }

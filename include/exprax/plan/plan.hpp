@@ -119,7 +119,38 @@ struct scan_kernel {
   int kernel = 0, n_kernel = 0;  // the body
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan };
+// A scan whose values are all small: each stands whole in registers, as a run of packs, and the carry never touches memory.
+// A value that is one number at every place is `uniform`: one pack serves for any shape.
+enum class register_step_kind : std::uint8_t { load, store, literal, numbers, compute, convert, permute };
+struct register_step {
+  register_step_kind kind{};
+  prim op{};
+  dtype from{}, type{};
+  int n = 1;                       // elements of the result; 1: uniform
+  int d = 0, a = 0, b = 0, c = 0;  // slots
+  bool wide_a = false, wide_b = false, wide_c = false;
+  int buffer = -1;                 // load, store
+  bool element = false;            // load, store: at element t of the buffer
+  int table = 0, n_in = 0;         // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  std::uint64_t bits = 0;
+};
+struct register_carry {
+  dtype type{};
+  int init = 0, result = 0;  // buffers
+  int n = 1;
+  int in = 0, out = 0;       // slots
+  bool wide_out = false;
+};
+struct register_scan_kernel {
+  int length = 0;
+  bool reverse = false;
+  int carry = 0, n_carry = 0;
+  int step = 0, n_before = 0, n_step = 0;  // the first n_before steps run once
+  int widest = 1;                          // elements of the largest value
+  int slots[dtype_count] = {};
+};
+
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan, register_scan };
 struct kernel {
   kernel_kind kind = kernel_kind::loop;
   int index = 0;
@@ -127,7 +158,7 @@ struct kernel {
 
 struct plan_sizes {
   int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scans = 0, carries = 0,
-      streams = 0, kernels = 0;
+      streams = 0, register_scans = 0, register_carries = 0, register_steps = 0, tables = 0, kernels = 0;
   int first_kernel = 0, n_kernel = 0;  // the main block
   int of_type[dtype_count] = {};       // buffers of each dtype
   std::ptrdiff_t scratch = 0;
@@ -147,6 +178,10 @@ class plan {
   detail::arena<scan_kernel> scans;
   detail::arena<carry_slot> carries;
   detail::arena<stream_slot> streams;
+  detail::arena<register_scan_kernel> register_scans;
+  detail::arena<register_carry> register_carries;
+  detail::arena<register_step> register_steps;
+  detail::arena<int> tables;
   detail::arena<kernel> kernels;
   int first_kernel = 0, n_kernel = 0;
   std::ptrdiff_t scratch = 0;
@@ -154,7 +189,8 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
-                 contracts.size(), scans.size(), carries.size(), streams.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
+                 contracts.size(), scans.size(), carries.size(), streams.size(),
+                 register_scans.size(), register_carries.size(), register_steps.size(), tables.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }
@@ -173,6 +209,10 @@ struct plan_storage {
   scan_kernel scans[N.scans + 1] = {};
   carry_slot carries[N.carries + 1] = {};
   stream_slot streams[N.streams + 1] = {};
+  register_scan_kernel register_scans[N.register_scans + 1] = {};
+  register_carry register_carries[N.register_carries + 1] = {};
+  register_step register_steps[N.register_steps + 1] = {};
+  int tables[N.tables + 1] = {};
   kernel kernels[N.kernels + 1] = {};
 };
 

@@ -10,6 +10,7 @@
 
 #include <exprax/plan/lower.hpp>
 #include <exprax/plan/memory.hpp>
+#include <exprax/plan/register_scan.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax::detail {
@@ -59,7 +60,7 @@ class planner {
     int node = -1;           // one-element values: the node that holds it in a slot
     int reg = -1;
   };
-  enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, scan, update, copy };
+  enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, scan, register_scan, update, copy };
   struct node {
     node_kind kind = node_kind::loop;
     aval shape;
@@ -69,6 +70,7 @@ class planner {
     arena<step> steps;    // scalars
     kernel_range body;    // scan
     scan_kernel scan;
+    int index = -1;       // register_scan
   };
 
   static constexpr bool is_update(prim op) { return box_lowering::is_update(op) || op == prim::dynamic_update_slice; }
@@ -498,10 +500,32 @@ class planner {
     return at_[v].buffer;
   }
 
+  constexpr bool place_register_scan(int i, arena<node>& nodes) {
+    equation_ref const e = eq(i);
+    if (!register_scan_planner::fits(e)) return false;
+    arena<int> operands, results;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(p_.is_literal(resolve(e.in(k))) ? -1 : operand_buffer(e.in(k), nodes));
+    for (int k = 0; k < e.n_out(); ++k) {
+      int const v = e.e.out + k;
+      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(p_.type(v));
+      results.push(at_[v].buffer);
+    }
+    for (int k = 0; k < e.param(2); ++k)  // a literal that starts a carry needs a place as well
+      if (operands[e.param(1) + k] < 0) operands[e.param(1) + k] = constant_buffer(resolve(e.in(e.param(1) + k)));
+    node n;
+    n.kind = node_kind::register_scan;
+    n.eqn = i;
+    n.index = register_scan_planner(e, out_, at_, operands, results).run();
+    int const ready = nodes.push(n) + 1;
+    for (int k = 0; k < e.n_out(); ++k) info_[e.e.out + k].ready = info_[e.e.out + k].ready_moved = ready;
+    return true;
+  }
+
   constexpr void place_scan(int i, arena<node>& nodes) {
     equation_ref const e = eq(i);
     eqn const& q = e.e;
     block const& body = e.sub(0);
+    if (place_register_scan(i, nodes)) return;
     int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), n_xs = q.n_in - n_const - n_carry;
     node n;
     n.kind = node_kind::scan;
@@ -566,6 +590,7 @@ class planner {
       case node_kind::update: return lower_update(n, kernels);
       case node_kind::reduce: return lower_reduce(n, kernels);
       case node_kind::contract: return lower_contract(n, kernels);
+      case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
       case node_kind::scan:
         n.scan.kernel = n.body.first;
         n.scan.n_kernel = n.body.count;
@@ -1285,6 +1310,10 @@ struct planned {
     detail::fill(s.scans, p.scans);
     detail::fill(s.carries, p.carries);
     detail::fill(s.streams, p.streams);
+    detail::fill(s.register_scans, p.register_scans);
+    detail::fill(s.register_carries, p.register_carries);
+    detail::fill(s.register_steps, p.register_steps);
+    detail::fill(s.tables, p.tables);
     detail::fill(s.kernels, p.kernels);
     return s;
   }();

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// expand: a convolution of one signal with one short window becomes shifted products, in the order that its sum is defined
+// in (primitives/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+// Runs after contraction: its products and sums stay as they are.
+#pragma once
+
+#include <exprax/primitives/list.hpp>
+#include <exprax/program/program.hpp>
+#include <exprax/types/element.hpp>
+
+namespace exprax {
+namespace detail {
+
+class expander {
+ public:
+  static constexpr int longest_window = 16;
+
+  // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
+  static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
+    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1) return false;
+    aval const& x = p.type(p.in(e, 0));
+    aval const& w = p.type(p.in(e, 1));
+    return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
+  }
+  static constexpr bool is_needed(program_ref p) {
+    for (int i = 0; i < p.n.eqns; ++i)
+      if (p.eqns[i].op == prim::conv_general_dilated && is_short_convolution(p, p.eqns[i])) return true;
+    return false;
+  }
+
+  constexpr explicit expander(program_ref p) : p_(p) {
+    map_.resize(p.n.values, -1);
+    def_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.eqns; ++i)
+      for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
+    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
+  }
+  constexpr program run() {
+    copy(p_.main_id());
+    return std::move(q_);
+  }
+
+ private:
+  constexpr int map(int v) {
+    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
+    return map_[v];
+  }
+  constexpr arena<int> map(span<int> values) {
+    arena<int> r;
+    for (int v : values) r.push(map(v));
+    return r;
+  }
+  constexpr int copy(int block_id) {
+    block const& b = p_.blocks[block_id];
+    q_.open();
+    for (int v : p_.ins(b)) map_[v] = q_.add_value(p_.type(v));
+    for (eqn const& e : p_.body(b)) {
+      if (is_short_convolution(p_, e)) {
+        map_[e.out] = convolution(e);
+        continue;
+      }
+      arena<int> subs;
+      for (int s : p_.subs(e)) subs.push(copy(s));
+      arena<aval> out;
+      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
+      int const first = q_.emit(e.op, map(p_.ins(e)), p_.params_of(e), out, subs);
+      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+    }
+    return q_.close(map(p_.ins(b)), map(p_.outs(b)));
+  }
+
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return q_.emit(op, in, par, {&t, 1}); }
+  constexpr int converted(int v, aval const& from, dtype to) {
+    return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
+  }
+
+  // True if every element of v is the number 1.
+  constexpr bool is_ones(int v) const {
+    while (true) {
+      if (p_.is_constant(v)) break;
+      if (def_[v] < 0) return false;
+      eqn const& e = p_.eqns[def_[v]];
+      if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose && e.op != prim::convert_element_type) return false;
+      v = p_.in(e, 0);
+    }
+    for (std::ptrdiff_t i = 0; i < p_.type(v).size(); ++i)
+      if (p_.bits(v, i) != bits_of_int(p_.type(v).type, 1)) return false;
+    return true;
+  }
+
+  constexpr int convolution(eqn const& e) {
+    aval const out = p_.type(e.out);
+    dtype const t = out.type;
+    aval x_type = p_.type(p_.in(e, 0)).with_type(t);
+    aval const w_type = p_.type(p_.in(e, 1)).with_type(t);
+    int x = converted(map(p_.in(e, 0)), p_.type(p_.in(e, 0)), t);
+    int const w = converted(map(p_.in(e, 1)), p_.type(p_.in(e, 1)), t);
+    int const stride = p_.param(e, 1), low = p_.param(e, 2), high = p_.param(e, 3), dilation = p_.param(e, 5);
+    if (low != 0 || high != 0) {
+      x_type.dims[2] += low + high;
+      x = emit(prim::pad, x_type, {x, q_.add_literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
+    }
+    bool const ones = is_ones(p_.in(e, 1));
+    int sum = -1;
+    for (int k = 0; k < w_type.dims[2]; ++k) {
+      int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
+      int const part = stride == 1 ? emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last}) : emit(prim::slice, out, {x}, {0, 0, first, 1, 1, last, 1, 1, stride});
+      if (ones) {
+        sum = k == 0 ? part : emit(prim::add, out, {part, sum});
+        continue;
+      }
+      int const tap = emit(prim::reshape, aval(t), {emit(prim::slice, aval(t, {1, 1, 1}), {w}, {0, 0, k, 1, 1, k + 1})});
+      if (k == 0) sum = emit(prim::mul, out, {part, tap});
+      else if (is_floating(t)) sum = emit(prim::fma, out, {part, tap, sum});
+      else sum = emit(prim::add, out, {emit(prim::mul, out, {part, tap}), sum});
+    }
+    return sum;
+  }
+
+  program_ref p_;
+  program q_;
+  arena<int> map_, def_;
+};
+
+}  // namespace detail
+
+constexpr program expand(program_ref p) { return detail::expander(p).run(); }
+
+}  // namespace exprax
