@@ -45,13 +45,13 @@ class compactor {
     return false;
   }
   constexpr void mark(block const& b) {
-    eqn const* const begin = w_.p.eqns + b.eqn;
     int const* const refs = w_.p.refs;
-    for (eqn const* e = begin + b.n_eqn; e-- != begin;) {
-      if (u_[e->out] == 0 && (e->n_out == 1 || !is_live(*e))) continue;
-      if (e->n_blk != 0) mark_control(*e);
+    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
+      eqn const& e = w_.p.eqns[i];
+      if (u_[e.out] == 0 && (e.n_out == 1 || !is_live(e))) continue;
+      if (e.n_blk != 0) mark_control(e);
       else
-        for (int const *r = refs + e->in, *end = r + e->n_in; r != end; ++r) ++u_[*r];
+        for (int k = e.in; k < e.in + e.n_in; ++k) ++u_[refs[k]];
     }
   }
 
