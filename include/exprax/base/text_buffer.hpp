@@ -35,6 +35,12 @@ class text_buffer {
     for (int i = 0; i < count; ++i) to[i] = text[i];
     size_ += count;
   }
+  // Writes again what stands at from.
+  constexpr void repeat(int from, int count) {
+    if (size_ + count > capacity_) grow(count);
+    for (int i = 0; i < count; ++i) data_[size_ + i] = data_[from + i];
+    size_ += count;
+  }
   constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
   constexpr void fill(char c, int count) {
     for (int i = 0; i < count; ++i) put(c);
@@ -43,6 +49,7 @@ class text_buffer {
     while (size_ > 0 && data_[size_ - 1] == ' ') --size_;
   }
   constexpr void unsigned_integer(std::uint64_t n) {
+    if (n < 10) return put(static_cast<char>('0' + n));
     char digits[20] = {};
     int at = 20;
     do digits[--at] = static_cast<char>('0' + n % 10);

@@ -25,10 +25,19 @@ class document {
   }
   // A break of the group: nothing, a space or "; " when flat. shift is relative to the group's indentation.
   constexpr void empty_break(int shift) { add(token_kind::line, shift, 0); }
-  constexpr void space_break(int shift) { add_break(token_kind::line, shift, 1); }
-  constexpr void semicolon_break(int shift) { add_break(token_kind::line, shift, 2); }
+  constexpr void space_break(int shift) {
+    ++breaks_;
+    add(token_kind::line, shift, 1);
+  }
+  constexpr void semicolon_break(int shift) {
+    breaks_ += 2;
+    add(token_kind::line, shift, 2);
+  }
   // A break that is a group of its own: a space, or a new line where not even the space fits.
-  constexpr void fill_break(int shift) { add_break(token_kind::fill, shift, 1); }
+  constexpr void fill_break(int shift) {
+    ++breaks_;
+    add(token_kind::fill, shift, 1);
+  }
   // Always a new line.
   constexpr void new_line() { add(token_kind::line, 0, 0); }
 
@@ -78,10 +87,6 @@ class document {
   static constexpr char blanks[] = "                                ";
 
   constexpr void add(token_kind kind, int shift, int width) { tokens_.push({text.size(), kind, static_cast<short>(shift), width}); }
-  constexpr void add_break(token_kind kind, int shift, int width) {
-    add(kind, shift, width);
-    breaks_ += width;
-  }
   arena<token> tokens_;
   arena<int> opened_;
   int breaks_ = 0;  // the flat width of all breaks so far

@@ -18,6 +18,7 @@ class jaxpr_printer {
   constexpr explicit jaxpr_printer(program_ref p) : p_(p), shared_(p) {
     names_.resize(p.n.values, unnamed);
     used_.resize(p.n.values, false);
+    types_.resize(p.n.avals);
     for (int i = 0; i < p.n.eqns; ++i)
       for (int v : p.ins(p.eqns[i])) used_[v] = true;
     for (int i = 0; i < p.n.blocks; ++i)
@@ -35,7 +36,7 @@ class jaxpr_printer {
       doc_.new_line();
       ++printed_;
     }
-    collect_constants(p_.main());
+    if (has_constants()) collect_constants(p_.main());
     lambda(p_.main(), 0);
   }
   template <class Sink>
@@ -92,6 +93,9 @@ class jaxpr_printer {
 
  private:
   static constexpr int unnamed = -1, dropped = -2;
+  struct written {
+    int from = 0, count = 0;
+  };
 
   template <prim P>
   struct equation_rule {
@@ -114,6 +118,7 @@ class jaxpr_printer {
     return names_[v];
   }
   constexpr int fresh() {
+    if (printed_ == 0) return next_++;
     for (;; ++next_) {
       char letters[8] = {};
       std::string_view const candidate = spell(next_, letters);
@@ -151,6 +156,15 @@ class jaxpr_printer {
     }
   }
 
+  // A type that was written before is copied: most types occur often.
+  constexpr void type_of(int v) {
+    int const id = p_.values[v].type;
+    written& w = types_[id];
+    if (w.count > 0) return doc_.text.repeat(w.from, w.count);
+    w.from = doc_.text.size();
+    type(p_.avals[id]);
+    w.count = doc_.text.size() - w.from;
+  }
   constexpr void type(aval const& a) {
     doc_.text.write(short_name(a.type));
     doc_.text.put('[');
@@ -160,10 +174,10 @@ class jaxpr_printer {
     }
     doc_.text.put(']');
   }
-  constexpr void binder(int name, aval const& a) {
+  constexpr void binder(int name, int v) {
     write_name(name);
     doc_.text.put(':');
-    type(a);
+    type_of(v);
   }
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
@@ -175,7 +189,7 @@ class jaxpr_printer {
     else if (is_unsigned_integer(a.type)) doc_.text.unsigned_integer(bits);
     else doc_.text.integer(static_cast<std::int64_t>(bits));
     doc_.text.put(':');
-    type(a);
+    type_of(v);
   }
 
   // { lambda consts; inputs. let equations in (results) }
@@ -185,13 +199,13 @@ class jaxpr_printer {
     if (&b == &p_.main())
       for (int k = 0; k < constants_.size(); ++k) {
         if (k > 0) doc_.fill_break(4);
-        binder(name_of(constants_[k]), p_.type(constants_[k]));
+        binder(name_of(constants_[k]), constants_[k]);
       }
     doc_.text.write("; ");
     span<int> const in = p_.ins(b), out = p_.outs(b);
     for (int k = 0; k < in.size(); ++k) {
       if (k > 0) doc_.fill_break(4);
-      binder(name_of(in[k]), p_.type(in[k]));
+      binder(name_of(in[k]), in[k]);
     }
     doc_.text.write(". let");
     doc_.space_break(4);
@@ -221,7 +235,7 @@ class jaxpr_printer {
     }
     for (int k = 0; k < e.n_out; ++k) {
       if (k > 0) doc_.fill_break(6);
-      binder(result_name(e.out + k), p_.type(e.out + k));
+      binder(result_name(e.out + k), e.out + k);
     }
     if (e.n_out > 0) doc_.text.write(" = ");
 
@@ -273,12 +287,18 @@ class jaxpr_printer {
       if (names[k] == unnamed) names[k] = fresh();
     doc_.open(shift);
     doc_.text.write("{ lambda ; ");
-    binder(names[0], scalar);
+    write_name(names[0]);
+    doc_.text.put(':');
+    type(scalar);
     doc_.fill_break(4);
-    binder(names[1], scalar);
+    write_name(names[1]);
+    doc_.text.put(':');
+    type(scalar);
     doc_.text.write(". let");
     doc_.space_break(4);
-    binder(names[2], scalar);
+    write_name(names[2]);
+    doc_.text.put(':');
+    type(scalar);
     doc_.text.write(" = ");
     doc_.text.write(operations[id / dtype_count]);
     doc_.text.put(' ');
@@ -293,6 +313,11 @@ class jaxpr_printer {
   }
 
   // Constants that are no literals are inputs of the whole program, in the order of their first use.
+  constexpr bool has_constants() const {
+    for (int v = 0; v < p_.n.values; ++v)
+      if (p_.values[v].constant >= 0 && p_.type(v).rank > 0) return true;
+    return false;
+  }
   constexpr void collect_constants(exprax::block const& b) {
     for (eqn const& e : p_.body(b)) {
       for (int k = 0; k < e.n_blk; ++k) collect_constants(p_.sub(e, k));
@@ -312,6 +337,7 @@ class jaxpr_printer {
   document doc_;
   arena<int> names_;  // for each value
   arena<bool> used_;
+  arena<written> types_;  // for each aval
   arena<int> constants_;
   arena<int> combiner_names_;
   int next_ = 0;             // the next name

@@ -79,15 +79,19 @@ constexpr int size_of(dtype d) {
   constexpr int bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return bytes[static_cast<int>(d)];
 }
+
+namespace detail {
+
+// At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
+inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
+inline constexpr std::string_view long_names[dtype_count] = {"bool",  "int8",   "int16",  "int32",   "int64",  "uint8",
+                                                             "uint16", "uint32", "uint64", "float32", "float64"};
+
+}  // namespace detail
+
 // As in jaxprs: f32.
-constexpr std::string_view short_name(dtype d) {
-  constexpr std::string_view names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-  return names[static_cast<int>(d)];
-}
+constexpr std::string_view short_name(dtype d) { return detail::short_names[static_cast<int>(d)]; }
 // As in NumPy: float32.
-constexpr std::string_view long_name(dtype d) {
-  constexpr std::string_view names[dtype_count] = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"};
-  return names[static_cast<int>(d)];
-}
+constexpr std::string_view long_name(dtype d) { return detail::long_names[static_cast<int>(d)]; }
 
 }  // namespace exprax
