@@ -13,7 +13,8 @@ template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p) {
   program const simplified = simplify<Options>(p);
   program contracted = contract(simplified.ref());
-  return detail::expander::is_needed(contracted.ref()) ? expand(contracted.ref()) : contracted;
+  if (detail::expander::is_needed(contracted.ref())) return expand(contracted.ref());
+  return contracted;
 }
 
 }  // namespace exprax
