@@ -42,10 +42,12 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
-    detail::int_list dims;
-    dims.push(0);
-    for (int i = 0; i < e.type(0).rank; ++i) dims.push(dimension(e, i) + 1);
-    c.set(e, 0, c.broadcast(v, e.out_type(0).with_axis(0, c.size()), {dims.of, dims.n}), 0);
+    detail::int_list par;
+    par.push(c.size());
+    for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));
+    par.push(0);
+    for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
+    c.replace(e, {&v, 1}, {par.of, par.n}, 0);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -41,7 +41,7 @@ struct primitive<prim::concatenate> {
     detail::arena<int> v;
     for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     int const axis = e.param(0) + 1;
-    c.set(e, 0, c.emit(prim::concatenate, v, {&axis, 1}, e.out_type(0).with_axis(0, c.size())), 0);
+    c.replace(e, v, {&axis, 1}, 0);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -116,7 +116,7 @@ struct primitive<prim::dot_general> {
     par.push(static_cast<int>(d.preferred));
     par.push(d.order);
     int const in[] = {c.value(e, 0), c.value(e, 1)};
-    c.set(e, 0, c.emit(prim::dot_general, in, {par.of, par.n}, e.out_type(0).with_axis(out_dim, c.size())), out_dim);
+    c.replace(e, in, {par.of, par.n}, out_dim);
   }
 
   template <class Printer>

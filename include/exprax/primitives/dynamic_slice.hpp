@@ -74,7 +74,7 @@ struct primitive<prim::dynamic_slice> {
         sizes.push(e.param(i));
       }
     }
-    c.set(e, 0, c.emit(prim::dynamic_slice, {in.of, in.n}, {sizes.of, sizes.n}, e.out_type(0).with_axis(d, c.size())), d);
+    c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -39,7 +39,7 @@ struct primitive<prim::dynamic_update_slice> {
       if (i == d) in.push(c.literal(dtype::i32, 0));
       if (i < e.type(0).rank) in.push(c.value(e, 2 + i));
     }
-    c.set(e, 0, c.emit(prim::dynamic_update_slice, {in.of, in.n}, {}, e.out_type(0).with_axis(d, c.size())), d);
+    c.replace(e, {in.of, in.n}, {}, d);
   }
   template <class Printer>
   static constexpr void print(Printer&, equation_ref const&) {}

@@ -125,7 +125,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
     if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
   for (int k = 0; k < e.n_in(); ++k)
     if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
-  c.set(e, 0, c.emit(e.e.op, {v, e.n_in()}, e.params(), e.out_type(0).with_axis(0, c.size())), 0);
+  c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
 // What all elementwise families share.
@@ -255,11 +255,11 @@ struct select_family : elementwise_rules {
     bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
     if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
       if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
-      return c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(d, c.size())), d);
+      return c.replace(e, v, {}, d);
     }
     if (batched && same_shape && which_rank == 0) {
       for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
-      return c.set(e, 0, c.emit(P, v, {}, e.out_type(0).with_axis(d, c.size())), d);
+      return c.replace(e, v, {}, d);
     }
     aval const full = e.out_type(0).with_axis(0, c.size());
     if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
@@ -271,7 +271,7 @@ struct select_family : elementwise_rules {
       if (scalars) v[k] = c.broadcast(v[k], full, {});
       else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
     }
-    c.set(e, 0, c.emit(P, v, {}, full), 0);
+    c.replace(e, v, {}, 0);
   }
 };
 

@@ -63,13 +63,13 @@ struct primitive<prim::pad> {
         if (i < rank) par.push(e.param(part * rank + i));
       }
     }
-    aval const out = e.out_type(0).with_axis(d, c.size());
     if (c.dim(e, 1) < 0) {
       int const in[] = {v, c.value(e, 1)};
-      return c.set(e, 0, c.emit(prim::pad, in, {par.of, par.n}, out), d);
+      return c.replace(e, in, {par.of, par.n}, d);
     }
     // A padding value for each row: pad with zero, and choose by a padded mask.
-    dtype const t = e.type(0).type;
+    aval const out = e.out_type(0).with_axis(d, c.size());
+    dtype const t = out.type;
     int const array[] = {v, c.literal(t, 0)};
     int const padded = c.emit(prim::pad, array, {par.of, par.n}, out);
     int const ones = c.broadcast(c.literal(dtype::b1, 1), c.type(v), {});

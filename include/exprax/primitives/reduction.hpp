@@ -76,7 +76,7 @@ struct reduction {
       axes.push(axis < d ? axis : axis + 1);
       out_dim -= axis < d;
     }
-    c.set(e, 0, c.emit(P, {&v, 1}, {axes.of, axes.n}, e.out_type(0).with_axis(out_dim, c.size())), out_dim);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

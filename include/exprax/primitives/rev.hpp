@@ -28,7 +28,7 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     int const d = c.dim(e, 0), v = c.value(e, 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
-    c.set(e, 0, c.emit(prim::rev, {&v, 1}, {axes.of, axes.n}, e.out_type(0).with_axis(d, c.size())), d);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

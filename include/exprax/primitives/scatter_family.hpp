@@ -119,7 +119,7 @@ struct scatter_family {
         if (i < rank) par.push(e.param(1 + part * rank + i));
       }
     }
-    c.set(e, 0, c.emit(P, in, {par.of, par.n}, e.out_type(0).with_axis(d, c.size())), d);
+    c.replace(e, in, {par.of, par.n}, d);
   }
 
   template <class Printer>
@@ -242,7 +242,7 @@ struct scatter_family {
     par.push(s.sorted);
     par.push(s.unique);
     int const in[] = {x, indices, update};
-    c.set(e, 0, c.emit(P, in, {par.of, par.n}, e.out_type(0).with_axis(0, c.size())), 0);
+    c.replace(e, in, {par.of, par.n}, 0);
   }
 };
 

@@ -47,7 +47,7 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
         if (i < rank) par.push(e.param(part * rank + i));
       }
     }
-    c.set(e, 0, c.emit(prim::slice, {&v, 1}, {par.of, par.n}, e.out_type(0).with_axis(d, c.size())), d);
+    c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

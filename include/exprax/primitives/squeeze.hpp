@@ -27,7 +27,7 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis + 1);
-    c.set(e, 0, c.emit(prim::squeeze, {&v, 1}, {axes.of, axes.n}, e.out_type(0).with_axis(0, c.size())), 0);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -40,9 +40,11 @@ class batch_context {
     int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
     int in[8] = {};
     for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
-    int& type = batched_types_[from().values[out].type * (max_rank + 1) + agreed_];
-    if (type < 0) type = to().intern(e.out_type(0).with_axis(agreed_, size_));
-    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), type), agreed_);
+    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
+  }
+  // The equation with other operands and parameters; its one result has the batch axis at dim.
+  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
+    bind(e.e.out, to().emit_one(e.e.op, in, par, batched_type(e.e.out, dim)), dim);
   }
   constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
@@ -172,6 +174,11 @@ class batch_context {
     if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
     copy_.copy(e);
     for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
+  }
+  constexpr int batched_type(int old, int dim) {
+    int& type = batched_types_[from().values[old].type * (max_rank + 1) + dim];
+    if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
+    return type;
   }
   constexpr program& to() const { return copy_.to(); }
   constexpr program_ref const& from() const { return copy_.from(); }
