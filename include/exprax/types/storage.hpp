@@ -37,7 +37,7 @@ class empty_storage {
   constexpr T const* data() const { return nullptr; }
 };
 
-// A moved-from one holds nothing: it can be assigned to or destroyed.
+// What is moved from holds nothing, or what it was assigned to: it can be assigned to or destroyed.
 template <class T, std::ptrdiff_t N>
 class heap_storage {
 #if !__STDC_HOSTED__
