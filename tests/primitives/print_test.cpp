@@ -44,11 +44,8 @@ static_assert(prints_as(prim::scatter, {f32({5}), f32({2})}, {0, 1, 1, 2}, f32({
     c:f32[5] = scatter[limit_indices=(3,) start_indices=(1,) strides=None] a b
   in (c,) })"));
 static_assert(prints_as(prim::scatter_add, {f32({5}), f32({2})}, {0, 1, 2, 2}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
-    c:f32[5] = scatter-add[
-      limit_indices=(4,)
-      start_indices=(1,)
-      strides=(2,)
-    ] a b
+    c:f32[5] = scatter-add[limit_indices=(4,) start_indices=(1,) strides=(2,)] a
+      b
   in (c,) })"));
 static_assert(prints_as(prim::reduce_prod, {f32({2, 3})}, {0, 1}, f32(), "{ lambda ; a:f32[2,3]. let b:f32[] = reduce_prod[axes=(0, 1)] a in (b,) }"));
 static_assert(prints_as(prim::dot_general, {f32({2, 3}), f32({2, 3})}, {1, 1, 1, 1, 0, 0, as_f32, 0}, f32({2}), R"({ lambda ; a:f32[2,3] b:f32[2,3]. let
