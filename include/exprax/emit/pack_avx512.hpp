@@ -182,16 +182,46 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 }
 
-// The intrinsics without a mask, which xsimd calls, make g++ 12 warn of an uninitialized operand.
-template <class T>
-EXPRAX_INLINE vec<T, 64> sqrt_register(vec<T, 64> x) {
-  if constexpr (sizeof(T) == 4) return _mm512_maskz_sqrt_ps(0xffff, x);
-  else return _mm512_maskz_sqrt_pd(0xff, x);
+// x * 2^n. The forms with a mask, since g++ 12 warns of an uninitialized operand in those without.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return _mm512_maskz_scalef_ps(0xffff, x, n);
+    else return _mm512_maskz_scalef_pd(0xff, x, n);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return _mm256_maskz_scalef_ps(0xff, x, n);
+    else return _mm256_maskz_scalef_pd(0xff, x, n);
+  } else {
+    if constexpr (sizeof(T) == 4) return _mm_maskz_scalef_ps(0xff, x, n);
+    else return _mm_maskz_scalef_pd(0xff, x, n);
+  }
 }
-template <direction D, class T>
-EXPRAX_INLINE vec<T, 64> round_register(vec<T, 64> x) {
-  if constexpr (sizeof(T) == 4) return _mm512_maskz_roundscale_ps(0xffff, x, static_cast<int>(D));
-  else return _mm512_maskz_roundscale_pd(0xff, x, static_cast<int>(D));
+// The significand in [0.75, 1.5), and the exponent of the significand in [1, 2).
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> significand_register(vec<T, Bytes> x) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return _mm512_maskz_getmant_ps(0xffff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+    else return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return _mm256_maskz_getmant_ps(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+    else return _mm256_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+  } else {
+    if constexpr (sizeof(T) == 4) return _mm_maskz_getmant_ps(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+    else return _mm_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_zero);
+  }
+}
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> exponent_register(vec<T, Bytes> x) {
+  if constexpr (Bytes == 64) {
+    if constexpr (sizeof(T) == 4) return _mm512_maskz_getexp_ps(0xffff, x);
+    else return _mm512_maskz_getexp_pd(0xff, x);
+  } else if constexpr (Bytes == 32) {
+    if constexpr (sizeof(T) == 4) return _mm256_maskz_getexp_ps(0xff, x);
+    else return _mm256_maskz_getexp_pd(0xff, x);
+  } else {
+    if constexpr (sizeof(T) == 4) return _mm_maskz_getexp_ps(0xff, x);
+    else return _mm_maskz_getexp_pd(0xff, x);
+  }
 }
 
 }  // namespace exprax::simd::detail

@@ -162,10 +162,7 @@ struct basic_pack {
     else return each_lane([](T x, T y, T z) { return detail::exact_fma(x, y, z); }, a, b, c);
   }
   EXPRAX_INLINE friend basic_pack sqrt(basic_pack x) {
-    return each([](auto v) EXPRAX_LAMBDA_INLINE {
-      if constexpr (layout::bytes == 64) return detail::sqrt_register<T>(v);
-      else return from_xsimd(xsimd::sqrt(to_xsimd(v)));
-    }, x);
+    return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::sqrt_register<T, layout::bytes>(v); }, x);
   }
   EXPRAX_INLINE friend basic_pack floor(basic_pack x) { return rounded<detail::direction::down>(x); }
   EXPRAX_INLINE friend basic_pack ceil(basic_pack x) { return rounded<detail::direction::up>(x); }
@@ -180,6 +177,28 @@ struct basic_pack {
     auto const top = bitcast<T>(basic_pack<bits, L>(bits(bits{1} << (detail::width_of<T> - 1))));
     return (x & ~top) | (sign & top);
   }
+  // x between low and high; NaN stays.
+  EXPRAX_INLINE friend basic_pack bounded(basic_pack x, T low, T high) {
+    auto const l = detail::broadcast<T, layout::bytes>(low);
+    auto const h = detail::broadcast<T, layout::bytes>(high);
+    return each([l, h](auto v) EXPRAX_LAMBDA_INLINE { return detail::bounded_register<T, layout::bytes>(v, l, h); }, x);
+  }
+  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  EXPRAX_INLINE friend basic_pack scale(basic_pack x, basic_pack n) {
+    if constexpr (masks_are_bits)
+      return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return detail::scale_register<T, layout::bytes>(v, m); }, x, n);
+    else return detail::scale_by_integers(x, n);
+  }
+  // Significand and exponent of x > 0, finite.
+  EXPRAX_INLINE friend binade<basic_pack> split(basic_pack x) {
+    if constexpr (masks_are_bits) {
+      basic_pack const m = each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::significand_register<T, layout::bytes>(v); }, x);
+      auto const exponent = [](auto v) EXPRAX_LAMBDA_INLINE { return detail::exponent_register<T, layout::bytes>(v); };
+      return {m, each(exponent, x) - each(exponent, m)};
+    } else {
+      return detail::split_by_integers(x);
+    }
+  }
   EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return extreme<true>(a, b); }
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return extreme<false>(a, b); }
 
@@ -191,11 +210,6 @@ struct basic_pack {
   template <class F, class... A>
   EXPRAX_INLINE static basic_pack each(F f, A const&... a) {
     return detail::each_register<basic_pack>(f, a...);
-  }
-  EXPRAX_INLINE static auto to_xsimd(typename layout::reg x) { return detail::to_batch<T, layout::bytes>(x); }
-  template <class B>
-  EXPRAX_INLINE static typename layout::reg from_xsimd(B x) {
-    return detail::from_batch<T, layout::bytes>(x);
   }
   template <detail::direction D>
   EXPRAX_INLINE static basic_pack rounded(basic_pack x) {
@@ -213,13 +227,7 @@ struct basic_pack {
     if constexpr (D == detail::direction::to_zero) r = even - select(even > size, one, zero);
     return select(size < basic_pack(limit), copysign(r, x), x);
 #else
-    return each([](auto v) EXPRAX_LAMBDA_INLINE {
-      if constexpr (layout::bytes == 64) return detail::round_register<D, T>(v);
-      else if constexpr (D == detail::direction::down) return from_xsimd(xsimd::floor(to_xsimd(v)));
-      else if constexpr (D == detail::direction::up) return from_xsimd(xsimd::ceil(to_xsimd(v)));
-      else if constexpr (D == detail::direction::to_zero) return from_xsimd(xsimd::trunc(to_xsimd(v)));
-      else return from_xsimd(xsimd::nearbyint(to_xsimd(v)));
-    }, x);
+    return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::round_register<D, T, layout::bytes>(v); }, x);
 #endif
   }
   template <bool Greater>
@@ -227,7 +235,7 @@ struct basic_pack {
     if constexpr (!detail::is_float<T>) return Greater ? select(a > b, a, b) : select(a < b, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
   }
-  // As exact_fma.hpp does it: the sum of the exact product and c rounded to odd, then to float.
+  // As types/exact_fma.hpp does it: the sum of the exact product and c rounded to odd, then to float.
   EXPRAX_INLINE static basic_pack fma_by_double(basic_pack a, basic_pack b, basic_pack c) {
     using real = basic_pack<double, L>;
     using word64 = basic_pack<std::uint64_t, L>;

@@ -112,6 +112,8 @@ EXPRAX_INLINE vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T
 }
 #else
 inline constexpr bool has_fma = false;
+template <class T, int Bytes>
+vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // not there
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
@@ -136,6 +138,50 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 #endif
 }
+#endif
+
+// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_maskz_sqrt_ps(0xffff, x);
+  else if constexpr (Bytes == 64) return _mm512_maskz_sqrt_pd(0xff, x);
+  else
+#endif
+  return from_batch<T, Bytes>(xsimd::sqrt(to_batch<T, Bytes>(x)));
+}
+template <direction D, class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_maskz_roundscale_ps(0xffff, x, static_cast<int>(D));
+  else if constexpr (Bytes == 64) return _mm512_maskz_roundscale_pd(0xff, x, static_cast<int>(D));
+  else
+#endif
+  if constexpr (D == direction::down) return from_batch<T, Bytes>(xsimd::floor(to_batch<T, Bytes>(x)));
+  else if constexpr (D == direction::up) return from_batch<T, Bytes>(xsimd::ceil(to_batch<T, Bytes>(x)));
+  else if constexpr (D == direction::to_zero) return from_batch<T, Bytes>(xsimd::trunc(to_batch<T, Bytes>(x)));
+  else return from_batch<T, Bytes>(xsimd::nearbyint(to_batch<T, Bytes>(x)));
+}
+
+// x between low and high; NaN stays.
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> bounded_register(vec<T, Bytes> x, vec<T, Bytes> low, vec<T, Bytes> high) {
+#if defined(__AVX512F__)
+  if constexpr (Bytes == 64 && sizeof(T) == 4) return _mm512_maskz_min_ps(0xffff, high, _mm512_maskz_max_ps(0xffff, low, x));
+  else if constexpr (Bytes == 64) return _mm512_maskz_min_pd(0xff, high, _mm512_maskz_max_pd(0xff, low, x));
+  else
+#endif
+  // x86 gives the second operand where one is NaN; NEON gives the NaN.
+  return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(high), xsimd::max(to_batch<T, Bytes>(low), to_batch<T, Bytes>(x))));
+}
+
+#if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+template <class T, int Bytes>
+vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+template <class T, int Bytes>
+vec<T, Bytes> significand_register(vec<T, Bytes> x);  // not there
+template <class T, int Bytes>
+vec<T, Bytes> exponent_register(vec<T, Bytes> x);  // not there
 #endif
 
 // Lanes I... of a and b laid end to end; -1 is any value. The result has as many lanes as there are indices.

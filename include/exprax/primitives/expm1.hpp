@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// expm1 (jax.lax.expm1): exp(x) - 1, also for small x.
+// expm1 (jax.lax.expm1): exp(x) - 1, also for small x; expm1(-0) = -0.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,8 @@ struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
   static constexpr std::string_view name = "expm1";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_expm1(y)); }, x);
+    if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
+    else return copysign(detail::expm1_of(bounded(x, -40.0, 710.0)), x);
   }
 };
 

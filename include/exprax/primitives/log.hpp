@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// log (jax.lax.log): the natural logarithm.
+// log (jax.lax.log): the natural logarithm; -infinity at 0, NaN below.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,8 @@ struct primitive<prim::log> : detail::unary_float<prim::log> {
   static constexpr std::string_view name = "log";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_log(y)); }, x);
+    auto const [m, e] = split(x);
+    return detail::log_special(x, detail::log_of_parts(m - V(1), e));
   }
 };
 

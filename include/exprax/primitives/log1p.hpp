@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// log1p (jax.lax.log1p): log(1 + x), also for small x.
+// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,15 @@ struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
   static constexpr std::string_view name = "log1p";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_log1p(y)); }, x);
+    using T = typename V::value_type;
+    V const one(T(1));
+    V const sum = one + x;
+    // What the sum lost, by Knuth.
+    V const part = sum - one;
+    V const lost = (one - (sum - part)) + (x - part);
+    auto const [m, e] = split(sum);
+    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
+    return copysign(detail::log_special(sum, r), x);
   }
 };
 

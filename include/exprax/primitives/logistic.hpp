@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// logistic (jax.lax.logistic): 1 / (1 + exp(-x)).
+// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), for x < 0 as exp(x) / (1 + exp(x)), so that small results are exact too.
 #pragma once
 
-#include <exprax/primitives/exp.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,9 @@ struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
   static constexpr std::string_view name = "logistic";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return V(1) / (V(1) + primitive<prim::exp>::kernel(-x));
+    using T = typename V::value_type;
+    V const e = detail::exp_of(bounded(-abs(x), detail::is_single<V> ? T(-104) : T(-746), T(0)));
+    return select(x < V(T(0)), e, V(T(1))) / (V(T(1)) + e);
   }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// tanh (jax.lax.tanh): the hyperbolic tangent.
+// tanh (jax.lax.tanh): the hyperbolic tangent, by t / (t + 2) with t = expm1(2 |x|); tanh(-0) = -0.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/elementary.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,9 @@ struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
   static constexpr std::string_view name = "tanh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_tanh(y)); }, x);
+    using T = typename V::value_type;
+    V const t = detail::expm1_of(bounded(abs(x) + abs(x), T(0), detail::is_single<V> ? T(20) : T(40)));
+    return copysign(t / (t + V(T(2))), x);
   }
 };
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <exprax/base/config.hpp>
+#include <exprax/types/binade.hpp>
 #include <exprax/types/exact_fma.hpp>
 #include <exprax/types/ieee.hpp>
 
@@ -232,6 +233,12 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
+  // x between low and high; NaN stays.
+  EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
+  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  EXPRAX_INLINE friend constexpr lane scale(lane x, lane n) { return detail::scale_by_integers(x, n); }
+  // Significand and exponent of x > 0, finite.
+  EXPRAX_INLINE friend constexpr binade<lane> split(lane x) { return detail::split_by_integers(x); }
   EXPRAX_INLINE friend constexpr mask isnan(lane x) { return mask(x.value != x.value); }
   EXPRAX_INLINE friend constexpr lane select(mask m, lane a, lane b) { return m.value ? a : b; }
 

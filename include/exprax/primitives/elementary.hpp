@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
+// Cody and Waite ("Software Manual for the Elementary Functions", 1980), with fma; polynomials are minimax (Remez), coefficients from
+// the highest power down. All steps are single operations or explicit fma, so every target and compiler gets the same bits.
+#pragma once
+
+#include <limits>
+
+#include <exprax/primitives/elementwise.hpp>
+
+namespace exprax::detail {
+
+template <class V, class... C>
+EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... rest) {
+  V r(highest);
+  ((r = fma(r, x, V(rest))), ...);
+  return r;
+}
+
+template <class V>
+inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
+
+template <class T>
+struct exp_constants;
+template <>
+struct exp_constants<float> {
+  static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
+};
+template <>
+struct exp_constants<double> {
+  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
+};
+
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum.
+template <class V>
+struct reduced_exp {
+  V exponent;
+  V rest;
+};
+template <class V>
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
+  using T = typename V::value_type;
+  using C = exp_constants<T>;
+  V const magic(simd::detail::float_format<T>::round_magic);
+  V const n = fma(x, V(C::log2_e), magic) - magic;
+  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x))};
+}
+
+// exp(r) - 1 for |r| <= ln(2)/2.
+template <class V>
+EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
+  V q;
+  if constexpr (is_single<V>) {
+    q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
+  } else {
+    q = polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
+                   0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
+  }
+  return fma(r * r, q, r);
+}
+
+// exp(x), for x where the magic sum holds.
+template <class V>
+EXPRAX_INLINE constexpr V exp_of(V x) {
+  using T = typename V::value_type;
+  auto const [n, r] = reduce_exp(x);
+  return scale(V(T(1)) + expm1_of_rest(r), n);
+}
+
+// exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
+template <class V>
+EXPRAX_INLINE constexpr V expm1_of(V x) {
+  using T = typename V::value_type;
+  auto const [n, r] = reduce_exp(x);
+  V const half_power = scale(V(T(1)), n - V(T(1)));
+  V const half = fma(half_power, expm1_of_rest(r), half_power - V(T(0.5)));
+  return half + half;
+}
+
+// log(1 + f) + e ln 2 for f in [-0.25, 0.5).
+template <class V>
+EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
+  using T = typename V::value_type;
+  using C = exp_constants<T>;
+  if constexpr (is_single<V>) {
+    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
+                           -0x1.00006ep-2f, 0x1.55555ap-2f);
+    V const f2 = f * f;
+    V const low = fma(f2 * f, p, e * V(C::ln2_low));
+    return fma(e, V(C::ln2_high), f + fma(f2, V(-0.5f), low));
+  } else {
+    // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
+    V const s = f / (V(2.0) + f);
+    V const z = s * s;
+    V const r = z * polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
+                               0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
+    return fma(e, V(C::ln2_high), f + fma(-s, f - r, e * V(C::ln2_low)));
+  }
+}
+
+// The special values of log at x: r where x is positive and finite.
+template <class V>
+EXPRAX_INLINE constexpr V log_special(V x, V r) {
+  using limits = std::numeric_limits<typename V::value_type>;
+  V const zero(0);
+  V const infinite(limits::infinity());
+  V const rest = select(x == zero, -infinite, V(limits::quiet_NaN()));
+  return select(x == infinite, x, select(x > zero, r, rest));
+}
+
+}  // namespace exprax::detail
