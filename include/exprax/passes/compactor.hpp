@@ -48,7 +48,7 @@ class compactor {
     int const* const refs = w_.p.refs;
     for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
       eqn const& e = w_.p.eqns[i];
-      if (u_[e.out] == 0 && (e.n_out == 1 || !is_live(e))) continue;
+      if (e.n_out == 1 ? u_[e.out] == 0 : !is_live(e)) continue;
       if (e.n_blk != 0) mark_control(e);
       else
         for (int k = e.in; k < e.in + e.n_in; ++k) ++u_[refs[k]];
@@ -125,7 +125,7 @@ class compactor {
   constexpr void write(block const& b) {
     eqn const* const end = w_.p.eqns + b.eqn + b.n_eqn;
     for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
-      if (u_[e->out] == 0 && (e->n_out == 1 || !is_live(*e))) continue;
+      if (e->n_out == 1 ? u_[e->out] == 0 : !is_live(*e)) continue;
       if (e->n_blk != 0) write_control(*e);
       else if (Options::contract && e->op == prim::mul && u_[e->out] == 1 && is_float(e->out))
         map_[e->out] = -2 - static_cast<int>(e - w_.p.eqns);

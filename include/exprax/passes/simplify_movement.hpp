@@ -212,11 +212,10 @@ constexpr int simplify_scatter(W& w, request const& r) {
   return r.in[1];
 }
 
-// Over axes of one element. A float sum is left alone: 0 + -0 is 0.
+// Over axes of one element, or none. A float sum is left alone: 0 + -0 is 0.
 template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
   aval const from = w.aval_of(x), to = w.type(r.type);
-  if (r.n_par == 0) return x;
   if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
   std::ptrdiff_t n = 1;
   for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
