@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// cos (jax.lax.cos): cosine, in radians.
+// cos (jax.lax.cos): the cosine of x radians, accurate for every x; NaN for infinite x.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/trigonometric.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,7 @@ struct primitive<prim::cos> : detail::unary_float<prim::cos> {
   static constexpr std::string_view name = "cos";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_cos(y)); }, x);
+    return detail::sin_shifted<1>(x);
   }
 };
 

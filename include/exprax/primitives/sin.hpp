@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// sin (jax.lax.sin): sine, in radians.
+// sin (jax.lax.sin): the sine of x radians, accurate for every x; NaN for infinite x, sin(-0) = -0.
 #pragma once
 
-#include <exprax/primitives/elementwise.hpp>
+#include <exprax/primitives/trigonometric.hpp>
 
 namespace exprax {
 
@@ -11,7 +11,8 @@ struct primitive<prim::sin> : detail::unary_float<prim::sin> {
   static constexpr std::string_view name = "sin";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return each_lane([](auto y) { return static_cast<decltype(y)>(__builtin_sin(y)); }, x);
+    // Also keeps the sign of zero.
+    return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::sin_shifted<0>(x));
   }
 };
 

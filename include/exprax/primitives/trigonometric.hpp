@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// What sin and cos share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
+// of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
+// takes the way that its own value asks for: whether others need the long way changes the time, never the result.
+#pragma once
+
+#include <exprax/primitives/elementary.hpp>
+
+namespace exprax::detail {
+
+template <class T>
+struct trig_constants;
+template <>
+struct trig_constants<float> {
+  static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
+  static constexpr float limit = 0x1p16f;
+  static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
+};
+template <>
+struct trig_constants<double> {
+  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double limit = 0x1p30;
+  static constexpr double tiny = 0x1p-27;
+};
+
+// The bits of 2/pi after the binary point.
+inline constexpr std::uint64_t two_over_pi_bits[] = {
+    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
+    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u,
+    0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
+
+// 64 bits of 2/pi from bit `first` on; what lies before the point is zero.
+constexpr std::uint64_t two_over_pi_window(int first) {
+  if (first <= -64) return 0;
+  if (first < 0) return two_over_pi_bits[0] >> -first;
+  int const word = first / 64;
+  int const shift = first % 64;
+  return shift == 0 ? two_over_pi_bits[word] : two_over_pi_bits[word] << shift | two_over_pi_bits[word + 1] >> (64 - shift);
+}
+
+struct reduced_angle {
+  double rest;
+  int quadrant;
+};
+
+// x = quadrant * pi/2 + rest modulo 2 pi, for finite x from 2^16 on.
+constexpr reduced_angle payne_hanek(double x) {
+  ieee::parts const p = ieee::decompose(x);
+  // x * 2/pi mod 4 = (significand * window mod 2^192) * 2^-190, the window being 192 bits of 2/pi from here on.
+  int const first = p.exponent - 2;
+  ieee::wide const high = ieee::product(p.significand, two_over_pi_window(first));
+  ieee::wide const middle = ieee::product(p.significand, two_over_pi_window(first + 64));
+  ieee::wide const low = ieee::product(p.significand, two_over_pi_window(first + 128));
+  ieee::wide turns{high.low + middle.high, middle.low + low.high};
+  if (turns.low < low.high) turns.high += 1;
+  int quadrant = static_cast<int>(turns.high >> 62);
+  ieee::wide fraction = ieee::shift_left(turns, 2);  // of a quadrant, times 2^128
+  bool const upper = fraction.high >> 63 != 0;
+  if (upper) {  // nearer to the next quadrant: the rest is negative
+    quadrant += 1;
+    fraction = ieee::difference({0, 0}, fraction);
+  }
+  double rest = 0;
+  if (fraction.high != 0 || fraction.low != 0) {
+    int const zeros = ieee::leading_zeros(fraction);
+    ieee::wide const f = ieee::shift_left(fraction, zeros);
+    // 53 bits and 53 more, times pi/2.
+    double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
+    double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
+    using C = trig_constants<double>;
+    double const product = simd::detail::exact_fma(f1, C::pi1, simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1));
+    rest = product * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
+  }
+  bool const negative = upper != ieee::sign_bit(x);
+  return {negative ? -rest : rest, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
+}
+
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
+template <class V, class W>
+EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
+  using T = typename V::value_type;
+  using I = typename W::value_type;
+  V const z = r * r;
+  V sine;
+  V cosine;
+  if constexpr (is_single<V>) {
+    sine = polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
+    cosine = polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
+  } else {
+    sine = polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
+                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
+    cosine = polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
+                        0x1.555555555554cp-5);
+  }
+  sine = fma(r * z, sine, r);
+  cosine = fma(z, fma(z, cosine, V(T(-0.5))), V(T(1)));
+  auto const even = (quadrant & W(I(1))) == W(I(0));
+  W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
+  return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
+}
+
+// The sine of x + shift * pi/2.
+template <int Shift, class T>
+struct sin_far {
+  constexpr T operator()(T x) const {
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
+    using I = typename simd::detail::float_format<T>::integer;
+    reduced_angle const angle = payne_hanek(static_cast<double>(x));
+    return sin_of_quadrant(lane<T>(static_cast<T>(angle.rest)), lane<I>(static_cast<I>(angle.quadrant + Shift))).value;
+  }
+};
+
+template <int Shift, class V>
+EXPRAX_INLINE constexpr V sin_shifted(V x) {
+  using T = typename V::value_type;
+  using C = trig_constants<T>;
+  using F = simd::detail::float_format<T>;
+  using W = typename V::template rebind<typename F::integer>;
+  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const n = magic - V(F::round_magic);
+  V const r = fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
+  V y = sin_of_quadrant(r, quadrant);
+  auto const near = abs(x) <= V(C::limit);
+  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
+  return y;
+}
+
+}  // namespace exprax::detail
