@@ -65,8 +65,9 @@ struct not_constant {
   static constexpr bool constant = false;
   static constexpr program_sizes value{};
 };
-template <class Source>
-constexpr auto probe(int) -> sized<Source::make().sizes()>;
+// A default template argument is evaluated once; a return type would be twice.
+template <class Source, class Sized = sized<Source::make().sizes()>>
+constexpr Sized probe(int);
 template <class Source>
 constexpr not_constant probe(...);
 

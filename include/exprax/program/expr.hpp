@@ -179,33 +179,51 @@ struct access {
     e = expr<T, D...>(h.on, h.id);
   }
 
-  // The number of Out's type on tape t.
+  // The number of Out's type on tape t: first a look at where it will mostly be found. An expression, for it costs no step.
   template <class Out>
   static constexpr int type_number(tape* t) {
-    return t->keys[0] == &Out::type ? 0 : t->keys[1] == &Out::type ? 1 : t->keys[2] == &Out::type ? 2 : t->keys[3] == &Out::type ? 3 : t->find_static_type(Out::type);
+    return t->keys[0] == &Out::type   ? 0
+           : t->keys[1] == &Out::type ? 1
+           : t->keys[2] == &Out::type ? 2
+           : t->keys[3] == &Out::type ? 3
+           : t->keys[4] == &Out::type ? 4
+           : t->keys[5] == &Out::type ? 5
+                                      : t->find_static_type(Out::type);
+  }
+  // Four at once, and the rest one by one.
+  static constexpr int put(tape* t, span<int> const& p) {
+    int k = 0;
+    if (p.count >= 4)
+      t->params.at[t->params.n++] = p.first[0], t->params.at[t->params.n++] = p.first[1], t->params.at[t->params.n++] = p.first[2],
+      t->params.at[t->params.n++] = p.first[3], k = 4;
+    for (; k < p.count; ++k) t->params.at[t->params.n++] = p.first[k];
+    return 0;
   }
 
-  // The common case, all operands on one tape that has not joined another, in ten statements.
+  // The common case, all operands on one tape that has not joined another, in four statements.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
-    if (!(t && !t->into && ((rest.tape_ == t) && ...))) return bind_joined<Out>(op, params, first, rest...);
-    if (t->eqns.n == t->eqns.room || t->values.n == t->values.room || t->links.n + 1 + int(sizeof...(Rest)) > t->links.room || t->params.n + params.count > t->params.room)
-      t->make_room(1 + int(sizeof...(Rest)), params.count);
-    int* in = t->links.at + t->links.n;
-    *in = first.id_, ((*++in = rest.id_), ...);
-    for (int k = 0, *to = t->params.at + t->params.n; k < params.count; ++k) to[k] = params.first[k];
-    t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
-    t->values.at[t->values.n] = {t->keys[0] == &Out::type   ? 0
-                                 : t->keys[1] == &Out::type ? 1
-                                 : t->keys[2] == &Out::type ? 2
-                                 : t->keys[3] == &Out::type ? 3
-                                 : t->keys[4] == &Out::type ? 4
-                                 : t->keys[5] == &Out::type ? 5
-                                                            : t->find_static_type(Out::type),
-                                 -1},
-    t->links.n += 1 + int(sizeof...(Rest)), t->params.n += params.count;
-    return Out(t, t->values.n++);
+    if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
+    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+                   t->values.at[t->values.n] = {std::is_same_v<Out, First> ? t->values.at[first.id_].type : type_number<Out>(t), -1},
+                   t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
+                   params.count == 0   ? 0
+                   : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
+                   : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                                          t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                                       : put(t, params),
+                   t->values.n++));
+  }
+  template <class Out, class... In>
+  static constexpr Out bind_slowly(prim op, span<int> params, In const&... in) {
+    tape* const tapes[] = {in.tape_...};
+    tape* const t = tapes[0];
+    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= 8 && sizeof...(In) <= 4;
+    if (!ready) return bind_joined<Out>(op, params, in...);
+    t->refill(1);
+    ++t->left;
+    return bind<Out>(op, params, in...);
   }
 
   template <class T, int... D>
@@ -244,8 +262,12 @@ struct access {
 // an array: int const p[] = {...}; braces cost three statements more.
 template <class Out, class... In>
 constexpr Out bind(prim op, span<int> params, In const&... in) {
-  if constexpr (sizeof...(In) > 0 && (is_expr<In> && ...)) return access::bind<Out>(op, params, in...);
-  else return access::bind_joined<Out>(op, params, in...);
+  return access::bind_joined<Out>(op, params, in...);
+}
+template <class Out, class... In>
+  requires(sizeof...(In) > 0 && (is_expr<In> && ...))
+constexpr Out bind(prim op, span<int> params, In const&... in) {
+  return access::bind<Out>(op, params, in...);
 }
 
 // The same with a number of operands known while tracing: anything that has begin, end and handles.

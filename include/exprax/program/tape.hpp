@@ -30,13 +30,15 @@ struct table {
   constexpr ~table() { delete[] at; }
 
   constexpr void make_room(int more) {
-    if (n + more <= room) return;
-    int const grown = 2 * room + more + 14;
-    T* const to = new T[static_cast<std::size_t>(grown)];
+    if (n + more > room) reserve(2 * room + more + 14);
+  }
+  constexpr void reserve(int total) {
+    if (total <= room) return;
+    T* const to = new T[static_cast<std::size_t>(total)];
     copy_run(to, at, n);
     delete[] at;
     at = to;
-    room = grown;
+    room = total;
   }
   constexpr int push(T const& x) {
     make_room(1);
@@ -95,9 +97,13 @@ struct tape {
     if (k < 8) keys[k] = &a;
     return k;
   }
-  constexpr int add_value(int type) { return values.push({type, -1}); }
+  constexpr int add_value(int type) {
+    left = 0;
+    return values.push({type, -1});
+  }
   constexpr int add_constant(int type, span<std::uint64_t> bits) {
     int const at = constants.n;
+    left = 0;
     constants.make_room(bits.count + 1);
     copy_run(constants.at + at, bits.first, bits.count);
     constants.n += bits.empty() ? 1 : bits.count;
@@ -107,8 +113,27 @@ struct tape {
   constexpr aval const& type(int v) const { return avals[values.at[v].type]; }
   constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
 
+  // For how many equations there is room, each with a result, a literal, 4 operands and 8 parameters: what recording in
+  // access::bind looks at. Everything else that records sets it to 0.
+  int left = 0;
+
+  constexpr void refill(int needed) {
+    auto const less = [](int a, int b) { return a < b ? a : b; };
+    left = less(less(less(eqns.room - eqns.n, values.room - values.n), constants.room - constants.n), less((links.room - links.n) / 4, (params.room - params.n) / 8));
+    if (left < needed) {
+      left = eqns.n + 16;
+      eqns.reserve(eqns.n + left);
+      values.reserve(values.n + left);
+      constants.reserve(constants.n + left);
+      links.reserve(links.n + 4 * left);
+      params.reserve(params.n + 8 * left);
+    }
+    left -= needed;
+  }
+
   // One equation with any number of operands, results and blocks. Returns the number of the first result.
   constexpr int record(prim op, span<int> in, span<int> par, span<int> out_types, span<int> sub = {}) {
+    left = 0;
     links.make_room(in.count + sub.count);
     params.make_room(par.count);
     int const out = values.n;
@@ -120,12 +145,6 @@ struct tape {
     links.n += in.count + sub.count;
     params.n += par.count;
     return out;
-  }
-  constexpr void make_room(int operands, int parameters) {
-    eqns.make_room(1);
-    values.make_room(1);
-    links.make_room(operands);
-    params.make_room(parameters);
   }
 };
 
@@ -185,6 +204,7 @@ constexpr void shift_links(tape& t, int first, int n, int by) {
 
 // All that tape f has recorded goes to the end of tape a.
 constexpr void merge(tape* a, tape* f) {
+  a->left = f->left = 0;
   int const v = a->values.n, l = a->links.n, p = a->params.n, b = a->blocks.n, c = a->constants.n, done = a->closed.n, order = a->eqns.n;
 
   for (int i = 0; i < f->eqns.n + f->closed.n; ++i) {
