@@ -15,7 +15,7 @@ constexpr auto fused_ten = [](auto x, auto y) {
 };
 
 template <int N>
-void run(float* out, float const* x, float const* y) {
+[[gnu::always_inline]] inline void run(float* out, float const* x, float const* y) {
   ex::view<float, N> result(out);
   ex::jit(fused_ten).into(result, ex::view<float const, N>(x), ex::view<float const, N>(y));
 }
