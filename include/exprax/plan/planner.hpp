@@ -50,6 +50,7 @@ class planner {
   struct value_info {
     bool root = false;       // wants a buffer
     bool inlined = false;    // an equation that consumers compute for themselves
+    bool updates = false;    // an update that is a store into its buffer, not a choice between two operands
     bool mutated = false;    // an update will overwrite its buffer
     bool one_shape = true;   // every use is elementwise in the value's own shape
     int uses = 0;
@@ -188,7 +189,8 @@ class planner {
     std::ptrdiff_t const n_update = p_.type(e.in(update_operand(e))).size();
     bool const small = n_update * 4 < e.out_type(0).size();
     bool const in_place = dies && (made_whole || small || !is_box_update(e));
-    if (in_place || !is_box_update(e)) {
+    info_[v].updates = in_place || !is_box_update(e);
+    if (info_[v].updates) {
       info_[v].root = true;
       if (at_[v].buffer < 0) at_[v].buffer = new_scratch(e.out_type(0));
     }
@@ -258,7 +260,7 @@ class planner {
     }
     if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
     if (type.size() == 1) return place_scalar(i, nodes);
-    if (is_update(op) && (info_[v].root || at_[v].buffer >= 0)) return place_update(i, nodes);
+    if (is_update(op) && info_[v].updates) return place_update(i, nodes);
     if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(i, nodes);
     if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(i, node_kind::update, nodes);
 
@@ -614,6 +616,8 @@ class planner {
     }
   }
   constexpr void drop_axis(loop_kernel& k, int axis) {
+    if (axis == k.rank - 1)  // what varies along the last axis was found for another one
+      for (int b = 0; b < k.n_box; ++b) out_.boxes[k.box + b].n_row = 0;
     for_steps(k, [&](step& s) {
       if (s.kind == step_kind::load || s.kind == step_kind::store) {
         access& a = out_.accesses[s.access];
