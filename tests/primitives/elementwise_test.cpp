@@ -210,7 +210,7 @@ TEST_CASE("lanes of packs are single lanes") {
 
 // What constant evaluation makes must be what runs: the same bits.
 template <class T>
-constexpr T points[] = {T(0.3), T(-0.7), T(1.25), T(5.5), T(-9), T(40), T(1e-6), T(1e5), T(0)};
+constexpr T points[9] = {T(0.3), T(-0.7), T(1.25), T(5.5), T(-9), T(40), T(1e-6), T(1e5), T(0)};
 
 template <prim P, class T, int I>
 void check_constant() {
