@@ -12,15 +12,9 @@ namespace exprax::detail {
 template <class Options>
 class compactor {
  public:
-  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map.data()) {
-    uses_.resize(p.n.values, 0);
-    u_ = uses_.data();
-    if (p.n.blocks > 1) {
-      callers_.resize(p.n.blocks, 0);
-      marked_.resize(p.n.blocks, 0);
-      for (int i = 0; i < p.n.eqns; ++i)
-        if (p.eqns[i].n_blk != 0) ++callers_[p.refs[p.eqns[i].blk]];
-    }
+  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), u_(uses_.at) {
+    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+      if (p.eqns[i].n_blk != 0) ++callers_.at[p.refs[p.eqns[i].blk]];
   }
 
   constexpr program run() {
@@ -33,7 +27,7 @@ class compactor {
     write(b);
     for (int v : w_.p.outs(b)) out.push(operand(v));
     w_.close(in, out);
-    return static_cast<program&&>(w_.q);
+    return w_.finish();
   }
 
  private:
@@ -56,13 +50,13 @@ class compactor {
   }
 
   // Loops lose what nobody needs; the block of a jit, or one that two equations share, stays whole.
-  constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_[w_.p.refs[e.blk]] > 1; }
+  constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_.at[w_.p.refs[e.blk]] > 1; }
 
   constexpr void mark_control(eqn const& e) {
     block const& b = w_.p.sub(e, 0);
     if (!stays_whole(e)) return mark_loop(e, b);
     for (int v : w_.p.ins(e)) ++u_[v];
-    char& marked = marked_[w_.p.refs[e.blk]];
+    char& marked = marked_.at[w_.p.refs[e.blk]];
     if (marked) return;
     marked = 1;
     for (int v : w_.p.outs(b)) u_[v] += 2;
@@ -103,23 +97,17 @@ class compactor {
 
   // --- Forward ---
 
-  constexpr int bind(int v) {
-    int const fresh = w_.q.values.push({w_.type_of(v), -1});
-    map_[v] = fresh;
-    return fresh;
-  }
-  constexpr int operand(int v) {
-    int const m = map_[v];
-    return m >= 0 ? m : late(v);
-  }
+  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
+  constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
   // A constant at its first use, or a product that waited for a sum in vain.
   constexpr int late(int v) {
     if (map_[v] < -1) {
       write_plain(w_.p.eqns[-2 - map_[v]]);
       return map_[v];
     }
-    int const t = w_.type_of(v);
-    return map_[v] = w_.constant(t, w_.p.constants + w_.p.values[v].constant, w_.q.avals[t].size());
+    int const t = type_in(v);
+    return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].size());
   }
 
   constexpr void write(block const& b) {
@@ -127,42 +115,51 @@ class compactor {
     for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
       if (e->n_out == 1 ? u_[e->out] == 0 : !is_live(*e)) continue;
       if (e->n_blk != 0) write_control(*e);
-      else if (Options::contract && e->op == prim::mul && u_[e->out] == 1 && is_float(e->out))
-        map_[e->out] = -2 - static_cast<int>(e - w_.p.eqns);
-      else if (Options::contract && (e->op == prim::add || e->op == prim::sub) && contract(*e)) continue;
-      else write_plain(*e);
+      else if (!Options::contract || !sums.has[static_cast<int>(e->op)] || !contract(*e)) write_plain(*e);
     }
   }
-  constexpr bool is_float(int v) const { return is_floating(w_.p.avals[w_.p.values[v].type].type); }
 
   constexpr void write_plain(eqn const& e) {
-    if (e.n_in > few) {
-      arena<int> in;
-      for (int v : w_.p.ins(e)) in.push(operand(v));
-      return finish(e, in.data());
+    int const* const in = w_.p.refs + e.in;
+    int at = w_.refs.n;
+    if (e.n_in > w_.few) {
+      arena<int> all;
+      for (int k = 0; k < e.n_in; ++k) all.push(operand(in[k]));
+      at = w_.add_refs(all);
+    } else {
+      if (w_.left <= 1) w_.refill();
+      w_.refs.n += e.n_in;  // what comes late stands behind
+      for (int k = 0; k < e.n_in; ++k) w_.refs.at[at + k] = map_[in[k]] >= 0 ? map_[in[k]] : late(in[k]);
     }
-    int in[few];
-    int const* const r = w_.p.refs + e.in;
-    for (int k = 0; k < e.n_in; ++k) in[k] = map_[r[k]] >= 0 ? map_[r[k]] : late(r[k]);
-    finish(e, in);
+    finish({e.op, at, e.n_in, 0, 1, 0, e.n_par, 0, 0}, w_.type[w_.p.values[e.out].type]);
+    map_[e.out] = w_.values.n - 1;
+    if (e.n_par != 0) w_.pending.at[w_.pending.n - 1].par = w_.add_params(w_.p.params + e.par, e.n_par);
   }
-  constexpr void finish(eqn const& e, int const* in) {
-    int const par = e.n_par != 0 ? w_.params(w_.p.params_of(e)) : 0;
-    int const at = w_.refs({in, e.n_in});
-    map_[e.out] = w_.q.values.push({w_.type_of(e.out), -1});
-    w_.pending.push({e.op, at, e.n_in, map_[e.out], 1, par, e.n_par, 0, 0});
+  constexpr void finish(eqn const& e, int type) {
+    if (w_.left-- <= 0) w_.refill();
+    w_.pending.at[w_.pending.n] = e, w_.pending.at[w_.pending.n++].out = w_.values.n, w_.values.at[w_.values.n++] = {type, -1};
   }
-
-  // An elementwise equation on values of q.
+  // An elementwise equation on values that are written.
   constexpr int emit(prim op, int type, span<int> in) {
-    int const v = w_.q.values.push({type, -1});
-    w_.pending.push({op, w_.refs(in), in.size(), v, 1, 0, 0, 0, 0});
-    return v;
+    if (w_.left <= 1) w_.refill();
+    int const at = w_.refs.n;
+    for (int k = 0; k < in.count; ++k) w_.refs.at[at + k] = in.first[k];
+    w_.refs.n += in.count;
+    finish({op, at, in.count, 0, 1, 0, 0, 0, 0}, type);
+    return w_.values.n - 1;
   }
 
-  // a * b + c. In a difference, what is negated is exact: a - b * c is fma(-b, c, a), a * b - c is fma(a, b, -c).
+  // A float product that is used once waits for its sum. A sum with such a product becomes a * b + c; in a difference what
+  // is negated is exact: a - b * c is fma(-b, c, a), a * b - c is fma(a, b, -c).
   constexpr bool contract(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
+    if (e.op == prim::mul) {
+      if (u_[e.out] != 1 || !is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+      operand(left);  // so that none waits for one that waits
+      operand(right);
+      map_[e.out] = -2 - static_cast<int>(&e - w_.p.eqns);
+      return true;
+    }
     bool const by_left = map_[left] < -1;
     if (!by_left && map_[right] >= -1) return false;
     eqn const& product = w_.p.eqns[-2 - map_[by_left ? left : right]];
@@ -171,17 +168,18 @@ class compactor {
     int c = operand(by_left ? right : left);
     if (e.op == prim::sub) {
       if (by_left) c = negated(c);
-      else if (w_.q.values[b].constant >= 0) b = negated(b);
+      else if (w_.values.at[b].constant >= 0) b = negated(b);
       else a = negated(a);
     }
-    map_[e.out] = emit(prim::fma, w_.type_of(e.out), {a, b, c});
+    map_[e.out] = emit(prim::fma, type_in(e.out), {a, b, c});
     return true;
   }
   constexpr int negated(int v) {
-    value const x = w_.q.values[v];
-    if (x.constant < 0 || w_.q.avals[x.type].rank != 0) return emit(prim::neg, x.type, {v});
-    std::uint64_t const bits = w_.q.constants[x.constant] ^ sign_bit(w_.q.avals[x.type].type);
-    return w_.constant(x.type, &bits, 1);
+    value const x = w_.values.at[v];
+    aval const& t = w_.avals[x.type];
+    if (x.constant < 0 || t.rank != 0) return emit(prim::neg, x.type, {v});
+    std::uint64_t const bits = w_.constants.at[x.constant] ^ sign_bit(t.type);
+    return w_.add_constant(x.type, &bits, 1);
   }
 
   constexpr void write_control(eqn const& e) {
@@ -205,19 +203,20 @@ class compactor {
     for (int k = 0; k < e.n_out; ++k)
       if (whole || keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
     int const blk = w_.close(inner, out);
-    int const first = w_.q.values.size();
+    int const first = w_.values.n;
     for (int k = 0; k < e.n_out; ++k)
       if (whole || keeps_result(e, b, k)) bind(e.out + k);
-    w_.pending.push({e.op, w_.refs(in), in.size(), first, out.size(), w_.params(par), par.size(), w_.refs({&blk, 1}), 1});
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
+    w_.add_equation({e.op, first_in, in.size(), first, out.size(), w_.add_params(par.data(), par.size()), par.size(), first_block, 1});
   }
 
-  static constexpr int few = 8;
+  static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
   writer w_;
   int* map_;
-  arena<int> uses_;
-  int* u_ = nullptr;
-  arena<int> callers_;   // for each block, the equations that name it
-  arena<char> marked_;   // for each block, 1 if it stays whole and is marked
+  flat<int> uses_;
+  flat<int> callers_;  // for each block, the equations that name it
+  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
+  int* u_;
 };
 
 }  // namespace exprax::detail

@@ -24,41 +24,57 @@ struct request {
 template <class W>
 constexpr int simplify_equation(W& w, request const& r);
 
+// What value numbering and rules ask of a primitive, for each of them.
+struct prim_facts {
+  // x op y is y op x, bit for bit.
+  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
+  // Rules look at how operands are made: at these.
+  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
+                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_, prim::is_finite, prim::add, prim::sub, prim::mul,
+                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
+                    prim::le, prim::gt, prim::ge};
+};
+inline constexpr prim_facts facts;
+
 // Options: static constexpr bools inline_calls, simplify.
 template <class Options>
 class rewriter {
  public:
-  constexpr explicit rewriter(program_ref p) : w_(p), table_(p.n.eqns), map_(w_.map.data()) {}
+  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map) { def_.reserve(p.n.values + 16); }
 
   constexpr program run() {
     block const& b = w_.p.main();
     arena<int> in, out;
     enter();
-    for (int k = 0; k < b.n_in; ++k) in.push(map_[w_.p.refs[b.in + k]] = input(w_.type_of(w_.p.refs[b.in + k])));
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = w_.p.refs[b.in + k];
+      map_[v] = input(type_in(v));
+      in.push(map_[v]);
+    }
     walk(b);
     for (int k = 0; k < b.n_out; ++k) out.push(operand(w_.p.refs[b.out + k]));
     leave(in, out);
-    return static_cast<program&&>(w_.q);
+    return w_.finish();
   }
 
   // --- What rules see of the program that is written ---
 
-  constexpr aval const& aval_of(int v) const { return w_.q.avals.data()[w_.q.values.data()[v].type]; }
-  constexpr aval const& type(int t) const { return w_.q.avals.data()[t]; }
-  constexpr int type_of(int v) const { return w_.q.values.data()[v].type; }
-  constexpr int intern(aval const& a) { return w_.q.intern(a); }
-  constexpr bool is_constant(int v) const { return w_.q.values.data()[v].constant >= 0; }
-  constexpr bool is_literal(int v) const { return is_constant(v) && aval_of(v).rank == 0; }
-  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.q.constants.data()[w_.q.values.data()[v].constant + i]; }
+  constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
+  constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
+  constexpr int type_of(int v) const { return w_.values.at[v].type; }
+  constexpr int intern(aval const& a) { return w_.intern(a); }
+  constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
+  constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
+  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
   // The equation of this block that makes v, if its primitive is op.
   constexpr eqn const* made_by(prim op, int v) const {
-    int const at = def_.data()[v];
-    if (at < 0) return nullptr;
-    eqn const* const e = w_.pending.data() + at;
-    return e->op == op ? e : nullptr;
+    int const d = def_.at[v];
+    return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
   }
-  constexpr int in(eqn const* e, int k) const { return w_.q.refs.data()[e->in + k]; }
-  constexpr int param(eqn const* e, int k) const { return w_.q.params.data()[e->par + k]; }
+  constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
+  constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
 
   // The scalar that v is everywhere, or -1.
   constexpr int uniform(int v) const {
@@ -83,17 +99,15 @@ class rewriter {
   }
 
   constexpr int literal(int type, std::uint64_t bits) {
-    std::uint64_t const h = ((bits ^ static_cast<unsigned>(type)) * value_table::prime ^ bits >> 32) * value_table::prime;
-    std::uint32_t const tag = static_cast<std::uint32_t>(h >> 32);
-    std::uint32_t s = table_.first(tag);
-    for (; table_.slots()[s] != 0; s = table_.next(s)) {
-      if (table_.slots()[s] >> 32 != tag) continue;
-      value const& v = w_.q.values.data()[value_table::value(table_.slots()[s])];
-      if (v.constant >= 0 && v.type == type && w_.q.constants.data()[v.constant] == bits) return value_table::value(table_.slots()[s]);
+    std::uint32_t const tag = (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
+    std::uint32_t s = tag >> slots_.shift;
+    for (; slots_.value[s] != 0; s = slots_.next(s)) {
+      if (slots_.tag[s] != tag) continue;
+      value const& v = w_.values.at[slots_.value[s] - 1];
+      if (v.constant >= 0 && v.type == type && w_.constants.at[v.constant] == bits) return slots_.value[s] - 1;
     }
-    int const v = w_.constant(type, &bits, 1);
-    def_.push(-1);
-    table_.take(s, tag, v);
+    int const v = constant(type, &bits, 1);
+    slots_.take(s, tag, v);
     return v;
   }
   constexpr int scalar_type(dtype d) {
@@ -106,8 +120,10 @@ class rewriter {
   // A constant in another shape.
   constexpr int recast(int t, int v) {
     if (type(t).rank == 0) return literal(t, bits(v));
-    def_.push(-1);
-    return w_.q.values.push({t, w_.q.values[v].constant});
+    int const c = w_.add_value(t);
+    w_.values.at[c].constant = w_.values.at[v].constant;
+    def_.push(constant_def);
+    return c;
   }
   // A part of a constant, element i from start[i], step[i]; -1 if the part is large.
   template <class Axis>
@@ -128,8 +144,7 @@ class rewriter {
       all_same = all_same && part[i] == part[0];
     }
     if (all_same) return filled(t, literal(to.type, part[0]));
-    def_.push(-1);
-    return w_.constant(t, part, n);
+    return constant(t, part, n);
   }
 
   // Scalar s, broadcast to a type.
@@ -169,56 +184,67 @@ class rewriter {
 
   // The value that an equal equation of this block has made, or a new equation.
   constexpr int number(request const& r) {
-    bool const swap = r.n_in == 2 && is_commutative(r.op) && r.in[0] > r.in[1];
-    std::uint64_t h = (static_cast<unsigned>(r.op) + 1) * value_table::prime;
-    if (swap) h = ((h ^ static_cast<unsigned>(r.in[1])) * value_table::prime ^ static_cast<unsigned>(r.in[0])) * value_table::prime;
-    else
-      for (int k = 0; k < r.n_in; ++k) h = (h ^ static_cast<unsigned>(r.in[k])) * value_table::prime;
-    for (int k = 0; k < r.n_par; ++k) h = (h ^ static_cast<unsigned>(r.par[k])) * value_table::prime;
-    std::uint32_t const tag = static_cast<std::uint32_t>(h >> 32);
-    std::uint32_t s = table_.first(tag);
-    std::uint64_t const* const slots = table_.slots();
-    for (; slots[s] != 0; s = table_.next(s))
-      if (slots[s] >> 32 == tag && same(r, value_table::value(slots[s]), swap)) return value_table::value(slots[s]);
-    int const at = w_.pending.push({r.op, w_.refs({r.in, r.n_in}), r.n_in, w_.q.values.size(), 1, 0, r.n_par, 0, 0});
-    if (r.n_par) w_.pending.data()[at].par = w_.params({r.par, r.n_par});
-    int const v = w_.q.values.push({r.type, -1});
-    def_.push(at);
-    table_.take(s, tag, v);
+    int const op = static_cast<int>(r.op);
+    std::uint32_t h = static_cast<std::uint32_t>(op);
+    if (r.n_in == 2) {
+      bool const swap = facts.commutes.has[op] && r.in[0] > r.in[1];
+      h = ((static_cast<std::uint32_t>(r.in[swap]) * first_prime + static_cast<std::uint32_t>(r.in[!swap])) * second_prime + h) * first_prime;
+    } else {
+      for (int k = 0; k < r.n_in; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.in[k])) * second_prime;
+    }
+    for (int k = 0; k < r.n_par; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.par[k])) * second_prime;
+    std::uint32_t s = h >> slots_.shift;
+    for (; slots_.value[s] != 0; s = slots_.next(s))
+      if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
+
+    if (w_.left-- <= 0) w_.refill(), def_.make_room(w_.left + 8);
+    int const v = w_.values.n++, at = w_.pending.n++, first = w_.refs.n;
+    if (r.n_in > w_.few) w_.add_refs({r.in, r.n_in});
+    else {
+      for (int k = 0; k < r.n_in; ++k) w_.refs.at[first + k] = r.in[k];
+      w_.refs.n += r.n_in;
+    }
+    w_.values.at[v] = {r.type, -1}, w_.pending.at[at] = {r.op, first, r.n_in, v, 1, 0, r.n_par, 0, 0};
+    def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
+    if (r.n_par != 0) w_.pending.at[at].par = w_.add_params(r.par, r.n_par);
+    slots_.take(s, h, v);
     return v;
   }
 
  private:
-  static constexpr bool is_commutative(prim op) {
-    return op == prim::add || op == prim::mul || op == prim::max || op == prim::min || op == prim::and_ || op == prim::or_ ||
-           op == prim::xor_ || op == prim::eq || op == prim::ne;
-  }
+  static constexpr std::uint32_t first_prime = 0x9e3779b1u, second_prime = 0x85ebca77u;
 
-  constexpr bool same(request const& r, int v, bool swap) const {
-    int const at = def_[v];
+  constexpr bool same(request const& r, int v) const {
+    int const at = def_.at[v] >> 1;
     if (at < w_.first()) return false;
-    eqn const& e = w_.pending[at];
+    eqn const& e = w_.pending.at[at];
     if (e.op != r.op || e.n_in != r.n_in || e.n_par != r.n_par || type_of(v) != r.type) return false;
-    bool const swapped = r.n_in == 2 && is_commutative(r.op) && in(&e, 0) > in(&e, 1);
-    for (int k = 0; k < r.n_in; ++k)
-      if (in(&e, swapped ? 1 - k : k) != r.in[swap ? 1 - k : k]) return false;
     for (int k = 0; k < r.n_par; ++k)
       if (param(&e, k) != r.par[k]) return false;
-    return true;
+    bool equal = true;
+    for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
+    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
+    return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
   }
 
+  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
   constexpr int input(int type) {
-    def_.push(-1);
-    return w_.q.values.push({type, -1});
+    def_.push(input_def);
+    return w_.add_value(type);
+  }
+  constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
+    def_.push(constant_def);
+    return w_.add_constant(type, bits, n);
   }
 
   // Opens a block. Values of outer blocks are out of reach until leave(): a block is closed.
   constexpr void enter() {
     w_.open();
-    born_.push(w_.q.values.size());
+    born_.push(w_.values.n);
   }
   constexpr int leave(span<int> in, span<int> out) {
-    for (int v = born_.back(); v < def_.size(); ++v) def_.data()[v] = -1;
+    for (int v = born_.back(); v < def_.n; ++v)
+      if (def_.at[v] >= 0) def_.at[v] = constant_def;
     born_.pop();
     return w_.close(in, out);
   }
@@ -231,7 +257,7 @@ class rewriter {
   // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used; -2 - literal
   // remembers it.
   constexpr int first_use(int v) {
-    int const t = w_.type_of(v);
+    int const t = type_in(v);
     if (map_[v] < -1) return filled(t, -2 - map_[v]);
     std::uint64_t const* const from = w_.p.constants + w_.p.values[v].constant;
     aval const a = type(t);
@@ -240,8 +266,7 @@ class rewriter {
     std::ptrdiff_t same = 1;
     while (same < n && from[same] == from[0]) ++same;
     if (!Options::simplify || same < n) {
-      def_.push(-1);
-      return map_[v] = w_.constant(t, from, n);
+      return map_[v] = constant(t, from, n);
     }
     map_[v] = -2 - literal(a.type, n > 0 ? from[0] : 0);
     return filled(t, -2 - map_[v]);
@@ -251,12 +276,15 @@ class rewriter {
     eqn const* const end = w_.p.eqns + b.eqn + b.n_eqn;
     for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
       if (e->n_blk != 0) control(*e);
-      else if (e->n_in > few) many(*e);
+      else if (e->n_in > w_.few) many(*e);
       else {
-        int in[few];
+        int in[writer::few], special = 0;
         int const* const refs = w_.p.refs + e->in;
-        for (int k = 0; k < e->n_in; ++k) in[k] = map_[refs[k]] >= 0 ? map_[refs[k]] : first_use(refs[k]);
-        map_[e->out] = make({e->op, w_.type_of(e->out), in, e->n_in, w_.p.params + e->par, e->n_par});
+        for (int k = 0; k < e->n_in; ++k)
+          in[k] = map_[refs[k]] >= 0 ? map_[refs[k]] : first_use(refs[k]), special |= def_.at[in[k]];
+        request const r{e->op, w_.type[w_.p.values[e->out].type], in, e->n_in, w_.p.params + e->par, e->n_par};
+        bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e->op)] && (e->n_in == 1 || in[0] != in[1]);
+        map_[e->out] = plain ? number(r) : make(r);
       }
     }
   }
@@ -267,7 +295,7 @@ class rewriter {
   }
   constexpr void many(eqn const& e) {
     arena<int> const in = operands(w_.p.ins(e));
-    map_[e.out] = make({e.op, w_.type_of(e.out), in.data(), e.n_in, w_.p.params + e.par, e.n_par});
+    map_[e.out] = make({e.op, type_in(e.out), in.data(), e.n_in, w_.p.params + e.par, e.n_par});
   }
 
   constexpr void control(eqn const& e) {
@@ -276,7 +304,7 @@ class rewriter {
     else {
       arena<int> const in = operands(w_.p.ins(e));
       arena<int> inner;
-      for (int x : w_.p.ins(w_.p.sub(e, 0))) inner.push(w_.type_of(x));
+      for (int x : w_.p.ins(w_.p.sub(e, 0))) inner.push(type_in(x));
       enter();
       for (int& x : inner) x = input(x);
       int const blk = body(w_.p.sub(e, 0), inner, inner);
@@ -300,11 +328,10 @@ class rewriter {
     arena<int> const out = operands(w_.p.outs(b));
     return leave(in, out);
   }
-  constexpr int emit(eqn const& e, span<int> in, span<int> par, int blk, int n_out) {
-    int const first = w_.q.values.size();
-    for (int k = 0; k < n_out; ++k) map_[e.out + k] = input(w_.type_of(e.out + k));
-    w_.pending.push({e.op, w_.refs(in), in.size(), first, n_out, w_.params(par), par.size(), w_.refs({&blk, 1}), 1});
-    return first;
+  constexpr void emit(eqn const& e, span<int> in, span<int> par, int blk, int n_out) {
+    int const first = w_.values.n;
+    for (int k = 0; k < n_out; ++k) map_[e.out + k] = input(type_in(e.out + k));
+    add(e.op, in, first, n_out, par, blk);
   }
 
   // A scan. A carry that its body never changes becomes a constant of the loop; operands that are the same everywhere are
@@ -318,7 +345,7 @@ class rewriter {
 
     arena<int> types, scalar;  // of the block's inputs; their literal, where they are one everywhere
     for (int k = 0; k < b.n_in; ++k) {
-      types.push(w_.type_of(w_.p.refs[b.in + k]));
+      types.push(type_in(w_.p.refs[b.in + k]));
       bool const varies = k >= n_const && k < n_const + n_carry && !fixed[k - n_const];
       int const u = varies ? -1 : uniform(in[k]);
       scalar.push(u >= 0 && is_literal(u) ? u : -1);
@@ -350,28 +377,34 @@ class rewriter {
       if (k >= n_carry || !fixed[k]) out.push(operand(w_.p.refs[b.out + k]));
     int const blk = leave(inputs, out);
 
-    int next = w_.q.values.size();
+    int next = w_.values.n;
     for (int k = 0; k < e.n_out; ++k) {
       bool const kept = k >= n_carry || !fixed[k];
       map_[e.out + k] = kept ? next++ : in[n_const + k];
-      if (kept) input(w_.type_of(e.out + k));
+      if (kept) input(type_in(e.out + k));
     }
-    w_.pending.push({prim::scan, w_.refs(outer), outer.size(), next - out.size(), out.size(), w_.params(par), 5, w_.refs({&blk, 1}), 1});
+    add(prim::scan, outer, next - out.size(), out.size(), {par, 5}, blk);
+  }
+  constexpr void add(prim op, span<int> in, int out, int n_out, span<int> par, int blk) {
+    int const first = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
+    w_.add_equation({op, first, in.count, out, n_out, w_.add_params(par.first, par.count), par.count, first_block, 1});
   }
 
   // The block's result k is its input `at`, or the literal that this input is from the start.
   constexpr bool keeps(block const& b, int at, int k, int start) const {
     int const result = w_.p.refs[b.out + k];
     if (result == w_.p.refs[b.in + at]) return true;
-    return w_.p.is_literal(result) && is_literal(start) && type_of(start) == w_.type_of(result) && bits(start) == w_.p.bits(result);
+    return w_.p.is_literal(result) && is_literal(start) && type_of(start) == type_in(result) && bits(start) == w_.p.bits(result);
   }
 
-  static constexpr int few = 8;
+  static constexpr int input_def = -2, constant_def = -1;
   static constexpr int max_picked = 16;
   writer w_;
-  value_table table_;
+  value_table slots_;
   int* map_;
-  arena<int> def_;   // for each value of q the equation of the innermost open block that makes it, or -1
+  // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
+  // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
+  table<int> def_;
   arena<int> born_;  // for each open block its first value
   int scalar_types_[dtype_count] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 };

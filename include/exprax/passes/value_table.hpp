@@ -1,51 +1,58 @@
 // SPDX-License-Identifier: BSL-1.0
-// value_table: the hash table of value numbering. Open addressing; one word holds 32 bits of hash and a value, so that a
-// probe is one comparison and growing needs nothing else. The caller walks the slots: for (s = first(tag);; s = next(s)).
+// value_table: the hash table of value numbering, open addressing. The caller walks the slots:
+// for (s = first(tag); value[s] != 0; s = next(s)), where value holds a value + 1 and tag its hash.
 #pragma once
 
 #include <cstdint>
-
-#include <exprax/base/arena.hpp>
+#include <cstddef>
 
 namespace exprax::detail {
 
 class value_table {
  public:
-  static constexpr std::uint64_t prime = 0x9e3779b97f4a7c15u;
+  std::uint32_t* tag = nullptr;
+  int* value = nullptr;
+  int shift = 27;  // a hash shifted by this is its first slot
 
   constexpr explicit value_table(int entries) {
-    while ((1 << log2_) < 2 * entries) ++log2_;
-    slots_.resize(1 << log2_, 0);
+    while (shift > 8 && (1 << (32 - shift)) < 2 * entries) --shift;
+    allocate();
+  }
+  value_table(value_table const&) = delete;
+  value_table& operator=(value_table const&) = delete;
+  constexpr ~value_table() {
+    delete[] tag;
+    delete[] value;
   }
 
-  constexpr std::uint32_t first(std::uint32_t tag) const { return tag >> (32 - log2_); }
-  constexpr std::uint32_t next(std::uint32_t slot) const { return (slot + 1) & ((1u << log2_) - 1); }
-  // 0: free. Otherwise the tag in the high half, and a value + 1 in the low half.
-  constexpr std::uint64_t const* slots() const { return slots_.data(); }
-  static constexpr int value(std::uint64_t word) { return static_cast<int>(word & 0xffffffffu) - 1; }
-
-  // Takes the free slot at which the caller's walk ended.
-  constexpr void take(std::uint32_t slot, std::uint32_t tag, int v) {
-    slots_.data()[slot] = std::uint64_t{tag} << 32 | static_cast<std::uint32_t>(v + 1);
-    if (++used_ > 3 << (log2_ - 2)) grow();
+  // At most three quarters of the slots are taken.
+  constexpr void take(std::uint32_t slot, std::uint32_t hash, int v) {
+    tag[slot] = hash, value[slot] = v + 1;
+    if (++used_ > 3 << (30 - shift)) grow();
   }
+  constexpr std::uint32_t next(std::uint32_t slot) const { return (slot + 1) & ((1u << (32 - shift)) - 1); }
 
  private:
+  constexpr void allocate() {
+    tag = new std::uint32_t[std::size_t{1} << (32 - shift)]();
+    value = new int[std::size_t{1} << (32 - shift)]();
+  }
   constexpr void grow() {
-    arena<std::uint64_t> const old = std::move(slots_);
-    ++log2_;
-    slots_ = arena<std::uint64_t>();
-    slots_.resize(1 << log2_, 0);
-    for (std::uint64_t word : old) {
-      if (word == 0) continue;
-      std::uint32_t s = first(static_cast<std::uint32_t>(word >> 32));
-      while (slots_[static_cast<int>(s)] != 0) s = next(s);
-      slots_[static_cast<int>(s)] = word;
+    std::uint32_t* const old_tag = tag;
+    int* const old_value = value;
+    int const n = 1 << (32 - shift);
+    --shift;
+    allocate();
+    for (int i = 0; i < n; ++i) {
+      if (old_value[i] == 0) continue;
+      std::uint32_t s = old_tag[i] >> shift;
+      while (value[s] != 0) s = next(s);
+      tag[s] = old_tag[i], value[s] = old_value[i];
     }
+    delete[] old_tag;
+    delete[] old_value;
   }
 
-  arena<std::uint64_t> slots_;
-  int log2_ = 5;
   int used_ = 0;
 };
 

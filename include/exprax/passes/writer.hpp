@@ -1,85 +1,157 @@
 // SPDX-License-Identifier: BSL-1.0
 // writer: what every pass does while it reads one program and writes another: values, equations of open blocks, constants.
-// Tables are written directly and copied at most once, since constexpr steps are what compilers limit.
+// Its tables are open, and the walks of the passes write into them directly: a call for each equation and each operand would
+// cost most of the constexpr steps.
 #pragma once
 
 #include <exprax/primitives/list.hpp>
 #include <exprax/program/program.hpp>
+#include <exprax/program/tape.hpp>
 
 namespace exprax::detail {
 
+// A yes or no for each primitive.
+struct prim_set {
+  bool has[prim_count] = {};
+  constexpr prim_set(std::initializer_list<prim> list) {
+    for (prim p : list) has[static_cast<int>(p)] = true;
+  }
+};
+
+// n elements that are all the same.
+template <class T>
+struct flat {
+  T* at;
+  constexpr explicit flat(int n) : at(new T[static_cast<std::size_t>(n + 1)]()) {}
+  constexpr flat(int n, T fill) : at(new T[static_cast<std::size_t>(n + 1)]) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)  // one statement
+      at[i] = fill, at[i + 1] = fill, at[i + 2] = fill, at[i + 3] = fill, at[i + 4] = fill, at[i + 5] = fill, at[i + 6] = fill, at[i + 7] = fill;
+    for (; i < n; ++i) at[i] = fill;
+  }
+  flat(flat const&) = delete;
+  flat& operator=(flat const&) = delete;
+  constexpr ~flat() { delete[] at; }
+};
+
 class writer {
  public:
-  program_ref p;        // what is read
-  program q;            // what is written
-  arena<int> map;       // for each value of p its value in q, or less than 0; it never grows
-  arena<eqn> pending;   // equations of open blocks
+  program_ref p;  // what is read
+  int* map;       // for each value of p the value that stands for it, or less than 0
+  int const* type;  // for each aval of p its number in what is written
 
-  constexpr explicit writer(program_ref from) : p(from) {
-    map.resize(p.n.values, -1);
-    q.values.reserve(p.n.values);
-    q.eqns.reserve(p.n.eqns);
-    q.refs.reserve(p.n.refs);
-    name* to = q.names.grow(p.n.names);
-    for (int i = 0; i < p.n.names; ++i) to[i] = p.names[i];
+  table<value> values;
+  table<eqn> pending;  // equations of open blocks
+  table<eqn> eqns;
+  table<block> blocks;
+  table<int> refs, params;
+  table<std::uint64_t> constants;
+  arena<aval> avals;
+
+  // For how many equations there is room, each with one result and few operands.
+  int left = 0;
+  static constexpr int few = 8;
+
+  constexpr explicit writer(program_ref from) : p(from), map_(from.n.values, -1), type_(from.n.avals) {
+    map = map_.at;
+    type = type_.at;
+    values.reserve(p.n.values + 16);
+    pending.reserve(p.n.eqns + 16);
+    refs.reserve(p.n.refs + 16 * few);
     copy_types();
   }
 
-  // The number in q of an aval of p. Weakness is a matter of the front end: an optimised program has none.
-  constexpr int type(int aval_of_p) const { return type_[aval_of_p]; }
-  constexpr int type_of(int value_of_p) const { return type_[p.values[value_of_p].type]; }
+  constexpr void refill() {
+    left = 64;
+    values.make_room(left + 8);
+    pending.make_room(left + 8);
+    refs.make_room((left + 8) * few);
+  }
+  constexpr int add_value(int t) {
+    --left;
+    return values.push({t, -1});
+  }
+  constexpr int add_constant(int t, std::uint64_t const* bits, std::ptrdiff_t n) {
+    --left;
+    int const at = constants.n;
+    constants.make_room(static_cast<int>(n) + 1);
+    constants.at[at] = 0;
+    copy_run(constants.at + at, bits, static_cast<int>(n));
+    constants.n += n > 0 ? static_cast<int>(n) : 1;
+    return values.push({t, at});
+  }
+  constexpr int add_refs(span<int> s) {
+    left = 0;
+    refs.make_room(s.count);
+    copy_run(refs.at + refs.n, s.first, s.count);
+    refs.n += s.count;
+    return refs.n - s.count;
+  }
+  constexpr int add_params(int const* s, int n) {
+    params.make_room(n);
+    copy_run(params.at + params.n, s, n);
+    params.n += n;
+    return params.n - n;
+  }
+  constexpr void add_equation(eqn const& e) {
+    left = 0;
+    pending.push(e);
+  }
 
-  constexpr void open() { open_.push(pending.size()); }
+  constexpr void open() { open_.push(pending.n); }
   // The first equation of the innermost open block.
   constexpr int first() const { return open_.back(); }
   constexpr int close(span<int> in, span<int> out) {
     int const begin = open_.back();
-    int const n = pending.size() - begin;
-    block b{refs(in), in.size(), 0, out.size(), q.eqns.size(), n};
-    b.out = refs(out);
-    eqn* to = q.eqns.grow(n);
-    eqn const* from = pending.data() + begin;
-    for (int i = 0; i < n; ++i) to[i] = from[i];
-    pending.shrink(begin);
+    int const n = pending.n - begin;
+    eqns.make_room(n);
+    copy_run(eqns.at + eqns.n, pending.at + begin, n);
+    pending.n = begin;
     open_.pop();
-    return q.blocks.push(b);
+    int const first_in = add_refs(in), first_out = add_refs(out);
+    blocks.push({first_in, in.count, first_out, out.count, eqns.n, n});
+    eqns.n += n;
+    return blocks.n - 1;
   }
 
-  constexpr int refs(span<int> s) { return append(q.refs, s.data(), s.size()); }
-  constexpr int params(span<int> s) { return append(q.params, s.data(), s.size()); }
+  constexpr program finish() {
+    program q;
+    q.values = values.release();
+    q.eqns = eqns.release();
+    q.blocks = blocks.release();
+    q.refs = refs.release();
+    q.params = params.release();
+    q.constants = constants.release();
+    q.avals = static_cast<arena<aval>&&>(avals);
+    name* to = q.names.grow(p.n.names);
+    for (int i = 0; i < p.n.names; ++i) to[i] = p.names[i];
+    return q;
+  }
 
-  // A new constant of n elements.
-  constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
-    int const at = q.constants.size();
-    std::uint64_t* to = q.constants.grow(n > 0 ? static_cast<int>(n) : 1);
-    to[0] = 0;
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = bits[i];
-    return q.values.push({type, at});
+  constexpr int intern(aval const& a) {
+    for (int i = avals.size() - 1; i >= 0; --i)
+      if (avals[i].matches(a)) return i;
+    return avals.push(a);
   }
 
  private:
-  static constexpr int append(arena<int>& to, int const* from, int n) {
-    int const at = to.size();
-    int* const data = to.grow(n);
-    for (int i = 0; i < n; ++i) data[i] = from[i];
-    return at;
-  }
-  // Avals keep their numbers; a weak one that has a strong twin takes its number.
+  // Avals keep their numbers; a weak one that has a strong twin takes its number. Weakness is a matter of the front end:
+  // what passes write has none.
   constexpr void copy_types() {
     int const n = p.n.avals;
-    type_.resize(n, 0);
-    aval* to = q.avals.grow(n);
+    aval* to = avals.grow(n);
     for (int i = 0; i < n; ++i) {
       to[i] = p.avals[i];
       to[i].weak = false;
-      type_[i] = i;
+      type_.at[i] = i;
       if (p.avals[i].weak)
         for (int k = 0; k < n; ++k)
-          if (!p.avals[k].weak && p.avals[k].matches(p.avals[i])) type_[i] = k;
+          if (!p.avals[k].weak && p.avals[k].matches(p.avals[i])) type_.at[i] = k;
     }
   }
 
-  arena<int> type_;
+  flat<int> map_;
+  flat<int> type_;
   arena<int> open_;
 };
 
