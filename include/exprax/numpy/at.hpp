@@ -82,7 +82,7 @@ template <class T, class E, class V>
 constexpr auto update_value(E const& x, V const& v) {
   if constexpr (number<V>) {
     std::uint64_t const bits = to_bits(cast<T>(v).value);
-    return constant<expr<T>>(access::get(x), {&bits, 1});
+    return constant<expr<T>>(expr_access::get(x), {&bits, 1});
   } else {
     return expr_like<V, T>(cast<T>(v));
   }
@@ -155,7 +155,7 @@ constexpr expr<T> wrapped_source(expr<T> const& i, int n) {
 constexpr handle strong_handle(int) { return {}; }
 template <class T>
 constexpr handle strong_handle(expr<T> const& i) {
-  return access::get(convert_to<std::int32_t>(i));
+  return expr_access::get(convert_to<std::int32_t>(i));
 }
 
 template <prim P, class Plan, class E, class V, class... I>
@@ -171,7 +171,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   }(std::make_integer_sequence<int, sizeof...(I)>{});
 
   arena<handle> parts;
-  handle const on = access::get(x);
+  handle const on = expr_access::get(x);
   int const one[] = {1};
   for (int k = 0; k < plan::count; ++k) {
     int const a = plan::axes.at[k];
@@ -179,10 +179,10 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
     handle h;
     if (p.traced[a]) h = traced[p.source[a]];
     else h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
-    parts.push(access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, access::make<expr<std::int32_t>>(h))));
+    parts.push(expr_access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
   }
   expr<std::int32_t, plan::count> const indices = [&] {
-    if constexpr (plan::count == 1) return access::make<expr<std::int32_t, 1>>(parts[0]);
+    if constexpr (plan::count == 1) return expr_access::make<expr<std::int32_t, 1>>(parts[0]);
     else return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
   }();
   auto&& target = cast<type>(x);

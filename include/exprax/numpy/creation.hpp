@@ -25,7 +25,7 @@ constexpr expr<T, Dims...> filled(V const& value) {
 template <class Out, class X>
 constexpr Out full_like(X const& x, typename Out::value_type value) {
   std::uint64_t const bits = to_bits(value);
-  return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(access::get(x), {&bits, 1}));
+  return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(expr_access::get(x), {&bits, 1}));
 }
 template <int Value, class T>
 struct constant_like_op {
@@ -56,9 +56,9 @@ constexpr expr<T, Dims...> broadcasted_iota() {
 // The same, recorded where x is.
 template <class T, int Axis, int... Dims, tracer X>
 constexpr expr<T, Dims...> broadcasted_iota_near(X const& x) {
-  handle const h = resolve(access::get(x));
+  handle const h = resolve(expr_access::get(x));
   int const type = h.on->find_static_type(expr<T, Dims...>::type);
-  return access::make<expr<T, Dims...>>(h.on, h.on->record(prim::iota, {}, iota_params<T, Axis, Dims...>, {&type, 1}));
+  return expr_access::make<expr<T, Dims...>>(h.on, h.on->record(prim::iota, {}, iota_params<T, Axis, Dims...>, {&type, 1}));
 }
 
 // The number of steps of size `step` from start up to, and without, stop.

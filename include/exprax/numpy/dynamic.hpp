@@ -37,7 +37,7 @@ constexpr void push_starts(arena<handle>& to, I const&... start) {
     int const n = aval_in<X>.dims[axis];
     if constexpr (tracer<decltype(i)>) {
       static_assert(rank_in<decltype(i)> == 0 && is_integer(aval_in<decltype(i)>.type), "exprax: dynamic_slice: a start index must be an integer scalar");
-      to.push(access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
+      to.push(expr_access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
     } else {
       to.push(scalar_handle<std::int32_t>(to[0], clamp_start(static_cast<int>(i), n, Window::value.dims[axis])));
     }
@@ -63,7 +63,7 @@ struct dynamic_slice_op {
       return bind<expr_from<window>>(prim::slice, params, x);
     } else {
       arena<handle> operands;
-      operands.push(access::get(x));
+      operands.push(expr_access::get(x));
       push_starts<X, window>(operands, start...);
       return bind_list<expr_from<window>>(prim::dynamic_slice, window::params, operands);
     }
@@ -82,11 +82,11 @@ struct dynamic_update_slice_op {
                   "exprax: dynamic_update_slice: the update shape must not be larger than the operand shape");
     auto const u = as_expr<type_in<X>>(update);
     arena<handle> operands;
-    operands.push(access::get(x));
+    operands.push(expr_access::get(x));
     push_starts<X, shape_in<U>>(operands, start...);
     arena<handle> all;
     all.push(operands[0]);
-    all.push(access::get(u));
+    all.push(expr_access::get(u));
     for (int k = 1; k < operands.size(); ++k) all.push(operands[k]);
     return bind_list<X>(prim::dynamic_update_slice, {}, all);
   }

@@ -108,7 +108,7 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
 template <class T>
 constexpr handle scalar_handle(handle const& on, T value) {
   std::uint64_t const bits = to_bits(value);
-  return access::get(constant<expr<T>>(on, {&bits, 1}));
+  return expr_access::get(constant<expr<T>>(on, {&bits, 1}));
 }
 
 // The dtype of a traced index.
@@ -133,7 +133,7 @@ constexpr auto start_source(std::bool_constant<false>, expr<T> const& i) {
 constexpr handle start_handle(int, int) { return {}; }
 template <class T>
 constexpr handle start_handle(expr<T> const& i, int n) {
-  return access::get(wrapped(i, n));
+  return expr_access::get(wrapped(i, n));
 }
 
 // The values of the indices that are known while tracing, by argument.
@@ -156,7 +156,7 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
   }(std::make_integer_sequence<int, sizeof...(I)>{});
 
   arena<handle> operands;
-  operands.push(access::get(e));
+  operands.push(expr_access::get(e));
   for (int a = 0; a < Plan::rank; ++a) {
     if (p.traced[a]) operands.push(starts[p.source[a]]);
     else operands.push(scalar_handle<std::int32_t>(operands[0], p.source[a] < 0 ? p.range[a].start : clamp_index(values[p.source[a]], E::type.dims[a])));
@@ -216,7 +216,7 @@ template <class T, int... D, std::integral... I>
 constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
   int const params[] = {(index < 0 ? index + D < 0 ? 0 : static_cast<int>(index) + D : index < D ? static_cast<int>(index) : D - 1)...,
                         (index < 0 ? index + D < 0 ? 1 : static_cast<int>(index) + D + 1 : index < D ? static_cast<int>(index) + 1 : D)...};
-  return access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, access::bind<unit_expr<T, D...>>(prim::slice, params, e));
+  return expr_access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, expr_access::bind<unit_expr<T, D...>>(prim::slice, params, e));
 }
 
 }  // namespace exprax::detail

@@ -137,14 +137,14 @@ constexpr auto stacked(std::array<E, N> const& x) {
   static_assert(N > 0, "exprax: stack: need at least one array to stack");
   using part = typename stack_element<Axis, E>::type;
   arena<handle> parts;
-  for (E const& e : x) parts.push(access::get(expanded<Axis>(e)));
+  for (E const& e : x) parts.push(expr_access::get(expanded<Axis>(e)));
   return bind_list<expr_from<resized_shape<part, Axis, static_cast<int>(N)>>>(prim::concatenate, axis_params<Axis>, parts);
 }
 template <int Axis, class E, std::size_t N>
 constexpr auto concatenated(std::array<E, N> const& x) {
   static_assert(N > 0, "exprax: concatenate: need at least one array");
   arena<handle> parts;
-  for (E const& e : x) parts.push(access::get(e));
+  for (E const& e : x) parts.push(expr_access::get(e));
   return bind_list<expr_from<resized_shape<E, Axis, static_cast<int>(N) * E::extent(Axis)>>>(prim::concatenate, axis_params<Axis>, parts);
 }
 

@@ -241,22 +241,22 @@ constexpr auto operator^(A const& a, B const& b) {
 template <class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator+(expr<T, D...> const& a, expr<T, D...> const& b) {
-  return detail::access::bind<expr<T, D...>>(prim::add, {}, a, b);
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, a, b);
 }
 template <class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator-(expr<T, D...> const& a, expr<T, D...> const& b) {
-  return detail::access::bind<expr<T, D...>>(prim::sub, {}, a, b);
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, a, b);
 }
 template <class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator*(expr<T, D...> const& a, expr<T, D...> const& b) {
-  return detail::access::bind<expr<T, D...>>(prim::mul, {}, a, b);
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, a, b);
 }
 template <class T, int... D>
   requires(is_floating(dtype_of<T>))
 constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b) {
-  return detail::access::bind<expr<T, D...>>(prim::div, {}, a, b);
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
 // Arrays are equal or not as wholes; == and != of each element are for traced values, and are called equal and not_equal otherwise.

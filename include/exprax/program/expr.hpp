@@ -44,7 +44,7 @@ template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
 // The inside of an expr, for the library.
-struct access;
+struct expr_access;
 
 }  // namespace detail
 
@@ -122,7 +122,7 @@ class expr : public detail::traced_value {
   }
 
  private:
-  friend struct detail::access;
+  friend struct detail::expr_access;
   constexpr expr(detail::tape* t, int id) : tape_((++t->refs, t)), id_(id) {}
 
   detail::tape* tape_ = nullptr;
@@ -160,7 +160,7 @@ struct expr_with<T, dims<D...>> {
 template <class T, class Dims>
 using expr_with_t = typename expr_with<T, Dims>::type;
 
-struct access {
+struct expr_access {
   template <class Out>
   static constexpr Out make(tape* t, int id) {
     return Out(t, id);
@@ -262,12 +262,12 @@ struct access {
 // an array: int const p[] = {...}; braces cost three statements more.
 template <class Out, class... In>
 constexpr Out bind(prim op, span<int> params, In const&... in) {
-  return access::bind_joined<Out>(op, params, in...);
+  return expr_access::bind_joined<Out>(op, params, in...);
 }
 template <class Out, class... In>
   requires(sizeof...(In) > 0 && (is_expr<In> && ...))
 constexpr Out bind(prim op, span<int> params, In const&... in) {
-  return access::bind<Out>(op, params, in...);
+  return expr_access::bind<Out>(op, params, in...);
 }
 
 // The same with a number of operands known while tracing: anything that has begin, end and handles.
@@ -282,7 +282,7 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   arena<int> numbers;
   for (handle const& h : operands) numbers.push(resolve(h).id);
   int const type = all.on->find_static_type(Out::type);
-  return access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
+  return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 
 // A private tape, for functions that take no traced value.
@@ -292,7 +292,7 @@ constexpr handle new_tape() { return handle(new tape, -1); }
 template <class Out>
 constexpr Out constant(handle const& on, span<std::uint64_t> bits) {
   handle const h = resolve(on);
-  return access::make<Out>(h.on, h.on->add_constant(h.on->find_static_type(Out::type), bits));
+  return expr_access::make<Out>(h.on, h.on->add_constant(h.on->find_static_type(Out::type), bits));
 }
 template <class T>
 constexpr expr<T> literal(strong_t<T> value) {
@@ -303,12 +303,12 @@ constexpr expr<T> literal(strong_t<T> value) {
 // A literal that a scalar expr stands for.
 template <class T>
 constexpr bool is_literal(expr<T> const& e) {
-  handle const h = resolve(access::get(e));
+  handle const h = resolve(expr_access::get(e));
   return h.on->is_literal(h.id);
 }
 template <class T>
 constexpr strong_t<T> literal_value(expr<T> const& e) {
-  handle const h = resolve(access::get(e));
+  handle const h = resolve(expr_access::get(e));
   return from_bits<strong_t<T>>(h.on->constants.at[h.on->values.at[h.id].constant]);
 }
 

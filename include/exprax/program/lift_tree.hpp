@@ -52,7 +52,7 @@ using lifted_tree_t = decltype(lift_tree(std::declval<Tree const&>()));
 // Appends the handles of all leaves.
 template <class Tree>
 constexpr void push_handles(arena<handle>& to, Tree const& t) {
-  for_each_leaf(t, [&](auto const& x) { to.push(access::get(x)); });
+  for_each_leaf(t, [&](auto const& x) { to.push(expr_access::get(x)); });
 }
 template <class Tree>
 constexpr arena<handle> handles_of(Tree const& t) {
@@ -63,7 +63,7 @@ constexpr arena<handle> handles_of(Tree const& t) {
 // Gives each leaf the handle that next(leaf's aval) returns.
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
-  for_each_leaf(t, [&](auto& x) { access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
+  for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
 }
 
 // f(the elements of the tuple...): std::apply without its depth in error texts.

@@ -114,7 +114,7 @@ struct tape {
   constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
 
   // For how many equations there is room, each with a result, a literal, 4 operands and 8 parameters: what recording in
-  // access::bind looks at. Everything else that records sets it to 0.
+  // expr_access::bind looks at. Everything else that records sets it to 0.
   int left = 0;
 
   constexpr void refill(int needed) {

@@ -167,15 +167,15 @@ constexpr auto map_values(F&& f, Tree const& t, Trees const&... rest) {
 }
 
 template <class Tree, std::size_t... I>
-constexpr auto flat(Tree const& t, std::index_sequence<I...>);
+constexpr auto flatten_children(Tree const& t, std::index_sequence<I...>);
 template <class Tree>
 constexpr auto flatten(Tree const& t) {
   if constexpr (is_leaf<Tree>) return std::tuple<Tree>(t);
   else if constexpr (is_empty_tree<Tree>) return std::tuple<>();
-  else return flat(t, std::make_index_sequence<node<Tree>::size>{});
+  else return flatten_children(t, std::make_index_sequence<node<Tree>::size>{});
 }
 template <class Tree, std::size_t... I>
-constexpr auto flat(Tree const& t, std::index_sequence<I...>) {
+constexpr auto flatten_children(Tree const& t, std::index_sequence<I...>) {
   return std::tuple_cat(flatten(node<Tree>::template child<I>(t))...);
 }
 

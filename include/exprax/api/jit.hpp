@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
+//
+//   jit(f)            an object for a stateless callable
+//   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures
+//   jit(f, inline_)   no jit equation: the equations of f stand in their place
+//   static_<5>        an argument that f reads as a constant
+#pragma once
+
+#include <exprax/api/call.hpp>
+#include <exprax/api/run.hpp>
+
+namespace exprax {
+
+struct inline_t {};
+inline constexpr inline_t inline_{};
+
+// Bytes of arguments, results, and of the memory that a call uses besides (jax.stages.Compiled.memory_analysis).
+struct memory_analysis_t {
+  std::ptrdiff_t argument_size_in_bytes = 0;
+  std::ptrdiff_t output_size_in_bytes = 0;
+  std::ptrdiff_t temp_size_in_bytes = 0;
+};
+
+namespace detail {
+
+template <class List>
+inline constexpr bool any_traced = false;
+template <class... Leaf>
+inline constexpr bool any_traced<type_list<Leaf...>> = (is_expr<Leaf> || ...);
+
+// Whether the arguments hold a traced value.
+template <class... Args>
+inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
+
+template <class... Args>
+constexpr bool check_arguments() {
+  return (check_tree<Args>() && ...);
+}
+
+constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
+  std::ptrdiff_t n = 0;
+  for (int v : values) n += p.type(v).size() * size_of(p.type(v).type);
+  return n;
+}
+
+// F: a stateless callable.
+template <class F, bool Inline = false>
+struct jitted {
+  // Arrays, views and numbers give arrays; traced values give traced values.
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+      if constexpr (!in_a_trace<Args...>) return run<traced_with<F, Args...>>(args...);
+      else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
+      else return record_jit(function_name<F>, F{}, args...);
+    }
+  }
+
+  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
+  template <class Out, class... Args>
+  constexpr void into(Out&& out, Args const&... args) const {
+    if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+      using program = traced_with<F, Args...>;
+      static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+                    "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
+      run_into<program>(out, args...);
+    }
+  }
+
+  template <class... Args>
+  constexpr memory_analysis_t memory_analysis(Args const&...) const {
+    using program = compiled<traced_with<F, Args...>>;
+    constexpr program_ref p = program::ref;
+    return {bytes_of(p, p.ins(p.main())), bytes_of(p, p.outs(p.main())), planned<program>::sizes.scratch};
+  }
+};
+
+template <class F, bool Inline>
+inline constexpr std::string_view function_name<jitted<F, Inline>> = function_name<F>;
+
+}  // namespace detail
+
+template <class F>
+constexpr auto jit(F) {
+  if constexpr (detail::check_stateless<F>()) return detail::jitted<F>{};
+}
+template <class F>
+constexpr auto jit(F, inline_t) {
+  if constexpr (detail::check_stateless<F>()) return detail::jitted<F, true>{};
+}
+template <auto const& Object>
+constexpr detail::jitted<detail::object_ref<Object>> jit() {
+  return {};
+}
+template <auto const& Object>
+constexpr detail::jitted<detail::object_ref<Object>, true> jit(inline_t) {
+  return {};
+}
+
+}  // namespace exprax

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+// From arrays to arrays: the leaves of the arguments as pointers, memory for the results, and the call of the emitted code.
+// Works at run time and in constant evaluation.
+#pragma once
+
+#include <exprax/api/trace.hpp>
+#include <exprax/emit/execute.hpp>
+#include <exprax/passes/pipeline.hpp>
+
+namespace exprax::detail {
+
+template <class Traced>
+struct optimized {
+  static constexpr program make() { return optimize(Traced::ref); }
+};
+// What is run: the traced program after the passes.
+template <class Traced>
+using compiled = frozen<optimized<Traced>>;
+
+// Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
+template <class T>
+struct elements_of_array {
+  T const* at;
+  EXPRAX_INLINE constexpr T const* data() const { return at; }
+};
+template <class T>
+struct element_of_number {
+  T value;
+  EXPRAX_INLINE constexpr T const* data() const { return &value; }
+};
+template <class X>
+EXPRAX_INLINE constexpr auto elements_of(X const& x) {
+  if constexpr (scalar<X>) {
+    using type = strong_t<literal_t<X>>;
+    return element_of_number<type>{convert_number<type>(x)};
+  } else {
+    using type = typename X::value_type;
+    static_assert(std::is_same_v<type, canonical_t<type>>, "exprax: spell the dtype of an argument as std::int64_t or std::uint64_t");
+    return elements_of_array<type>{x.data()};
+  }
+}
+
+// A tuple with f(leaf) for each leaf.
+template <class F, class Tree>
+EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t);
+template <class F, class Tree, std::size_t... I>
+EXPRAX_INLINE constexpr auto collect_children(F const& f, Tree& t, std::index_sequence<I...>) {
+  return std::tuple_cat(collect(f, node<std::remove_const_t<Tree>>::template child<I>(t))...);
+}
+template <class F, class Tree>
+EXPRAX_INLINE constexpr auto collect(F const& f, Tree& t) {
+  using type = std::remove_const_t<Tree>;
+  if constexpr (is_leaf<type>) return std::tuple(f(t));
+  else if constexpr (is_empty_tree<type>) return std::tuple<>();
+  else return collect_children(f, t, std::make_index_sequence<node<type>::size>{});
+}
+
+template <class Leaf>
+struct to_array;
+template <class T, int... D>
+struct to_array<expr<T, D...>> {
+  using type = array<strong_t<T>, D...>;
+};
+// The arrays that stand for a tree of traced values.
+template <class Tree>
+using to_array_t = map_t<Tree, to_array>;
+
+// A tree of arrays whose elements are to be written. Small ones inside of a node are filled, for a node moves them.
+template <class Tree, bool Inside = false>
+constexpr Tree make_results();
+template <class Tree, std::size_t... I>
+constexpr Tree make_node(std::index_sequence<I...>) {
+  if constexpr (struct_node<Tree>) return Tree{make_results<child_t<Tree, I>, true>()...};
+  else return node<Tree>::make(make_results<child_t<Tree, I>, true>()...);
+}
+template <class Tree, bool Inside>
+constexpr Tree make_results() {
+  if constexpr (is_leaf<Tree>) {
+    if constexpr (Inside && std::is_trivially_copyable_v<Tree>) return Tree();
+    else return Tree(uninitialized);
+  } else if constexpr (is_empty_tree<Tree>) {
+    return Tree();
+  } else {
+    return make_node<Tree>(std::make_index_sequence<node<Tree>::size>{});
+  }
+}
+
+template <class Traced, class Results, class... Args>
+EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
+  auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
+  auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
+  auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
+  execute<compiled<Traced>>(pointers, out);
+}
+
+template <class Traced, class... Args>
+constexpr to_array_t<typename Traced::result> run(Args const&... args) {
+  auto results = make_results<to_array_t<typename Traced::result>>();
+  run_into<Traced>(results, args...);
+  return results;
+}
+
+// The result trees of into: the same dtypes and shapes, in memory that the caller owns.
+template <class Leaf>
+struct aval_of_leaf {
+  static constexpr aval value = Leaf::type;
+};
+template <class A, class B>
+inline constexpr bool same_avals = false;
+template <class... A, class... B>
+  requires(sizeof...(A) == sizeof...(B))
+inline constexpr bool same_avals<type_list<A...>, type_list<B...>> = (aval_of_leaf<A>::value.matches(aval_of_leaf<B>::value) && ...);
+
+}  // namespace exprax::detail
