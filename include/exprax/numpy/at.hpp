@@ -190,12 +190,21 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   return restored<E>(bind<expr_like<E, type>>(P, plan::params, target, indices, v));
 }
 
+template <class V, class Region>
+inline constexpr bool covers = broadcasts_to<V, Region>;
+
 template <class E, class... I>
 class at_ref {
   using plan = indexed<E, I...>;
 
  public:
-  constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {}
+  constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {
+    static_assert(are_indices<E, I...>,
+                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis (for masks and "
+                  "arrays of integers use ex::where, or vmap over the index)");
+    static_assert(has_axes_for<E, I...>, "exprax: too many indices for the array");
+    static_assert(selects_a_block<E, I...>, "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
+  }
 
   constexpr auto get() const {
     return std::apply([&](I const&... i) { return index_read(x_, i...); }, index_);
@@ -227,9 +236,7 @@ class at_ref {
 
   template <prim P, class V>
   constexpr E update(V const& v) const {
-    plan::check();
-    static_assert(allows<update_plan<plan, V>::fits, shapes<shape_label<shape_in<V>>(), shape_label<typename plan::result>()>>,
-                  "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
+    static_assert(covers<V, typename plan::result>, "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
     if constexpr (plan::plan.result.size() == 0) return x_;
     else if constexpr (plan::plan.dynamic) return std::apply([&](I const&... i) { return update_dynamic<P, plan>(x_, v, i...); }, index_);
     else return std::apply([&](I const&... i) { return update_static<P, plan>(x_, v, i...); }, index_);

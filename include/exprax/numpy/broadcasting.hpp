@@ -86,6 +86,12 @@ struct common_shape<A, B, Rest...> {
   static constexpr aval value = both.shape;
 };
 
+// Conditions of static_asserts: compilers print the operands' types, and so their shapes.
+template <class... X>
+inline constexpr bool broadcasts = common_shape<X...>::fits;
+template <class X, class Shape>
+inline constexpr bool broadcasts_to = broadcast(aval_in<X>, Shape::value).fits && broadcast(aval_in<X>, Shape::value).shape.same_shape(Shape::value);
+
 // Two operands of different ranks, neither of them a scalar, or three of which two are so.
 constexpr bool needs_ranks(std::initializer_list<int> ranks) {
   int least = max_rank + 1, most = 0;
@@ -110,11 +116,7 @@ template <int... Dims>
 struct broadcast_to_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using to = shape_value<Dims...>;
-    constexpr broadcast_result meet = broadcast(aval_in<X>, to::value);
-    static_assert(allows<meet.fits && meet.shape.same_shape(to::value), shapes<shape_label<shape_in<X>>(), shape_label<to>()>>,
-                  "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
-    return expr<type_in<X>, Dims...>(broadcast_shape<to>(as_traced(x)));
+    return expr<type_in<X>, Dims...>(broadcast_shape<shape_value<Dims...>>(as_traced(x)));
   }
 };
 
@@ -123,6 +125,7 @@ struct broadcast_to_op {
 // jax.numpy.broadcast_to(x, (Dims...)).
 template <int... Dims, array_like X>
 constexpr auto broadcast_to(X const& x) {
+  static_assert(detail::broadcasts_to<X, detail::shape_value<Dims...>>, "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
   return detail::apply<detail::broadcast_to_op<Dims...>>(x);
 }
 

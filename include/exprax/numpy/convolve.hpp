@@ -55,12 +55,14 @@ template <convolve_mode Mode>
 struct convolve_op {
   template <operand X, operand K>
   constexpr auto operator()(X const& x, K const& kernel) const {
-    static_assert(allows<rank_in<X> == 1 && rank_in<K> == 1, shapes<shape_label<shape_in<X>>(), shape_label<shape_in<K>>()>>,
-                  "exprax: convolve() only supports 1-dimensional inputs");
-    static_assert(aval_in<X>.size() > 0 && aval_in<K>.size() > 0, "exprax: convolve: inputs cannot be empty");
     return named_call<convolve_body<Mode>>("convolve", x, kernel);
   }
 };
+
+template <class... X>
+inline constexpr bool are_vectors = ((rank_in<X> == 1) && ...);
+template <class... X>
+inline constexpr bool are_not_empty = ((aval_in<X>.size() > 0) && ...);
 
 }  // namespace detail
 
@@ -71,6 +73,8 @@ inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
 // The shorter vector slides over the longer one, with zeros around it (mode_full, mode_same) or not (mode_valid).
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
 constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
+  static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
+  static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
   return detail::apply<detail::convolve_op<Mode>>(x, kernel);
 }
 

@@ -62,7 +62,6 @@ struct floor_divide_body {
 struct floor_divide_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<"floor_divide", A, B>();
     return named_call<floor_divide_body>("floor_divide", a, b);
   }
 };
@@ -103,7 +102,6 @@ struct remainder_body {
 struct remainder_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<"remainder", A, B>();
     return named_call<remainder_body>("remainder", a, b);
   }
 };
@@ -111,7 +109,6 @@ struct remainder_op {
 struct power_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<"power", A, B>();
     using type = promote_t<type_in<A>, type_in<B>>;
     if constexpr (number<B> && is_integer(aval_in<B>.type)) {
       int const exponent[] = {static_cast<int>(b)};
@@ -129,11 +126,13 @@ struct power_op {
 // The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
 template <array_like A, array_like B>
 constexpr auto floor_divide(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::floor_divide_op>(a, b);
 }
 // What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
 template <array_like A, array_like B>
 constexpr auto remainder(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::remainder_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -143,6 +142,7 @@ constexpr auto mod(A const& a, B const& b) {
 // a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::power_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -153,7 +153,8 @@ constexpr auto pow(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  return remainder(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::remainder_op>(a, b);
 }
 
 }  // namespace exprax

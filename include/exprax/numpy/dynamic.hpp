@@ -36,7 +36,6 @@ constexpr void push_starts(arena<handle>& to, I const&... start) {
   auto const each = [&](auto const& i) {
     int const n = aval_in<X>.dims[axis];
     if constexpr (tracer<decltype(i)>) {
-      static_assert(rank_in<decltype(i)> == 0 && is_integer(aval_in<decltype(i)>.type), "exprax: dynamic_slice: a start index must be an integer scalar");
       to.push(expr_access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
     } else {
       to.push(scalar_handle<std::int32_t>(to[0], clamp_start(static_cast<int>(i), n, Window::value.dims[axis])));
@@ -51,9 +50,6 @@ struct dynamic_slice_op {
   template <tracer X, operand... I>
   constexpr auto operator()(X const& x, I const&... start) const {
     using window = window_shape<X, Sizes...>;
-    static_assert(sizeof...(I) == sizeof...(Sizes), "exprax: dynamic_slice: give as many start indices as sizes");
-    static_assert(allows<window::fits, shapes<shape_label<window>(), shape_label<shape_in<X>>()>>,
-                  "exprax: dynamic_slice: slice_sizes must be less than or equal to the operand's shape, one for each axis");
     if constexpr ((number<I> && ...)) {
       // Nothing is dynamic.
       int const starts[] = {static_cast<int>(start)...};
@@ -72,14 +68,6 @@ struct dynamic_slice_op {
 struct dynamic_update_slice_op {
   template <tracer X, operand U, operand... I>
   constexpr X operator()(X const& x, U const& update, I const&... start) const {
-    static_assert(rank_in<U> == X::rank && sizeof...(I) == X::rank, "exprax: dynamic_update_slice: the update must have the rank of the operand, with a start index for each axis");
-    constexpr bool fits = [] {
-      for (int i = 0; i < rank_in<U> && i < X::rank; ++i)
-        if (aval_in<U>.dims[i] > X::type.dims[i]) return false;
-      return true;
-    }();
-    static_assert(allows<fits, shapes<shape_label<shape_in<U>>(), shape_label<shape_in<X>>()>>,
-                  "exprax: dynamic_update_slice: the update shape must not be larger than the operand shape");
     auto const u = as_expr<type_in<X>>(update);
     arena<handle> operands;
     operands.push(expr_access::get(x));
@@ -92,14 +80,31 @@ struct dynamic_update_slice_op {
   }
 };
 
+// Conditions of static_asserts: compilers print the types.
+template <class X, class Window>
+inline constexpr bool window_fits = Window::fits;
+template <class X, class U>
+inline constexpr bool update_fits = [] {
+  if (rank_in<U> != rank_in<X>) return false;
+  for (int i = 0; i < rank_in<U>; ++i)
+    if (aval_in<U>.dims[i] > aval_in<X>.dims[i]) return false;
+  return true;
+}();
+template <class X, class... I>
+inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 0 && is_integer(aval_in<I>.type)) && ...);
+
 }  // namespace detail
 
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
+  static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>, "exprax: dynamic_slice: give a size for each axis, none larger than the operand's");
+  static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
 }
 template <array_like X, array_like U, array_like... I>
 constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
+  static_assert(detail::update_fits<X, U>, "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
+  static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
 }
 

@@ -25,14 +25,12 @@ struct inexact_op {
 struct negative_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(!is_bool(aval_in<X>.type), "exprax: negative does not accept dtype bool: use logical_not, or convert with astype<int>");
     return record_unary<prim::neg>(as_traced(x));
   }
 };
 struct sign_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(!is_bool(aval_in<X>.type), "exprax: sign does not accept dtype bool: convert with astype<int>");
     return record_unary<prim::sign>(as_traced(x));
   }
 };
@@ -101,10 +99,15 @@ struct logical_not_op {
 struct invert_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(!is_floating(aval_in<X>.type), "exprax: bitwise_not (~) does not accept floats: use logical_not, or convert with astype<int>");
     return record_unary<prim::not_>(as_traced(x));
   }
 };
+// Conditions of static_asserts: compilers print the operand's type.
+template <class X>
+inline constexpr bool is_a_number = !is_bool(aval_in<X>.type);
+template <class X>
+inline constexpr bool has_no_bits = is_floating(aval_in<X>.type);
+
 template <class T>
 struct astype_op {
   template <operand X>
@@ -176,11 +179,13 @@ constexpr auto ceil(X const& x) {
 }
 template <array_like X>
 constexpr auto negative(X const& x) {
+  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
   return detail::apply<detail::negative_op>(x);
 }
 // -1, 0 or 1; NaN and signed zeros stay what they are.
 template <array_like X>
 constexpr auto sign(X const& x) {
+  static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
   return detail::apply<detail::sign_op>(x);
 }
 template <array_like X>
@@ -219,6 +224,7 @@ constexpr auto logical_not(X const& x) {
 }
 template <array_like X>
 constexpr auto bitwise_not(X const& x) {
+  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
   return detail::apply<detail::invert_op>(x);
 }
 template <array_like X>
@@ -234,7 +240,8 @@ constexpr auto astype(X const& x) {
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator-(X const& x) {
-  return negative(x);
+  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
+  return detail::apply<detail::negative_op>(x);
 }
 template <array_like X>
   requires(!detail::number<X>)
@@ -244,7 +251,8 @@ constexpr auto operator+(X const& x) {
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator~(X const& x) {
-  return bitwise_not(x);
+  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
+  return detail::apply<detail::invert_op>(x);
 }
 
 }  // namespace exprax

@@ -77,16 +77,15 @@ struct indexed {
       if (plan.source[a] == argument) return E::type.dims[a];
     return 0;
   }
-
-  static constexpr void check() {
-    static_assert(plan.valid,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or ex::ellipsis (integer arrays and "
-                  "masks are not basic indexing: use ex::where, or vmap over the index)");
-    static_assert(!plan.two_ellipses, "exprax: an index can only have a single ellipsis");
-    static_assert(allows<!plan.too_many, shapes<shape_label<shape_in<E>>()>>, "exprax: too many indices for the array: its rank is less than their number");
-    static_assert(!(plan.dynamic && plan.strided), "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
-  }
 };
+
+// Conditions of static_asserts: compilers print the types of the array and of the indices.
+template <class E, class... I>
+inline constexpr bool are_indices = indexed<E, I...>::plan.valid && !indexed<E, I...>::plan.two_ellipses;
+template <class E, class... I>
+inline constexpr bool has_axes_for = !indexed<E, I...>::plan.too_many;
+template <class E, class... I>
+inline constexpr bool selects_a_block = !(indexed<E, I...>::plan.dynamic && indexed<E, I...>::plan.strided);
 
 // A static index as 0 <= i < n.
 constexpr int clamp_index(int i, int n) {
@@ -202,8 +201,12 @@ constexpr auto with_new_axes(E const& e) {
 
 template <class T, int... D, class... I>
 constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
+  static_assert(are_indices<expr<T, D...>, I...>,
+                "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis (for masks and "
+                "arrays of integers use ex::where, or vmap over the index)");
+  static_assert(has_axes_for<expr<T, D...>, I...>, "exprax: too many indices for the array");
+  static_assert(selects_a_block<expr<T, D...>, I...>, "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
   using plan = indexed<expr<T, D...>, I...>;
-  plan::check();
   return with_new_axes<plan>(without_indexed_axes<plan>(reversed<plan>(selected<plan>(e, index...))));
 }
 

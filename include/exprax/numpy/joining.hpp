@@ -32,13 +32,15 @@ constexpr bool same_but_for(int axis) {
   return true;
 }
 
+// Conditions of static_asserts: compilers print the types.
+template <int Axis, class First, class... Rest>
+inline constexpr bool joins = normal_axis(Axis, rank_in<First>) >= 0 && normal_axis(Axis, rank_in<First>) < rank_in<First> && (same_but_for<First, Rest>(normal_axis(Axis, rank_in<First>)) && ...);
+template <int Axis, class First, class... Rest>
+inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && normal_axis(Axis, rank_in<First> + 1) <= rank_in<First> && (same_but_for<First, Rest>(-1) && ...);
+
 // concatenate along an axis that is counted from the front.
 template <int Axis, tracer First, tracer... Rest>
 constexpr auto joined(First const& first, Rest const&... rest) {
-  static_assert(rank_in<First> > 0, "exprax: concatenate: zero-dimensional arrays cannot be concatenated: use stack");
-  static_assert(Axis >= 0 && Axis < rank_in<First>, "exprax: concatenate: the axis is out of range");
-  static_assert(allows<(same_but_for<First, Rest>(Axis) && ...), shapes<shape_label<shape_in<First>>(), shape_label<shape_in<Rest>>()...>>,
-                "exprax: concatenate, stack: the shapes must be equal but for the axis along which they are joined");
   using type = promote_t<type_in<First>, type_in<Rest>...>;
   if constexpr (sizeof...(Rest) == 0) {
     return first;
@@ -63,7 +65,6 @@ struct stack_op {
   template <operand First, operand... Rest>
   constexpr auto operator()(First const& first, Rest const&... rest) const {
     constexpr int axis = normal_axis(Axis, rank_in<First> + 1);
-    static_assert(axis >= 0 && axis <= rank_in<First>, "exprax: stack: the axis is out of range");
     auto const parts = std::tuple{expanded<axis>(as_traced(first)), expanded<axis>(as_traced(rest))...};
     return std::apply([](auto const&... x) { return joined<axis>(x...); }, parts);
   }
@@ -192,23 +193,28 @@ struct pad_op {
 // Joined along axis 0, or axis<k>: concatenate(x, y), concatenate(tuple(x, y), axis<1>).
 template <array_like... X>
 constexpr auto concatenate(X const&... x) {
+  static_assert(detail::joins<0, X...>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::apply<detail::concatenate_op<0>>(x...);
 }
 template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
+  static_assert(detail::joins<Axis, X...>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
+  static_assert(detail::joins<Axis, E>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
 }
 // Joined along a new axis: stack(x, y), stack(tuple(x, y), axis<1>), stack(std::array of traced values).
 template <array_like... X>
 constexpr auto stack(X const&... x) {
+  static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
   return detail::apply<detail::stack_op<0>>(x...);
 }
 template <array_like... X, int Axis = 0>
 constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
+  static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
   return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>

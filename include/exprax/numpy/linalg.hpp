@@ -84,8 +84,6 @@ template <class Axes, tracer A, tracer B>
 constexpr auto record_dot(A const& a, B const& b) {
   using type = promote_t<type_in<A>, type_in<B>>;
   using shape = dot_shape<A, B, Axes, type>;
-  static_assert(allows<shape::fits, shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
-                "exprax: dot_general requires contracting dimensions to have the same shape (dot, matmul: the last axis of a, the last but one of b)");
   auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, a, b);
   return expr_like<decltype(product), type>(as_expr<type>(product));
 }
@@ -108,8 +106,6 @@ struct dot_op {
 struct vdot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    static_assert(allows<aval_in<A>.size() == aval_in<B>.size(), shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
-                  "exprax: vdot: the arrays must have the same number of elements");
     auto const x = reshaped<-1>(as_traced(a));
     auto const y = reshaped<-1>(as_traced(b));
     return dot_op{}(x, y);
@@ -140,7 +136,6 @@ template <int N>
 struct tensordot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    static_assert(N >= 0 && N <= rank_in<A> && N <= rank_in<B>, "exprax: tensordot: the number of axes exceeds the rank of an operand");
     return record_dot<tensor_axes<N, rank_in<A>>>(as_traced(a), as_traced(b));
   }
 };
@@ -229,9 +224,7 @@ struct matmul_plan {
 struct matmul_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    static_assert(rank_in<A> > 0 && rank_in<B> > 0, "exprax: matmul: an operand has rank 0: use multiply");
     using plan = matmul_plan<A, B>;
-    static_assert(allows<plan::of.fits, shapes<shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>, "exprax: matmul: incompatible shapes: axes before the last two must be equal or 1");
     auto const x = squeezed<typename plan::squeeze_a>(as_traced(a));
     auto const y = squeezed<typename plan::squeeze_b>(as_traced(b));
     auto const product = record_dot<typename plan::axes>(x, y);
@@ -240,23 +233,47 @@ struct matmul_op {
   }
 };
 
+// Conditions of static_asserts: compilers print the types.
+template <class A, class B, class Axes>
+inline constexpr bool contracts = dot_shape<A, B, Axes, float>::fits;
+template <class A, class B>
+inline constexpr bool dots = contracts<A, B, matrix_axes<rank_in<A>, rank_in<B>>>;
+template <class A, class B>
+inline constexpr bool multiplies = [] {
+  if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return false;
+  else return matmul_plan<A, B>::of.fits && dots<A, B>;
+}();
+template <class A, class B>
+inline constexpr bool same_size = aval_in<A>.size() == aval_in<B>.size();
+template <int N, class A, class B>
+inline constexpr bool tensor_contracts = [] {
+  if constexpr (N < 0 || N > rank_in<A> || N > rank_in<B>) return false;
+  else return contracts<A, B, tensor_axes<N, rank_in<A>>>;
+}();
+template <class A, class B>
+inline constexpr bool inner_contracts = rank_in<A> == 0 || rank_in<B> == 0 || aval_in<A>.dims[rank_in<A> ? rank_in<A> - 1 : 0] == aval_in<B>.dims[rank_in<B> ? rank_in<B> - 1 : 0];
+
 }  // namespace detail
 
 // Sums over the last axis of a and the last but one of b (its only one); scalars multiply.
 template <array_like A, array_like B>
 constexpr auto dot(A const& a, B const& b) {
+  static_assert(detail::dots<A, B>, "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
   return detail::apply<detail::dot_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto matmul(A const& a, B const& b) {
+  static_assert(detail::multiplies<A, B>, "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar (use multiply)");
   return detail::apply<detail::matmul_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto vdot(A const& a, B const& b) {
+  static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
   return detail::apply<detail::vdot_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto inner(A const& a, B const& b) {
+  static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
   return detail::apply<detail::inner_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -265,6 +282,7 @@ constexpr auto outer(A const& a, B const& b) {
 }
 template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
+  static_assert(detail::tensor_contracts<N, A, B>, "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
   return detail::apply<detail::tensordot_op<N>>(a, b);
 }
 

@@ -4,7 +4,7 @@
 // convert_element_type equation (jax._src.numpy.util.promote_dtypes).
 #pragma once
 
-#include <exprax/numpy/error.hpp>
+#include <exprax/api/jit.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/program/lift.hpp>
 #include <exprax/types/promote.hpp>
@@ -52,6 +52,12 @@ template <number X>
 struct operand_traits<X> {
   using dtype_type = literal_t<typename number_type<X>::type>;
   static constexpr aval value{dtype_of<dtype_type>, is_weak<dtype_type>};
+};
+
+template <stored X>
+struct operand_traits<X> {
+  using dtype_type = canonical_t<typename X::value_type>;
+  static constexpr aval value = X::type;
 };
 
 // The dtype of an operand, weak<...> where it is, and its shape.
@@ -108,14 +114,11 @@ constexpr X const& as_operand(X const& x) {
   return x;
 }
 
-template <class Op, class... X>
-constexpr auto run_eagerly(X const&... x);
-
 // Runs Op on traced values and numbers; on arrays as a program of one operation.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
   if constexpr ((stored<X> || ...) && (tracer<X> || ...)) return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...)) return run_eagerly<Op>(x...);
+  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
   else return Op{}(x...);
 }
 

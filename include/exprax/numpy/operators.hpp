@@ -24,13 +24,6 @@ struct binary_result<T, A, B> {
   using type = expr_like<A, T>;
 };
 
-template <label Name, class A, class B>
-constexpr void check_shapes() {
-  constexpr bool fits = broadcast(aval_in<A>, aval_in<B>).fits;
-  static_assert(allows<fits, incompatible<Name, shape_label<shape_in<A>>(), shape_label<shape_in<B>>()>>,
-                "exprax: got incompatible shapes for broadcasting: counted from the last one, axes must be equal or 1 (reshape or expand_dims an operand)");
-}
-
 // Operands of dtype T, result of dtype R.
 template <prim P, class T, class R, class A, class B>
 constexpr auto record_binary(A const& a, B const& b) {
@@ -51,11 +44,10 @@ constexpr auto record_binary(A const& a, B const& b) {
 }
 
 // P on promoted operands; PBool on two bools.
-template <label Name, prim P, prim PBool = P>
+template <prim P, prim PBool = P>
 struct arithmetic_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<Name, A, B>();
     using type = promote_t<type_in<A>, type_in<B>>;
     return record_binary < is_bool(dtype_of<type>) ? PBool : P, type, type > (a, b);
   }
@@ -63,9 +55,7 @@ struct arithmetic_op {
 struct subtract_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<"sub", A, B>();
     using type = promote_t<type_in<A>, type_in<B>>;
-    static_assert(!is_bool(dtype_of<type>), "exprax: subtract does not accept dtype bool: use ^ or logical_xor, or convert with astype<int>");
     return record_binary<prim::sub, type, type>(a, b);
   }
 };
@@ -73,34 +63,29 @@ struct subtract_op {
 struct divide_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<"div", A, B>();
     using type = inexact_t<promote_t<type_in<A>, type_in<B>>>;
     return record_binary<prim::div, type, type>(a, b);
   }
 };
-template <label Name, prim P>
+template <prim P>
 struct comparison_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<Name, A, B>();
     return record_binary<P, promote_t<type_in<A>, type_in<B>>, bool>(a, b);
   }
 };
-template <label Name, prim P>
+template <prim P>
 struct bitwise_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<Name, A, B>();
     using type = promote_t<type_in<A>, type_in<B>>;
-    static_assert(!is_floating(dtype_of<type>), "exprax: & | ^ do not accept floats: use logical_and, logical_or, logical_xor, or convert with astype<int>");
     return record_binary<P, type, type>(a, b);
   }
 };
-template <label Name, prim P>
+template <prim P>
 struct logical_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    check_shapes<Name, A, B>();
     using type = promote_t<type_in<A>, type_in<B>>;
     auto&& x = as_expr<type>(a);
     auto&& y = as_expr<type>(b);
@@ -112,8 +97,13 @@ struct logical_op {
   }
 };
 
-using add_op = arithmetic_op<"add", prim::add, prim::or_>;
-using multiply_op = arithmetic_op<"mul", prim::mul, prim::and_>;
+using add_op = arithmetic_op<prim::add, prim::or_>;
+using multiply_op = arithmetic_op<prim::mul, prim::and_>;
+
+template <class A, class B>
+inline constexpr bool subtracts = !is_bool(aval_in<A>.type) || !is_bool(aval_in<B>.type);
+template <class... X>
+inline constexpr bool has_bits = (!is_floating(aval_in<X>.type) && ...);
 
 // At least one operand is ours.
 template <class A, class B>
@@ -123,18 +113,23 @@ concept operator_pair = array_like<A> && array_like<B> && (!number<A> || !number
 
 template <array_like A, array_like B>
 constexpr auto add(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::add_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto subtract(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   return detail::apply<detail::subtract_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto multiply(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::multiply_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto divide(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::divide_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -144,97 +139,125 @@ constexpr auto true_divide(A const& a, B const& b) {
 // NaN if either is NaN; maximum(-0, +0) is +0.
 template <array_like A, array_like B>
 constexpr auto maximum(A const& a, B const& b) {
-  return detail::apply<detail::arithmetic_op<"max", prim::max>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: maximum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto minimum(A const& a, B const& b) {
-  return detail::apply<detail::arithmetic_op<"min", prim::min>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: minimum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
 }
 
 template <array_like A, array_like B>
 constexpr auto equal(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"eq", prim::eq>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto not_equal(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"ne", prim::ne>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto less(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"lt", prim::lt>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto less_equal(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"le", prim::le>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto greater(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"gt", prim::gt>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto greater_equal(A const& a, B const& b) {
-  return detail::apply<detail::comparison_op<"ge", prim::ge>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
-  return detail::apply<detail::bitwise_op<"and", prim::and_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_or(A const& a, B const& b) {
-  return detail::apply<detail::bitwise_op<"or", prim::or_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_xor(A const& a, B const& b) {
-  return detail::apply<detail::bitwise_op<"xor", prim::xor_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_and(A const& a, B const& b) {
-  return detail::apply<detail::logical_op<"and", prim::and_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: logical_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_or(A const& a, B const& b) {
-  return detail::apply<detail::logical_op<"or", prim::or_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: logical_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_xor(A const& a, B const& b) {
-  return detail::apply<detail::logical_op<"xor", prim::xor_>>(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: logical_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::xor_>>(a, b);
 }
 
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::add_op>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   return detail::apply<detail::subtract_op>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::multiply_op>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::divide_op>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  return bitwise_and(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  return bitwise_or(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  return bitwise_xor(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
 
 // The commonest case, in few constexpr steps: equal types.
@@ -263,32 +286,38 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
 template <class A, class B>
   requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
 constexpr auto operator==(A const& a, B const& b) {
-  return equal(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
   requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
 constexpr auto operator!=(A const& a, B const& b) {
-  return not_equal(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<(A const& a, B const& b) {
-  return less(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  return less_equal(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>(A const& a, B const& b) {
-  return greater(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  return greater_equal(a, b);
+  static_assert(detail::broadcasts<A, B>, "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
 }  // namespace exprax

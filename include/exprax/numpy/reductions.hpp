@@ -57,7 +57,6 @@ struct kept_shape {
 template <prim P, class Tags, tracer X>
 constexpr auto reduced(X const& x) {
   using shape = reduced_shape<X, Tags>;
-  static_assert(shape::axes.valid, "exprax: reduction: an axis is repeated or out of range for the array");
   auto const r = bind<expr_from<shape>>(P, shape::params, x);
   if constexpr (Tags::keep && shape::axes.n > 0) return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
   else return r;
@@ -79,7 +78,6 @@ template <prim P, prim PBool, class... Tags>
 struct extremum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(reduced_shape<X, reduction_tags<Tags...>>::count > 0, "exprax: max, min: zero-size array to a reduction operation which has no identity");
     return reduced < is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...> > (as_expr<strong_t<type_in<X>>>(x));
   }
 };
@@ -104,36 +102,51 @@ struct mean_op {
 template <class Tag>
 concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
 
+// Conditions of static_asserts: compilers print the types.
+template <class X, class... Tags>
+inline constexpr bool reduces = reduced_shape<X, reduction_tags<Tags...>>::axes.valid;
+template <class X, class... Tags>
+inline constexpr bool reduces_something = reduced_shape<X, reduction_tags<Tags...>>::count > 0;
+
 }  // namespace detail
 
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto sum(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: sum: an axis is repeated, or out of range for the array");
   return detail::apply<detail::sum_op<prim::reduce_sum, Tags...>>(x);
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto prod(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: prod: an axis is repeated, or out of range for the array");
   return detail::apply<detail::sum_op<prim::reduce_prod, Tags...>>(x);
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto mean(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: mean: an axis is repeated, or out of range for the array");
   return detail::apply<detail::mean_op<Tags...>>(x);
 }
 // NaN if any element is NaN.
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto max(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: max: an axis is repeated, or out of range for the array");
+  static_assert(detail::reduces_something<X, Tags...>, "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
   return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, Tags...>>(x);
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto min(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: min: an axis is repeated, or out of range for the array");
+  static_assert(detail::reduces_something<X, Tags...>, "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
   return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, Tags...>>(x);
 }
 // Whether any element, or every element, is not zero.
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto any(X const& x, Tags...) {
+  static_assert(detail::reduces<X, Tags...>, "exprax: any: an axis is repeated, or out of range for the array");
   return detail::apply<detail::truth_op<prim::reduce_or, Tags...>>(x);
 }
 template <class X, class... Tags>
 constexpr auto all_t::operator()(X const& x, Tags...) const {
+  static_assert(detail::reduces<X, Tags...>, "exprax: all: an axis is repeated, or out of range for the array");
   return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
 }
 

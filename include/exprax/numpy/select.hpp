@@ -40,9 +40,6 @@ struct where_body {
 struct where_op {
   template <operand C, operand X, operand Y>
   constexpr auto operator()(C const& condition, X const& x, Y const& y) const {
-    constexpr bool fits = common_shape<C, X, Y>::fits;
-    static_assert(allows<fits, incompatible<"where", shape_label<shape_in<C>>(), shape_label<shape_in<X>>(), shape_label<shape_in<Y>>()>>,
-                  "exprax: where got incompatible shapes for broadcasting: counted from the last one, axes must be equal or 1");
     return named_call<where_body>("_where", condition, x, y);
   }
 };
@@ -86,11 +83,13 @@ struct select_op {
 // x where the condition holds, y elsewhere; the operands broadcast and promote (jax.numpy.where).
 template <array_like C, array_like X, array_like Y>
 constexpr auto where(C const& condition, X const& x, Y const& y) {
+  static_assert(detail::broadcasts<C, X, Y>, "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::where_op>(condition, x, y);
 }
 // x limited to [low, high] (jax.numpy.clip).
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
+  static_assert(detail::broadcasts<X, Low, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::clip_op>(x, low, high);
 }
 // One of two values of the same shape (jax.lax.select): no broadcasting.

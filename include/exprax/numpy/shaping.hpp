@@ -81,7 +81,6 @@ template <int... Axes>
 struct expand_dims_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(normal_axes<Axes...>(rank_in<X> + static_cast<int>(sizeof...(Axes))).valid, "exprax: expand_dims: an axis is repeated, or out of range for the result");
     return expanded<Axes...>(as_traced(x));
   }
 };
@@ -122,8 +121,6 @@ struct squeeze_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using axes = squeezed_axes<X, Axes...>;
-    static_assert(axes::value.valid, "exprax: squeeze: an axis is repeated or out of range");
-    static_assert(allows<axes::ones, shapes<shape_label<shape_in<X>>()>>, "exprax: squeeze: cannot select an axis to squeeze out which has size not equal to one");
     return squeezed<axes>(as_traced(x));
   }
 };
@@ -159,8 +156,6 @@ template <int... Sizes>
 struct reshape_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    constexpr bool fits = reshaped_shape<X, Sizes...>::fits;
-    static_assert(allows<fits, shapes<shape_label<shape_in<X>>(), shape_label<shape_value<Sizes...>>()>>, "exprax: reshape: total size must be unchanged");
     return reshaped<Sizes...>(as_traced(x));
   }
 };
@@ -191,7 +186,6 @@ struct transpose_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using to = transposed_shape<X, Axes...>;
-    static_assert(to::fits, "exprax: transpose: the axes must be a permutation of all axes");
     if constexpr (to::trivial) return expr_type<X>(as_traced(x));
     else return bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
   }
@@ -214,7 +208,6 @@ struct moveaxis_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr int from = normal_axis(From, rank_in<X>), to = normal_axis(To, rank_in<X>);
-    static_assert(from >= 0 && from < rank_in<X> && to >= 0 && to < rank_in<X>, "exprax: moveaxis: an axis is out of range");
     return typename moved<std::make_integer_sequence<int, rank_in<X>>, rank_in<X>, from, to>::type{}(x);
   }
 };
@@ -229,7 +222,6 @@ struct swapaxes_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr int a = normal_axis(A, rank_in<X>), b = normal_axis(B, rank_in<X>);
-    static_assert(a >= 0 && a < rank_in<X> && b >= 0 && b < rank_in<X>, "exprax: swapaxes: an axis is out of range");
     return typename swapped<std::make_integer_sequence<int, rank_in<X>>, a, b>::type{}(x);
   }
 };
@@ -246,7 +238,6 @@ template <int... Axes>
 struct rev_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(normal_axes<Axes...>(rank_in<X>).valid, "exprax: rev, flip: an axis is repeated or out of range");
     return bind<expr_type<X>>(prim::rev, rev_params<X, Axes...>, as_traced(x));
   }
 };
@@ -258,11 +249,24 @@ struct flip_op {
   }
 };
 
+// Conditions of static_asserts: compilers print the types.
+template <class X, int... Sizes>
+inline constexpr bool reshapes_to = reshaped_shape<X, Sizes...>::fits;
+template <class X, int... Axes>
+inline constexpr bool permutes = transposed_shape<X, Axes...>::fits;
+template <class X, int... Axes>
+inline constexpr bool has_axes = normal_axes<Axes...>(rank_in<X>).valid;
+template <class X, int... Axes>
+inline constexpr bool can_add_axes = normal_axes<Axes...>(rank_in<X> + static_cast<int>(sizeof...(Axes))).valid;
+template <class X, int... Axes>
+inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && squeezed_axes<X, Axes...>::ones;
+
 }  // namespace detail
 
 // reshape<6, -1>(x): the elements in row-major order; one size may be -1.
 template <int... Sizes, array_like X>
 constexpr auto reshape(X const& x) {
+  static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
   return detail::apply<detail::reshape_op<Sizes...>>(x);
 }
 template <array_like X>
@@ -272,19 +276,23 @@ constexpr auto ravel(X const& x) {
 // transpose(x) reverses all axes; transpose<2, 0, 1>(x) permutes them.
 template <int... Axes, array_like X>
 constexpr auto transpose(X const& x) {
+  static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
   return detail::apply<detail::transpose_op<Axes...>>(x);
 }
 template <int From, int To, array_like X>
 constexpr auto moveaxis(X const& x) {
+  static_assert(detail::has_axes<X, From> && detail::has_axes<X, To>, "exprax: moveaxis: an axis is out of range");
   return detail::apply<detail::moveaxis_op<From, To>>(x);
 }
 template <int A, int B, array_like X>
 constexpr auto swapaxes(X const& x) {
+  static_assert(detail::has_axes<X, A> && detail::has_axes<X, B>, "exprax: swapaxes: an axis is out of range");
   return detail::apply<detail::swapaxes_op<A, B>>(x);
 }
 // expand_dims(x, axis<0>): new axes of 1, counted in the result.
 template <array_like X, int... Axes>
 constexpr auto expand_dims(X const& x, axis_t<Axes...>) {
+  static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
   return detail::apply<detail::expand_dims_op<Axes...>>(x);
 }
 // squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one.
@@ -294,6 +302,7 @@ constexpr auto squeeze(X const& x) {
 }
 template <array_like X, int... Axes>
 constexpr auto squeeze(X const& x, axis_t<Axes...>) {
+  static_assert(detail::can_squeeze<X, Axes...>, "exprax: squeeze: an axis is repeated or out of range, or its size is not 1");
   return detail::apply<detail::squeeze_op<Axes...>>(x);
 }
 // flip(x), flip(x, axis<1>): reversed along all or some axes.
@@ -303,11 +312,13 @@ constexpr auto flip(X const& x) {
 }
 template <array_like X, int... Axes>
 constexpr auto flip(X const& x, axis_t<Axes...>) {
+  static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
   return detail::apply<detail::flip_op<Axes...>>(x);
 }
 // The same as one equation (jax.lax.rev).
 template <array_like X, int... Axes>
 constexpr auto rev(X const& x, axis_t<Axes...>) {
+  static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
   return detail::apply<detail::rev_op<Axes...>>(x);
 }
 
