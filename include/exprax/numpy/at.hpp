@@ -237,7 +237,7 @@ class at_ref {
   template <prim P, class V>
   constexpr E update(V const& v) const {
     static_assert(covers<V, typename plan::result>, "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
-    if constexpr (plan::plan.result.size() == 0) return x_;
+    if constexpr (!covers<V, typename plan::result> || plan::plan.result.size() == 0) return x_;
     else if constexpr (plan::plan.dynamic) return std::apply([&](I const&... i) { return update_dynamic<P, plan>(x_, v, i...); }, index_);
     else return std::apply([&](I const&... i) { return update_static<P, plan>(x_, v, i...); }, index_);
   }

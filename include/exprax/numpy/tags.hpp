@@ -5,6 +5,9 @@
 
 #include <type_traits>
 
+// Kernels call all(mask) without a namespace: they must be read before that name means the object below.
+#include <exprax/api/jit.hpp>
+
 namespace exprax {
 
 template <int... Axes>
