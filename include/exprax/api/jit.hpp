@@ -38,6 +38,10 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
+// What F returns on traced values of these types. jit asks for it first: an error in F then stands near the user's call.
+template <class F, class... Args>
+using result_while_tracing = decltype(std::declval<F const&>()(std::declval<to_expr_t<Args>&>()...));
+
 constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
   std::ptrdiff_t n = 0;
   for (int v : values) n += p.type(v).size() * size_of(p.type(v).type);
@@ -51,8 +55,10 @@ struct jitted {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
-      if constexpr (!in_a_trace<Args...>) return run<traced_with<F, Args...>>(args...);
-      else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
+      if constexpr (!in_a_trace<Args...>) {
+        using result [[maybe_unused]] = result_while_tracing<F, Args...>;
+        return run<traced_with<F, Args...>>(args...);
+      } else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
       else return record_jit(function_name<F>, F{}, args...);
     }
   }
@@ -61,6 +67,7 @@ struct jitted {
   template <class Out, class... Args>
   constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+      using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       using program = traced_with<F, Args...>;
       static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");

@@ -87,10 +87,14 @@ constexpr Tree make_results() {
 
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
-  auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-  auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
-  auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
-  execute<compiled<Traced>>(pointers, out);
+  if constexpr (Traced::found::constant) {
+    auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
+    auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
+    auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
+    execute<compiled<Traced>>(pointers, out);
+  } else {
+    static_cast<void>(Traced::storage);  // tells what cannot run while compiling; no error follows from that one
+  }
 }
 
 template <class Traced, class... Args>

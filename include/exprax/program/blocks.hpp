@@ -12,8 +12,8 @@
 
 namespace exprax::detail {
 
-// Moves the equations [begin, end) in front of an open block.
-constexpr void move_out(tape* t, int mark_index, int begin, int end) {
+// Moves the equations [begin, end) of a joined tape, and the marks that it brought, in front of an open block.
+constexpr void move_out(tape* t, int mark_index, int begin, int end, segment const& moving) {
   int const first = *t->marks.at[mark_index];
   int const length = end - begin, shift = begin - first;
   arena<eqn> moved, passed;
@@ -23,9 +23,8 @@ constexpr void move_out(tape* t, int mark_index, int begin, int end) {
   copy_run(t->eqns.at + first + length, passed.data(), shift);
   for (int i = mark_index; i < t->marks.n; ++i) {
     int& m = *t->marks.at[i];
-    if (i == mark_index) m += length;
-    else if (m >= begin && m <= end) m -= shift;
-    else if (m >= first && m < begin) m += length;
+    if (moving.brought(i)) m -= shift;
+    else if (m <= begin) m += length;
   }
   for (int i = 0; i < t->segments.n; ++i) {
     segment& s = t->segments.at[i];
@@ -101,24 +100,20 @@ class block_scope {
   constexpr void bring_outer_blocks_out(tape* t) {
     int me = index_in(t);
     while (me + 1 < t->marks.n) {
-      int const other = *t->marks.at[t->marks.n - 1];
-      segment best{nullptr, 0, -1, 0};
+      segment best{nullptr, 0, 0, t->marks.n, 0};
       for (int i = 0; i < t->segments.n; ++i) {
         segment const& s = t->segments.at[i];
-        if (s.begin <= other && other <= s.end && s.begin >= mark_ && s.depth > me && s.end - s.begin > best.end - best.begin) best = s;
+        if (s.brought(t->marks.n - 1) && s.depth > me && (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin))) best = s;
       }
       if (!best.from) blocks_are_closed_out_of_order();
       arena<int*> around, inside;
-      for (int i = me; i < t->marks.n; ++i) {
-        bool const with_it = i > me && best.begin <= *t->marks.at[i] && *t->marks.at[i] <= best.end;
-        (with_it ? around : inside).push(t->marks.at[i]);
-      }
+      for (int i = me; i < t->marks.n; ++i) (best.brought(i) ? around : inside).push(t->marks.at[i]);
       for (int i = 0; i < t->segments.n; ++i) {
         segment& s = t->segments.at[i];
-        if (s.begin >= best.begin && s.end <= best.end) s.depth += me - best.depth;
+        if (s.begin >= best.begin && s.end <= best.end && s.depth >= best.depth) s.depth += me - best.depth;
         else if (s.depth > me) s.depth += around.size();
       }
-      move_out(t, me, best.begin, best.end);
+      move_out(t, me, best.begin, best.end, best);
       for (int* m : around) t->marks.at[me++] = m;
       for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
     }
@@ -129,7 +124,7 @@ class block_scope {
     for (int k = 0; k < t->segments.n; ++k) {
       segment const s = t->segments.at[k];
       if (s.depth <= me || s.from->refs == 1) continue;
-      move_out(t, me, s.begin, s.end);
+      move_out(t, me, s.begin, s.end, s);
       t->segments.at[k].depth = me;
     }
   }
@@ -137,8 +132,9 @@ class block_scope {
     for (int k = 0; k < t->segments.n;) {
       segment& s = t->segments.at[k];
       if (s.end > mark_) s.end = mark_;
+      if (s.brought(t->marks.n)) --s.marks;
       if (s.depth > t->marks.n) s.depth = t->marks.n;
-      if (s.depth > 0 && s.begin < s.end) ++k;
+      if (s.marks > 0 || (s.depth > 0 && s.begin < s.end)) ++k;
       else erase_segment(t, k);
     }
   }

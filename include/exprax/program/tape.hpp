@@ -55,11 +55,13 @@ struct table {
 
 struct tape;
 
-// A joined private tape: the interval of the list of equations that it became, and how many open blocks were around it.
+// A joined private tape: the interval of the list of equations that it became, how many open blocks were around it, and how
+// many it brought: those have the numbers depth, depth + 1, ... in the list of marks.
 struct segment {
   tape* from;
   int begin, end;
-  int depth;
+  int depth, marks;
+  constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
 struct tape {
@@ -279,8 +281,8 @@ constexpr void merge(tape* a, tape* f) {
   f->marks.clear();
   f->segments.clear();
 
-  if (a->marks.n > 0 && a->eqns.n > order) {  // only an open block asks where its equations came from
-    a->segments.push({f, order, a->eqns.n, depth});
+  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only an open block asks where its equations came from
+    a->segments.push({f, order, a->eqns.n, depth, a->marks.n - depth});
     ++f->refs;
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
