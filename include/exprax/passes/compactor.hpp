@@ -103,69 +103,69 @@ class compactor {
   // A constant at its first use, or a product that waited for a sum in vain.
   constexpr int late(int v) {
     if (map_[v] < -1) {
-      write_plain(w_.p.eqns[-2 - map_[v]]);
-      return map_[v];
+      eqn const& e = w_.p.eqns[-2 - map_[v]];
+      return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
     }
     int const t = type_in(v);
     return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].size());
   }
 
   constexpr void write(block const& b) {
-    eqn const* const end = w_.p.eqns + b.eqn + b.n_eqn;
-    for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
-      if (e->n_out == 1 ? u_[e->out] == 0 : !is_live(*e)) continue;
+    writer& w = w_;
+    int* const map = map_;
+    int const* const uses = u_;
+    eqn const* const end = w.p.eqns + b.eqn + b.n_eqn;
+    for (eqn const* e = w.p.eqns + b.eqn; e != end; ++e) {
+      if (e->n_out == 1 ? uses[e->out] == 0 : !is_live(*e)) continue;
+      int const* const in = w.p.refs + e->in;
+      int const n = e->n_in;
       if (e->n_blk != 0) write_control(*e);
-      else if (!Options::contract || !sums.has[static_cast<int>(e->op)] || !contract(*e)) write_plain(*e);
+      else if (n > w.few) write_wide(*e);
+      else if (Options::contract && sums.has[static_cast<int>(e->op)] &&
+               (e->op == prim::mul ? uses[e->out] == 1 && waits(*e) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(*e)))
+        continue;
+      else {
+        if (w.left-- <= 1) w.refill();
+        int const at = w.refs.n;
+        w.refs.n += n;  // what comes late stands behind
+        for (int k = 0; k < n; ++k) w.refs.at[at + k] = map[in[k]] >= 0 ? map[in[k]] : late(in[k]);
+        int const v = w.values.n++;
+        map[e->out] = v, w.values.at[v] = {w.type[w.p.values[e->out].type], -1};
+        w.pending.at[w.pending.n++] = {e->op, at, n, v, 1, e->n_par == 0 ? 0 : w.add_params(w.p.params + e->par, e->n_par), e->n_par, 0, 0};
+      }
     }
   }
-
-  constexpr void write_plain(eqn const& e) {
-    int const* const in = w_.p.refs + e.in;
-    int at = w_.refs.n;
-    if (e.n_in > w_.few) {
-      arena<int> all;
-      for (int k = 0; k < e.n_in; ++k) all.push(operand(in[k]));
-      at = w_.add_refs(all);
-    } else {
-      if (w_.left <= 1) w_.refill();
-      w_.refs.n += e.n_in;  // what comes late stands behind
-      for (int k = 0; k < e.n_in; ++k) w_.refs.at[at + k] = map_[in[k]] >= 0 ? map_[in[k]] : late(in[k]);
-    }
-    finish({e.op, at, e.n_in, 0, 1, 0, e.n_par, 0, 0}, w_.type[w_.p.values[e.out].type]);
-    map_[e.out] = w_.values.n - 1;
-    if (e.n_par != 0) w_.pending.at[w_.pending.n - 1].par = w_.add_params(w_.p.params + e.par, e.n_par);
-  }
-  constexpr void finish(eqn const& e, int type) {
-    if (w_.left-- <= 0) w_.refill();
-    w_.pending.at[w_.pending.n] = e, w_.pending.at[w_.pending.n++].out = w_.values.n, w_.values.at[w_.values.n++] = {type, -1};
+  constexpr void write_wide(eqn const& e) {
+    arena<int> in;
+    for (int v : w_.p.ins(e)) in.push(operand(v));
+    int const at = w_.add_refs(in), par = w_.add_params(w_.p.params + e.par, e.n_par), v = bind(e.out);
+    w_.add_equation({e.op, at, e.n_in, v, 1, par, e.n_par, 0, 0});
   }
   // An elementwise equation on values that are written.
   constexpr int emit(prim op, int type, span<int> in) {
-    if (w_.left <= 1) w_.refill();
-    int const at = w_.refs.n;
+    if (w_.left-- <= 1) w_.refill();
+    int const at = w_.refs.n, v = w_.values.n++;
     for (int k = 0; k < in.count; ++k) w_.refs.at[at + k] = in.first[k];
     w_.refs.n += in.count;
-    finish({op, at, in.count, 0, 1, 0, 0, 0, 0}, type);
-    return w_.values.n - 1;
+    w_.values.at[v] = {type, -1}, w_.pending.at[w_.pending.n++] = {op, at, in.count, v, 1, 0, 0, 0, 0};
+    return v;
   }
 
-  // A float product that is used once waits for its sum. A sum with such a product becomes a * b + c; in a difference what
-  // is negated is exact: a - b * c is fma(-b, c, a), a * b - c is fma(a, b, -c).
+  // A float product that is used once waits for its sum; its own operands do not wait.
+  constexpr bool waits(eqn const& e) {
+    if (!is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+    operand(w_.p.refs[e.in]);
+    operand(w_.p.refs[e.in + 1]);
+    map_[e.out] = -2 - static_cast<int>(&e - w_.p.eqns);
+    return true;
+  }
+  // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
+  // a * b - c is fma(a, b, -c).
   constexpr bool contract(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
-    if (e.op == prim::mul) {
-      if (u_[e.out] != 1 || !is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
-      operand(left);  // so that none waits for one that waits
-      operand(right);
-      map_[e.out] = -2 - static_cast<int>(&e - w_.p.eqns);
-      return true;
-    }
     bool const by_left = map_[left] < -1;
-    if (!by_left && map_[right] >= -1) return false;
     eqn const& product = w_.p.eqns[-2 - map_[by_left ? left : right]];
-    int a = operand(w_.p.refs[product.in]);
-    int b = operand(w_.p.refs[product.in + 1]);
-    int c = operand(by_left ? right : left);
+    int a = map_[w_.p.refs[product.in]], b = map_[w_.p.refs[product.in + 1]], c = operand(by_left ? right : left);
     if (e.op == prim::sub) {
       if (by_left) c = negated(c);
       else if (w_.values.at[b].constant >= 0) b = negated(b);
