@@ -57,9 +57,13 @@ struct kept_shape {
 template <prim P, class Tags, tracer X>
 constexpr auto reduced(X const& x) {
   using shape = reduced_shape<X, Tags>;
-  auto const r = bind<expr_from<shape>>(P, shape::params, x);
-  if constexpr (Tags::keep && shape::axes.n > 0) return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
-  else return r;
+  if constexpr (shape::axes.n == 0) {
+    return x;
+  } else {
+    auto const r = bind<expr_from<shape>>(P, shape::params, x);
+    if constexpr (Tags::keep) return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+    else return r;
+  }
 }
 
 template <class T, bool Small = (size_of(dtype_of<T>) < 4)>
