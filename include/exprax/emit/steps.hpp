@@ -171,9 +171,11 @@ struct step_table {
 enum class phase : std::uint8_t { all, compute, store };
 
 // Where a row's loads and stores point. One base for each access of the box.
+// Column 0 may stand outside of the buffer, where a box begins later in the row.
 template <class Plan, int Access>
 struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
+  std::ptrdiff_t first;
 };
 template <class Plan, int Box, int Rank>
 struct access_list {
@@ -201,18 +203,21 @@ template <class Plan, int... Access>
 struct row_pointers : row_pointer<Plan, Access>... {
   template <int Rank, class Env>
   EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
-    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>() + row_offset<Plan, Access, Rank>(env, index)}...};
+    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)}...};
   }
   template <int A>
   EXPRAX_INLINE constexpr auto* at() const {
-    return static_cast<row_pointer<Plan, A> const&>(*this).p;
+    row_pointer<Plan, A> const& row = *this;
+    return row.p + row.first;
   }
   // The first lane at column x, and how far apart lanes lie.
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
   template <int A, int Rank>
   EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
-    return at<A>() + x * stride<A, Rank>;
+    row_pointer<Plan, A> const& row = *this;
+    if (std::is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
+    return row.p + row.first + x * stride<A, Rank>;
   }
 };
 template <class Plan, int Box, int Rank, int... I>
