@@ -168,7 +168,7 @@ class compactor {
     int a = map_[w_.p.refs[product.in]], b = map_[w_.p.refs[product.in + 1]], c = operand(by_left ? right : left);
     if (e.op == prim::sub) {
       if (by_left) c = negated(c);
-      else if (w_.values.at[b].constant >= 0) b = negated(b);
+      else if (w_.avals[w_.values.at[b].type].rank == 0) b = negated(b);
       else a = negated(a);
     }
     map_[e.out] = emit(prim::fma, type_in(e.out), {a, b, c});

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// What simplify makes of small programs: of one rule each, by the jaxpr.
+#include <doctest/doctest.h>
+
+#include "passes/passes.hpp"
+#include <exprax/passes/dce.hpp>
+#include <exprax/passes/simplify.hpp>
+
+using namespace build;
+
+namespace {
+
+constexpr auto simplified = [](program_ref p) {
+  program const q = simplify(p);
+  return dce(q.ref());
+};
+
+// A function of x:f32[2,3], y:f32[2,3], s:f32[], n:i32[3] becomes these equations and results.
+template <class F>
+constexpr bool becomes(F f, std::string_view expected) {
+  return build::becomes(
+      simplified,
+      [f](builder& b) {
+        b.begin();
+        int const x = b.in(f32({2, 3})), y = b.in(f32({2, 3})), s = b.in(f32()), n = b.in(i32({3}));
+        b.end({x, y, s, n}, {f(b, x, y, s, n)});
+      },
+      expected);
+}
+// The result is x, y, s or n (a, b, c, d).
+template <class F>
+constexpr bool is(char which, F f) {
+  char text[] = "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let  in (?,) }";
+  text[sizeof text - 6] = which;
+  return becomes(f, {text, sizeof text - 1});
+}
+template <class F>
+constexpr bool is_equation(F f, std::string_view equation) {
+  char text[400] = {};
+  int n = 0;
+  auto const put = [&](std::string_view s) {
+    for (char c : s) text[n++] = c;
+  };
+  put("{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let\n    ");
+  put(equation);
+  put("\n  in (e,) }");
+  return becomes(f, {text, static_cast<std::size_t>(n)});
+}
+
+constexpr aval x_type = f32({2, 3}), n_type = i32({3});
+constexpr float infinity = __builtin_inff();
+
+#define LAW(...)             \
+  static_assert(__VA_ARGS__); \
+  CHECK(__VA_ARGS__)
+#define F(...) [](builder & b, int x, int y, int s, int n) { return (void)x, (void)y, (void)s, (void)n, (__VA_ARGS__); }
+
+TEST_CASE("what is neutral vanishes") {
+  LAW(is('a', F(b.op(prim::mul, {x, b.literal(1.0f)}, x_type))));
+  LAW(is('a', F(b.op(prim::mul, {b.literal(1.0f), x}, x_type))));
+  LAW(is('a', F(b.op(prim::div, {x, b.literal(1.0f)}, x_type))));
+  LAW(is('a', F(b.op(prim::sub, {x, b.literal(0.0f)}, x_type))));
+  LAW(is('a', F(b.op(prim::add, {x, b.literal(-0.0f)}, x_type))));
+  LAW(is('d', F(b.op(prim::add, {b.literal(0), n}, n_type))));
+  LAW(is('d', F(b.op(prim::sub, {n, b.literal(0)}, n_type))));
+  LAW(is('a', F(b.op(prim::max, {x, x}, x_type))));
+  LAW(is('a', F(b.op(prim::max, {b.literal(-infinity), x}, x_type))));
+  LAW(is('a', F(b.op(prim::min, {x, b.literal(infinity)}, x_type))));
+  LAW(is('d', F(b.op(prim::and_, {n, n}, n_type))));
+  LAW(is('d', F(b.op(prim::or_, {n, b.literal(0)}, n_type))));
+  LAW(is('a', F(b.op(prim::neg, {b.op(prim::neg, {x}, x_type)}, x_type))));
+  LAW(is('d', F(b.op(prim::not_, {b.op(prim::not_, {n}, n_type)}, n_type))));
+  LAW(is('a', F(b.op(prim::select_n, {b.literal(false), x, y}, x_type))));
+  LAW(is('b', F(b.op(prim::select_n, {b.literal(true), x, y}, x_type))));
+  LAW(is('a', F(b.op(prim::select_n, {b.op(prim::lt, {x, y}, b1({2, 3})), x, x}, x_type))));
+}
+TEST_CASE("what is not neutral for -0 or NaN stays") {
+  LAW(is_equation(F(b.op(prim::add, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = add a 0.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::sub, {x, b.literal(-0.0f)}, x_type)), "e:f32[2,3] = sub a -0.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::mul, {x, b.literal(0.0f)}, x_type)), "e:f32[2,3] = mul a 0.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::sub, {x, x}, x_type)), "e:f32[2,3] = sub a a"));
+  LAW(is_equation(F(b.op(prim::eq, {x, x}, b1({2, 3}))), "e:bool[2,3] = eq a a"));
+}
+TEST_CASE("one form of several") {
+  LAW(is_equation(F(b.op(prim::add, {x, b.op(prim::neg, {y}, x_type)}, x_type)), "e:f32[2,3] = sub a b"));
+  LAW(is_equation(F(b.op(prim::sub, {x, b.op(prim::neg, {y}, x_type)}, x_type)), "e:f32[2,3] = add a b"));
+  LAW(is_equation(F(b.op(prim::mul, {x, b.literal(-1.0f)}, x_type)), "e:f32[2,3] = neg a"));
+  LAW(is_equation(F(b.op(prim::div, {x, b.literal(4.0f)}, x_type)), "e:f32[2,3] = mul a 0.25:f32[]"));
+  LAW(is_equation(F(b.op(prim::div, {x, b.literal(3.0f)}, x_type)), "e:f32[2,3] = div a 3.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::abs, {b.op(prim::neg, {x}, x_type)}, x_type)), "e:f32[2,3] = abs a"));
+  LAW(is_equation(F(b.op(prim::transpose, {b.op(prim::reshape, {x}, f32({1, 6}), {1, 6})}, f32({6, 1}), {1, 0})),
+                  "e:f32[6,1] = reshape[dimensions=None new_sizes=(6, 1) sharding=None] a"));
+  LAW(is_equation(F(b.op(prim::squeeze, {b.op(prim::reshape, {x}, f32({1, 6}), {1, 6})}, f32({6}), {0})),
+                  "e:f32[6] = reshape[dimensions=None new_sizes=(6,) sharding=None] a"));
+  LAW(is_equation(F(b.op(prim::dynamic_slice, {x, b.literal(7), b.literal(-1)}, f32({1, 2}), {1, 2})),
+                  "e:f32[1,2] = slice[limit_indices=(2, 2) start_indices=(1, 0) strides=None] a"));
+  LAW(becomes(F(b.op(prim::integer_pow, {x}, x_type, {-6})), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:f32[2,3] = mul a a
+    f:f32[2,3] = mul e e
+    g:f32[2,3] = mul e f
+    h:f32[2,3] = div 1.0:f32[] g
+  in (h,) })"));
+}
+TEST_CASE("what is the same everywhere is a scalar") {
+  LAW(is_equation(F(b.op(prim::mul, {x, b.op(prim::broadcast_in_dim, {b.literal(2.0f)}, x_type, {2, 3})}, x_type)), "e:f32[2,3] = mul a 2.0:f32[]"));
+  LAW(is_equation(F(b.op(prim::add, {b.op(prim::broadcast_in_dim, {s}, x_type, {2, 3}), x}, x_type)), "e:f32[2,3] = add c a"));
+  LAW(is_equation(F(b.op(prim::exp, {b.op(prim::broadcast_in_dim, {b.literal(0.0f)}, x_type, {2, 3})}, x_type)),
+                  "e:f32[2,3] = broadcast_in_dim 1.0:f32[]"));
+  LAW(becomes(F(b.op(prim::add, {b.literal(2.0f), b.op(prim::mul, {b.literal(3.0f), b.literal(0.5f)}, f32())}, f32())),
+              "{ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let  in (3.5:f32[],) }"));
+}
+TEST_CASE("equal equations are one") {
+  LAW(is_equation(F(b.op(prim::max, {b.op(prim::mul, {x, y}, x_type), b.op(prim::mul, {y, x}, x_type)}, x_type)), "e:f32[2,3] = mul a b"));
+}
+TEST_CASE("two movements in a row are one, none is nothing") {
+  LAW(is('a', F(b.op(prim::transpose, {b.op(prim::transpose, {x}, f32({3, 2}), {1, 0})}, x_type, {1, 0}))));
+  LAW(is('a', F(b.op(prim::rev, {b.op(prim::rev, {x}, x_type, {0})}, x_type, {0}))));
+  LAW(is('a', F(b.op(prim::reshape, {b.op(prim::reshape, {x}, f32({6}), {6})}, x_type, {2, 3}))));
+  LAW(is('a', F(b.op(prim::slice, {x}, x_type, {0, 0, 2, 3}))));
+  LAW(is('a', F(b.op(prim::pad, {x, b.literal(0.0f)}, x_type, {0, 0, 0, 0, 0, 0}))));
+  LAW(is('a', F(b.op(prim::concatenate, {x}, x_type, {0}))));
+  LAW(is('a', F(b.op(prim::convert_element_type, {b.op(prim::convert_element_type, {x}, aval(dtype::f64, {2, 3}), {10, 0})}, x_type, {9, 0}))));
+  LAW(is('b', F(b.op(prim::dynamic_update_slice, {x, y, b.literal(0), b.literal(0)}, x_type))));
+  LAW(is('a', F(b.op(prim::slice, {b.op(prim::concatenate, {y, x}, f32({4, 3}), {0})}, x_type, {2, 0, 4, 3}))));
+}
+
+}  // namespace
