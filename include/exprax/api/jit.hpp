@@ -2,7 +2,7 @@
 // jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
 //
 //   jit(f)            an object for a stateless callable
-//   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures
+//   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
 //   jit(f, inline_)   no jit equation: the equations of f stand in their place
 //   static_<5>        an argument that f reads as a constant
 #pragma once
@@ -38,7 +38,8 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
-// What F returns on traced values of these types. jit asks for it first: an error in F then stands near the user's call.
+// What F returns on traced values of these types. jit asks for this first, and then whether F can be traced at all: the
+// fewer templates lie between an error and the user's call, the shorter its text.
 template <class F, class... Args>
 using result_while_tracing = decltype(std::declval<F const&>()(std::declval<to_expr_t<Args>&>()...));
 
@@ -57,6 +58,7 @@ struct jitted {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       if constexpr (!in_a_trace<Args...>) {
         using result [[maybe_unused]] = result_while_tracing<F, Args...>;
+        constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
         return run<traced_with<F, Args...>>(args...);
       } else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
       else return record_jit(function_name<F>, F{}, args...);
@@ -68,6 +70,7 @@ struct jitted {
   constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
+      constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
       static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
@@ -90,11 +93,13 @@ inline constexpr std::string_view function_name<jitted<F, Inline>> = function_na
 
 template <class F>
 constexpr auto jit(F) {
-  if constexpr (detail::check_stateless<F>()) return detail::jitted<F>{};
+  static_cast<void>(detail::check_stateless<F>());
+  return detail::jitted<F>{};
 }
 template <class F>
 constexpr auto jit(F, inline_t) {
-  if constexpr (detail::check_stateless<F>()) return detail::jitted<F, true>{};
+  static_cast<void>(detail::check_stateless<F>());
+  return detail::jitted<F, true>{};
 }
 template <auto const& Object>
 constexpr detail::jitted<detail::object_ref<Object>> jit() {
@@ -103,6 +108,11 @@ constexpr detail::jitted<detail::object_ref<Object>> jit() {
 template <auto const& Object>
 constexpr detail::jitted<detail::object_ref<Object>, true> jit(inline_t) {
   return {};
+}
+// jit<f>(x...) is jit<f>()(x...).
+template <auto const& Object, class First, class... Args>
+constexpr auto jit(First const& first, Args const&... args) {
+  return detail::jitted<detail::object_ref<Object>>{}(first, args...);
 }
 
 }  // namespace exprax

@@ -87,7 +87,7 @@ constexpr Tree make_results() {
 
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
-  if constexpr (Traced::found::constant) {
+  if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
     auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);

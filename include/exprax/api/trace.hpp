@@ -74,6 +74,13 @@ constexpr not_constant probe(...);
 // The condition of the static_assert names the function and its arguments.
 template <bool Constant, class Trace>
 inline constexpr bool can_be_traced = Constant;
+template <bool Constant, class Trace>
+constexpr bool check_traceable() {
+  static_assert(can_be_traced<Constant, Trace>,
+                "exprax: this function cannot run while compiling, as tracing does: it prints, writes to a global, or calls a function that is not constexpr (the "
+                "next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+  return Constant;
+}
 
 template <class Source, bool Constant>
 struct cause {};
@@ -86,10 +93,7 @@ template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
   using found = decltype(probe<source>(0));
-  static_assert(can_be_traced<found::constant, source>,
-                "exprax: this function cannot run while compiling, as tracing does: it prints, writes to a global, or calls a function that is not constexpr (the "
-                "next error names it), or the trace is longer than the compiler's limit for constant evaluation");
-
+  static constexpr bool constant = check_traceable<found::constant, source>();
   static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {
     program_storage<sizes> s;
@@ -97,7 +101,7 @@ struct traced : trace_of<F, Args...> {
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
-  static constexpr program_ref ref = storage.ref();
+  static constexpr program_ref ref = constant ? storage.ref() : program_ref{};
 };
 
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.

@@ -74,6 +74,7 @@ template <class Plan, int Box, int Rank, int L>
 struct tiling_of_box {
   static constexpr int make() {
     if (Rank < 2 || L < 4 || !EXPRAX_SIMD) return 0;
+    constexpr int last = Rank < 2 ? 0 : Rank - 1, before = Rank < 2 ? 0 : Rank - 2;
     box const& b = Plan::storage.boxes[Box];
     int rows = 0, count = 0;
     for (int s = 0; s < b.n_step; ++s) {
@@ -92,7 +93,7 @@ struct tiling_of_box {
       }
     }
     if (count == 0 || count > 4) return 0;
-    if (b.extent[Rank - 1] < L || b.extent[Rank - 2] < rows || L % rows != 0) return 0;
+    if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
     return rows;
   }
   static constexpr int rows = make();

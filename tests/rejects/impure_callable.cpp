@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// rejects: this function cannot run while compiling, as tracing does: it prints, writes to a global
+// lines: 60
+#include <cstdio>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+constexpr auto chatty = [](auto x) {
+  std::puts("tracing");
+  return x * 2.0f;
+};
+
+int main() { (void)ex::jit(chatty)(ex::array<float, 3>()); }

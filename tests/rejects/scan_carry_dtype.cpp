@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// rejects: scan body function carry input and carry output must have equal types
+// rejects: Revise the body so that dtype and shape stay
+// within: 13 3
+// lines: 33
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+constexpr auto sums = [](auto xs) {
+  auto body = [](auto carry, auto x) { return ex::tuple(carry + x, x); };
+  return ex::scan(body, ex::zeros<int>(), xs);
+};
+
+int main() { (void)ex::jit(sums)(ex::array<float, 5>()); }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+// rejects: this function cannot run while compiling, as tracing does: it prints, writes to a global
+// lines: 60
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+int calls = 0;
+constexpr auto counted = [](auto x) {
+  ++calls;
+  return x * 2.0f;
+};
+
+int main() { (void)ex::jit(counted)(ex::array<float, 3>()); }
