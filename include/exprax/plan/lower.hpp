@@ -14,18 +14,21 @@ struct realization {
   int buffer = -1;  // where its elements stand, row-major
   int def = -1;     // the equation that makes it
   int same = -1;    // another value with the same elements (an input of a block, bound to a constant)
+  int visit = 0;    // the number of the walk that saw it last, at the index of the loop
+  int reg = -1;     // its register in the box with the number `visit`
 };
 
 struct lowering_context {
   program_ref const& p;
   plan& out;
   arena<realization>& at;
+  int& visits;
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
 };
 
 class box_lowering {
  public:
-  constexpr box_lowering(lowering_context& c, int rank, int const* dims) : c_(c), rank_(rank) {
+  constexpr box_lowering(lowering_context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
@@ -33,10 +36,144 @@ class box_lowering {
     }
   }
 
-  // First every value that the kernel needs, to find the borders.
+  // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
+  // of our own: compilers limit the depth of calls.
   constexpr void find_cuts(int v, index_map const& m) {
     v = resolve(v);
-    if (c_.p.is_constant(v) || c_.at[v].buffer >= 0) return;
+    if (is_done(v)) return;
+    if (!is_identity(v, m)) {
+      for (remembered const& r : memo_)
+        if (r.v == v && r.m == m) return;
+      memo_.push({v, m, -1});
+      return find_cuts_of(v, m);
+    }
+    arena<int> todo;
+    todo.push(v);
+    while (!todo.empty()) {
+      int const u = todo.back();
+      todo.pop();
+      if (is_done(u) || c_.at[u].visit == walk_) continue;
+      c_.at[u].visit = walk_;
+      if (!is_elementwise(u)) {
+        find_cuts_of(u, m);
+        continue;
+      }
+      equation_ref const e = c_.def(u);
+      for (int k = 0; k < e.n_in(); ++k) {
+        int const w = resolve(e.in(k));
+        if (is_done(w)) continue;
+        if (reads_same_index(w, u)) todo.push(w);
+        else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
+      }
+    }
+  }
+
+  // Then box by box.
+  constexpr int boxes() const {
+    int n = 1;
+    for (int i = 0; i < rank_; ++i) n *= n_cut_[i] - 1;
+    return n;
+  }
+  constexpr void start_box(int number) {
+    for (int i = rank_ - 1; i >= 0; --i) {
+      int const k = number % (n_cut_[i] - 1);
+      number /= n_cut_[i] - 1;
+      box_.lo[i] = cuts_[i][k];
+      box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
+    }
+    steps_.clear();
+    memo_.clear();
+    walk_ = ++c_.visits;
+  }
+  constexpr void store(int reg, dtype t, access const& a) {
+    steps_.push({step_kind::store, {}, t, t, 0, reg, 0, 0, c_.out.accesses.push(a)});
+  }
+
+  constexpr int value(int v, index_map const& m) {
+    v = resolve(v);
+    if (!is_identity(v, m)) {
+      for (remembered const& r : memo_)
+        if (r.v == v && r.m == m) return r.reg;
+      int const reg = make(v, m);
+      memo_.push({v, m, reg});
+      return reg;
+    }
+    arena<int> todo;
+    todo.push(v);
+    while (!todo.empty()) {
+      int const u = todo.back();
+      bool ready = true;
+      if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
+        equation_ref const e = c_.def(u);
+        for (int k = e.n_in() - 1; k >= 0; --k) {
+          int const w = resolve(e.in(k));
+          if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
+          todo.push(w);
+          ready = false;
+        }
+      }
+      if (!ready) continue;
+      todo.pop();
+      if (c_.at[u].visit == walk_) continue;
+      int const reg = !is_done(u) && is_elementwise(u) ? elementwise(c_.def(u), m, true) : make(u, m);
+      c_.at[u].visit = walk_;
+      c_.at[u].reg = reg;
+    }
+    return c_.at[v].reg;
+  }
+
+  // An operand that the primitive does not have repeats the first.
+  constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
+    return steps_.push({step_kind::compute, op, from, to, 0, a, b < 0 ? a : b, c < 0 ? a : c});
+  }
+  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits}); }
+  constexpr int load(dtype t, access const& a) { return steps_.push({step_kind::load, {}, t, t, 0, 0, 0, 0, c_.out.accesses.push(a)}); }
+
+  // The access of a value that stands in a buffer.
+  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
+  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
+    strides const weight(type);
+    access a;
+    a.buffer = buffer;
+    for (int i = 0; i < m.rank; ++i) {
+      a.base += weight[i] * m.of[i].offset;
+      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+    }
+    return a;
+  }
+
+  constexpr arena<step>& steps() { return steps_; }
+  constexpr box& current() { return box_; }
+  static constexpr bool is_update(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+
+ private:
+  struct remembered {
+    int v = 0;
+    index_map m;
+    int reg = 0;
+  };
+
+  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
+  // An operand of an elementwise equation at the index of the loop. By the numbers of the types: most operands have the same.
+  constexpr bool reads_same_index(int operand, int result) const {
+    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
+  }
+  constexpr bool is_elementwise(int v) const { return c_.p.eqns[c_.at[v].def].op < prim::broadcast_in_dim; }
+  // True if the value is read at the index of the loop itself, or has only one element to read.
+  constexpr bool is_identity(int v, index_map const& m) const {
+    aval const& t = c_.p.type(v);
+    if (t.rank == 0) return true;
+    if (t.rank != rank_) return false;
+    for (int i = 0; i < rank_; ++i)
+      if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
+    return true;
+  }
+  constexpr int resolve(int v) const {
+    while (c_.at[v].same >= 0) v = c_.at[v].same;
+    return v;
+  }
+
+  constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
     switch (e.e.op) {
       case prim::iota: return;
@@ -74,71 +211,6 @@ class box_lowering {
     }
     if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
-  }
-
-  // Then box by box.
-  constexpr int boxes() const {
-    int n = 1;
-    for (int i = 0; i < rank_; ++i) n *= n_cut_[i] - 1;
-    return n;
-  }
-  constexpr void start_box(int number) {
-    for (int i = rank_ - 1; i >= 0; --i) {
-      int const k = number % (n_cut_[i] - 1);
-      number /= n_cut_[i] - 1;
-      box_.lo[i] = cuts_[i][k];
-      box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
-    }
-    steps_.clear();
-    memo_.clear();
-  }
-  constexpr void store(int reg, dtype t, access const& a) {
-    steps_.push({step_kind::store, {}, t, t, 0, reg, 0, 0, c_.out.accesses.push(a)});
-  }
-
-  constexpr int value(int v, index_map const& m) {
-    v = resolve(v);
-    for (remembered const& r : memo_)
-      if (r.v == v && r.m == m) return r.reg;
-    int const reg = make(v, m);
-    memo_.push({v, m, reg});
-    return reg;
-  }
-
-  // An operand that the primitive does not have repeats the first.
-  constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
-    return steps_.push({step_kind::compute, op, from, to, 0, a, b < 0 ? a : b, c < 0 ? a : c});
-  }
-  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits}); }
-  constexpr int load(dtype t, access const& a) { return steps_.push({step_kind::load, {}, t, t, 0, 0, 0, 0, c_.out.accesses.push(a)}); }
-
-  // The access of a value that stands in a buffer.
-  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
-  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
-    strides const weight(type);
-    access a;
-    a.buffer = buffer;
-    for (int i = 0; i < m.rank; ++i) {
-      a.base += weight[i] * m.of[i].offset;
-      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
-    }
-    return a;
-  }
-
-  constexpr arena<step>& steps() { return steps_; }
-  constexpr box& current() { return box_; }
-  static constexpr bool is_update(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
-
- private:
-  struct remembered {
-    int v = 0;
-    index_map m;
-    int reg = 0;
-  };
-
-  constexpr int resolve(int v) const {
-    while (c_.at[v].same >= 0) v = c_.at[v].same;
-    return v;
   }
 
   // An axis of 1 is read at its only index, whatever the map says.
@@ -238,11 +310,16 @@ class box_lowering {
   }
 
  private:
-  constexpr int elementwise(equation_ref const& e, index_map const& m) {
+  // identity: m is the index of the loop.
+  constexpr int elementwise(equation_ref const& e, index_map const& m, bool identity = false) {
     aval const& type = e.out_type(0);
     int reg[3] = {-1, -1, -1};
     if (e.e.op == prim::select_n) return select(e, m);
-    for (int k = 0; k < e.n_in(); ++k) reg[k] = value(e.in(k), pull_broadcast(e.type(k), type, m));
+    for (int k = 0; k < e.n_in(); ++k) {
+      int const w = resolve(e.in(k));
+      if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
+      else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
+    }
     if (e.e.op == prim::convert_element_type) {
       if (e.type(0).type == type.type) return reg[0];
       return steps_.push({step_kind::convert, {}, e.type(0).type, type.type, 0, reg[0]});
@@ -267,6 +344,7 @@ class box_lowering {
   static constexpr int max_cuts = 66;
   lowering_context& c_;
   int rank_ = 0;
+  int walk_ = 0;
   int dims_[max_rank] = {};
   int cuts_[max_rank][max_cuts] = {};
   int n_cut_[max_rank] = {};

@@ -55,6 +55,7 @@ class planner {
     bool one_shape = true;   // every use is elementwise in the value's own shape
     int uses = 0;
     int cost = 0;            // of computing it once more
+    int depth = 0;           // how many inlined equations stand on one another
     int last_use = -1;       // the equation
     int ready = 0;           // the first node that may read it at the index of the read
     int ready_moved = 0;     // and at any index
@@ -274,9 +275,10 @@ class planner {
       int const ready = same ? info_[u].ready : info_[u].ready_moved;
       if (ready > r.ready) r.ready = ready;
       if (info_[u].ready_moved > r.ready_moved) r.ready_moved = info_[u].ready_moved;
-      if (info_[u].inlined) r.cost += info_[u].cost;
+      if (info_[u].inlined && info_[u].depth >= r.depth) r.depth = info_[u].depth + 1;
+      if (info_[u].inlined && r.cost < 1000) r.cost += info_[u].cost;  // shared parts count twice: an estimate
     }
-    if (r.uses > 1 && !r.one_shape && r.cost > 4) r.root = true;
+    if (!r.one_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
     if (!r.root) {
       r.inlined = true;
       return;
@@ -293,7 +295,7 @@ class planner {
     nodes[g].roots.push(v);
     r.ready = g;
     r.ready_moved = g + 1;
-    r.cost = 0;
+    r.cost = r.depth = 0;
   }
 
   // One equation that is a kernel of its own.
@@ -687,7 +689,7 @@ class planner {
   }
 
   constexpr void lower_loop(node& n, arena<kernel>& kernels) {
-    lowering_context c{p_, out_, at_};
+    lowering_context c{p_, out_, at_, visits_};
     loop_kernel k = new_loop(n.shape);
     box_lowering l(c, k.rank, k.dims);
     index_map const m = index_map::identity(n.shape);
@@ -726,7 +728,7 @@ class planner {
 
   constexpr void lower_copy(node& n, arena<kernel>& kernels) {
     if (n.shape.size() == 0) return;
-    lowering_context c{p_, out_, at_};
+    lowering_context c{p_, out_, at_, visits_};
     loop_kernel k = new_loop(n.shape);
     box_lowering l(c, k.rank, k.dims);
     index_map const m = index_map::identity(n.shape);
@@ -754,7 +756,7 @@ class planner {
     aval const update = p_.type(w);
     if (update.size() == 0) return;
     strides const weight(whole);
-    lowering_context c{p_, out_, at_};
+    lowering_context c{p_, out_, at_, visits_};
     loop_kernel k = new_loop(update);
     index_map const m = index_map::identity(update);
     access region;
@@ -836,6 +838,21 @@ class planner {
     }
   }
 
+  // Above its uses, or clang has no body for it in constant evaluation.
+  template <class F>
+  constexpr void simple_loop(aval const& shape, arena<kernel>& kernels, F f) {
+    lowering_context c{p_, out_, at_, visits_};
+    loop_kernel k = new_loop(shape);
+    box_lowering l(c, k.rank, k.dims);
+    l.start_box(0);
+    f(l, index_map::identity(shape));
+    box x = l.current();
+    finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
+    out_.boxes.push(x);
+    k.n_box = 1;
+    push_loop(k, kernels);
+  }
+
   constexpr void lower_dynamic_slice(node& n, arena<kernel>& kernels) {
     equation_ref const e = eq(n.eqn);
     int u = resolve(e.in(0));
@@ -867,20 +884,6 @@ class planner {
     });
   }
 
-  template <class F>
-  constexpr void simple_loop(aval const& shape, arena<kernel>& kernels, F f) {
-    lowering_context c{p_, out_, at_};
-    loop_kernel k = new_loop(shape);
-    box_lowering l(c, k.rank, k.dims);
-    l.start_box(0);
-    f(l, index_map::identity(shape));
-    box x = l.current();
-    finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-    out_.boxes.push(x);
-    k.n_box = 1;
-    push_loop(k, kernels);
-  }
-
   // Fill with the padding value, then store the operand at its strides.
   constexpr void lower_interior_pad(node& n, arena<kernel>& kernels) {
     equation_ref const e = eq(n.eqn);
@@ -906,7 +909,7 @@ class planner {
       region.dims[i] = last - first + 1;
     }
     if (region.size() <= 0) return;
-    lowering_context c{p_, out_, at_};
+    lowering_context c{p_, out_, at_, visits_};
     loop_kernel k = new_loop(region);
     box_lowering l(c, k.rank, k.dims);
     l.find_cuts(e.in(0), m);
@@ -940,7 +943,7 @@ class planner {
         if (pass == 0) ++k.kept;
       }
     k.rank = domain.rank;
-    lowering_context c{p_, out_, at_};
+    lowering_context c{p_, out_, at_, visits_};
     if (domain.size() == 0) {
       simple_loop(n.shape, kernels, [&](box_lowering& l, index_map const& id) {
         l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(at_[e.e.out].buffer, n.shape, id));
@@ -1282,6 +1285,7 @@ class planner {
   plan out_;
   arena<realization> at_;
   arena<value_info> info_;
+  int visits_ = 0;
 };
 
 }  // namespace exprax::detail
