@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A function is printed, batched, compiled and run: a convolution over a batch, a matrix product with relu, and a scan.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <iostream>
 
@@ -33,17 +35,20 @@ constexpr auto forward = [](auto w) {
   return ex::transpose(ex::vstack(init, ys));
 };
 
-// The largest difference from the same as a plain C++ loop.
+// The largest difference from the same as a plain C++ loop, as part of the largest element.
 template <int Height, int Width>
 float difference(ex::array<float, Height, Width + 1> const& a, ex::array<float, Height, Width> const& w) {
   ex::array<float, Height, Width + 1> b;
   for (int i = 0; i < Height; ++i) b(i, 0) = 1;
   for (int j = 0; j < Width; ++j)
     for (int i = 1; i < Height - 1; ++i) b(i, j + 1) = b(i - 1, j) * w(i - 1, j) + b(i, j) * w(i, j) + b(i + 1, j) * w(i + 1, j);
-  float most = 0;
+  float most = 0, largest = 0;
   for (int i = 0; i < Height; ++i)
-    for (int j = 0; j <= Width; ++j) most = std::max(most, std::abs(a(i, j) - b(i, j)) / (1 + std::abs(b(i, j))));
-  return most;
+    for (int j = 0; j <= Width; ++j) {
+      most = std::max(most, std::abs(a(i, j) - b(i, j)));
+      largest = std::max(largest, std::abs(b(i, j)));
+    }
+  return most / largest;
 }
 
 int main() {
@@ -69,6 +74,6 @@ int main() {
     for (int j = 0; j < width; ++j) weights(i, j) = std::sin(static_cast<float>(i * width + j) * 1.37f);
   auto a = ex::jit(forward)(weights);
   float const most = difference(a, weights);
-  std::cout << "forward at 64 x 32 differs from a plain loop by at most " << most << " (relative)\n";
+  std::cout << "forward at 64 x 32 differs from a plain loop by at most " << most << " of its largest element\n";
   return most < 1e-5f ? 0 : 1;
 }
