@@ -69,11 +69,15 @@ constexpr auto to_region(V const& v) {
     return s;
   } else {
     auto const b = [&] {
-      if constexpr (region::value.same_shape(from::type)) return s;
-      else return bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
+      if constexpr (region::value.same_shape(from::type))
+        return s;
+      else
+        return bind<out>(prim::broadcast_in_dim, plan::template params<WithIndexed>, s);
     }();
-    if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0) return bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
-    else return b;
+    if constexpr (rank_in<V> > 0 && Plan::plan.n_rev > 0)
+      return bind<out>(prim::rev, plan::template reversed<WithIndexed>, b);
+    else
+      return b;
   }
 }
 
@@ -177,13 +181,17 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
     int const a = plan::axes.at[k];
     int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
     handle h;
-    if (p.traced[a]) h = traced[p.source[a]];
-    else h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
+    if (p.traced[a])
+      h = traced[p.source[a]];
+    else
+      h = scalar_handle<std::int32_t>(on, known < 0 ? known + E::type.dims[a] : known);
     parts.push(expr_access::get(bind<expr<std::int32_t, 1>>(prim::broadcast_in_dim, one, expr_access::make<expr<std::int32_t>>(h))));
   }
   expr<std::int32_t, plan::count> const indices = [&] {
-    if constexpr (plan::count == 1) return expr_access::make<expr<std::int32_t, 1>>(parts[0]);
-    else return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
+    if constexpr (plan::count == 1)
+      return expr_access::make<expr<std::int32_t, 1>>(parts[0]);
+    else
+      return bind_list<expr<std::int32_t, plan::count>>(prim::concatenate, axis_params<0>, parts);
   }();
   auto&& target = cast<type>(x);
   auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
@@ -200,7 +208,8 @@ class at_ref {
  public:
   constexpr explicit at_ref(E const& x, I const&... index) : x_(x), index_(index...) {
     static_assert(are_indices<E, I...>,
-                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis (for masks and "
+                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis "
+                  "(for masks and "
                   "arrays of integers use ex::where, or vmap over the index)");
     static_assert(has_axes_for<E, I...>, "exprax: too many indices for the array");
     static_assert(selects_a_block<E, I...>, "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
@@ -236,10 +245,14 @@ class at_ref {
 
   template <prim P, class V>
   constexpr E update(V const& v) const {
-    static_assert(covers<V, typename plan::result>, "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
-    if constexpr (!covers<V, typename plan::result> || plan::plan.result.size() == 0) return x_;
-    else if constexpr (plan::plan.dynamic) return std::apply([&](I const&... i) { return update_dynamic<P, plan>(x_, v, i...); }, index_);
-    else return std::apply([&](I const&... i) { return update_static<P, plan>(x_, v, i...); }, index_);
+    static_assert(covers<V, typename plan::result>,
+                  "exprax: at(...).set, add, ...: the value does not broadcast to the shape that the index selects");
+    if constexpr (!covers<V, typename plan::result> || plan::plan.result.size() == 0)
+      return x_;
+    else if constexpr (plan::plan.dynamic)
+      return std::apply([&](I const&... i) { return update_dynamic<P, plan>(x_, v, i...); }, index_);
+    else
+      return std::apply([&](I const&... i) { return update_static<P, plan>(x_, v, i...); }, index_);
   }
 
  private:
@@ -301,8 +314,10 @@ class element_ref {
   constexpr E update(V const& v) const {
     // Not with ?:, after which g++ 12 destroys a handle twice in constant evaluation.
     if (!inside_) return x_;
-    if constexpr (std::is_same_v<V, expr<T>>) return record<P>(v, std::make_integer_sequence<int, rank>{});
-    else return other<P>(v, std::make_integer_sequence<int, rank>{});
+    if constexpr (std::is_same_v<V, expr<T>>)
+      return record<P>(v, std::make_integer_sequence<int, rank>{});
+    else
+      return other<P>(v, std::make_integer_sequence<int, rank>{});
   }
   template <prim P, int... K>
   constexpr E record(expr<T> const& v, std::integer_sequence<int, K...>) const {
@@ -311,8 +326,10 @@ class element_ref {
   }
   template <prim P, class V, int... K>
   constexpr E other(V const& v, std::integer_sequence<int, K...> axes) const {
-    if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>) return record<P>(update_value<T>(x_, v), axes);
-    else return at_ref<E, decltype(K)...>(x_, at_[K]...).template update<P>(v);
+    if constexpr (number<V> && std::is_same_v<promote_t<T, type_in<V>>, T>)
+      return record<P>(update_value<T>(x_, v), axes);
+    else
+      return at_ref<E, decltype(K)...>(x_, at_[K]...).template update<P>(v);
   }
 
   E x_;

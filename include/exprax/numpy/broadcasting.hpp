@@ -40,8 +40,10 @@ inline constexpr param_list broadcast_params_of = broadcast_params(Shape::value,
 // jax.lax.broadcast_to. A lit<T> may come as well.
 template <class Shape, tracer X>
 constexpr decltype(auto) broadcast_shape(X const& x) {
-  if constexpr (Shape::value.same_shape(X::type)) return (x);
-  else return bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
+  if constexpr (Shape::value.same_shape(X::type))
+    return (x);
+  else
+    return bind<expr_from<shaped_as<Shape, X>>>(prim::broadcast_in_dim, broadcast_params_of<Shape, X>, x);
 }
 template <class Shape, class T>
 struct literal_shape {
@@ -63,9 +65,12 @@ struct at_rank {
 };
 template <int R, class X>
 constexpr decltype(auto) to_rank(X const& x) {
-  if constexpr (!tracer<X>) return (x);
-  else if constexpr (X::rank == R) return (x);
-  else return broadcast_shape<at_rank<R, X>>(x);
+  if constexpr (!tracer<X>)
+    return (x);
+  else if constexpr (X::rank == R)
+    return (x);
+  else
+    return broadcast_shape<at_rank<R, X>>(x);
 }
 
 // The shape in which operands meet.
@@ -90,7 +95,8 @@ struct common_shape<A, B, Rest...> {
 template <class... X>
 inline constexpr bool broadcasts = common_shape<X...>::fits;
 template <class X, class Shape>
-inline constexpr bool broadcasts_to = broadcast(aval_in<X>, Shape::value).fits && broadcast(aval_in<X>, Shape::value).shape.same_shape(Shape::value);
+inline constexpr bool broadcasts_to =
+    broadcast(aval_in<X>, Shape::value).fits && broadcast(aval_in<X>, Shape::value).shape.same_shape(Shape::value);
 
 // Two operands of different ranks, neither of them a scalar, or three of which two are so.
 constexpr bool needs_ranks(std::initializer_list<int> ranks) {
@@ -125,7 +131,8 @@ struct broadcast_to_op {
 // jax.numpy.broadcast_to(x, (Dims...)).
 template <int... Dims, array_like X>
 constexpr auto broadcast_to(X const& x) {
-  static_assert(detail::broadcasts_to<X, detail::shape_value<Dims...>>, "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
+  static_assert(detail::broadcasts_to<X, detail::shape_value<Dims...>>,
+                "exprax: broadcast_to: the shape does not broadcast to the one asked for: each axis must equal it or be 1");
   return detail::apply<detail::broadcast_to_op<Dims...>>(x);
 }
 

@@ -76,7 +76,8 @@ constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& a
 }
 template <array_like A, array_like B, array_like R = float, array_like S = float>
 constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  static_assert(detail::broadcasts<A, B>, "exprax: allclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: allclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::allclose_op>(a, b, rtol, atol);
 }
 // Equal shapes and elements.

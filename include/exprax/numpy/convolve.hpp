@@ -29,8 +29,10 @@ struct conv_body {
     using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
     expr_like<X, type> const a = cast<type>(x);
     expr_like<K, type> const b = cast<type>(kernel);
-    if constexpr (X::extent(0) < K::extent(0)) return slide<type>(b, a);
-    else return slide<type>(a, b);
+    if constexpr (X::extent(0) < K::extent(0))
+      return slide<type>(b, a);
+    else
+      return slide<type>(a, b);
   }
 
  private:

@@ -72,8 +72,10 @@ constexpr int steps(N start, N stop, N step) {
 template <class T, auto Start, auto Stop>
 constexpr auto arange_from() {
   constexpr int n = steps<double>(Start, Stop, 1);
-  if constexpr (Start == 0) return broadcasted_iota<T, 0, n>();
-  else return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
+  if constexpr (Start == 0)
+    return broadcasted_iota<T, 0, n>();
+  else
+    return bind<expr<T, n>>(prim::add, {}, lit<T>{static_cast<T>(Start)}, broadcasted_iota<T, 0, n>());
 }
 template <class T, auto Start, auto Stop, auto Step>
 constexpr auto arange_by() {
@@ -85,9 +87,12 @@ constexpr auto arange_by() {
 template <class T, auto... Range>
 constexpr auto arange() {
   static_assert(sizeof...(Range) >= 1 && sizeof...(Range) <= 3, "exprax: arange<stop>, arange<start, stop> or arange<start, stop, step>");
-  if constexpr (sizeof...(Range) == 1) return arange_from<T, 0, Range...>();
-  else if constexpr (sizeof...(Range) == 2) return arange_from<T, Range...>();
-  else return arange_by<T, Range...>();
+  if constexpr (sizeof...(Range) == 1)
+    return arange_from<T, 0, Range...>();
+  else if constexpr (sizeof...(Range) == 2)
+    return arange_from<T, Range...>();
+  else
+    return arange_by<T, Range...>();
 }
 
 template <class T, int N, int M, int K>
@@ -128,8 +133,10 @@ struct linspace_body {
       auto const last = reshaped<1>(b);
       auto const from_last = multiply(last, step);
       auto const inner = add(from_first, from_last);
-      if constexpr (Endpoint) return joined<0>(inner, expanded<0>(b));
-      else return inner;
+      if constexpr (Endpoint)
+        return joined<0>(inner, expanded<0>(b));
+      else
+        return inner;
     }
   }
 };

@@ -16,8 +16,10 @@ template <class A, class B>
 inline constexpr int pair_rank = needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : -1;
 template <int R, tracer X>
 constexpr auto with_rank(X const& x) {
-  if constexpr (R < 0 || R == X::rank) return x;
-  else return broadcast_shape<at_rank<R, X>>(x);
+  if constexpr (R < 0 || R == X::rank)
+    return x;
+  else
+    return broadcast_shape<at_rank<R, X>>(x);
 }
 
 // Rounds the quotient down: the inside of jit[name=floor_divide].
@@ -115,7 +117,8 @@ struct power_op {
       using base = numeric_t<type_in<A>>;
       return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
-      static_assert(is_floating(dtype_of<type>), "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
+      static_assert(is_floating(dtype_of<type>),
+                    "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
       return record_binary<prim::pow, type, type>(a, b);
     }
   }
@@ -126,13 +129,15 @@ struct power_op {
 // The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
 template <array_like A, array_like B>
 constexpr auto floor_divide(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::floor_divide_op>(a, b);
 }
 // What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
 template <array_like A, array_like B>
 constexpr auto remainder(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::remainder_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -153,7 +158,8 @@ constexpr auto pow(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::remainder_op>(a, b);
 }
 

@@ -97,13 +97,15 @@ inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 
 
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
-  static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>, "exprax: dynamic_slice: give a size for each axis, none larger than the operand's");
+  static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>,
+                "exprax: dynamic_slice: give a size for each axis, none larger than the operand's");
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
 }
 template <array_like X, array_like U, array_like... I>
 constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
-  static_assert(detail::update_fits<X, U>, "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
+  static_assert(detail::update_fits<X, U>,
+                "exprax: dynamic_update_slice: the update must have the rank of the operand, and no larger axis");
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_update_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_update_slice_op>(x, update, start...);
 }

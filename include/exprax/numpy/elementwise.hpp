@@ -38,15 +38,19 @@ template <prim P>
 struct rounding_op {
   template <operand X>
   constexpr expr_type<X> operator()(X const& x) const {
-    if constexpr (is_floating(aval_in<X>.type)) return record_unary<P>(as_traced(x));
-    else return as_traced(x);
+    if constexpr (is_floating(aval_in<X>.type))
+      return record_unary<P>(as_traced(x));
+    else
+      return as_traced(x);
   }
 };
 struct abs_op {
   template <operand X>
   constexpr expr_type<X> operator()(X const& x) const {
-    if constexpr (is_bool(aval_in<X>.type) || is_unsigned_integer(aval_in<X>.type)) return as_traced(x);
-    else return record_unary<prim::abs>(as_traced(x));
+    if constexpr (is_bool(aval_in<X>.type) || is_unsigned_integer(aval_in<X>.type))
+      return as_traced(x);
+    else
+      return record_unary<prim::abs>(as_traced(x));
   }
 };
 
@@ -79,16 +83,20 @@ struct isfinite_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using out = expr_like<X, bool>;
-    if constexpr (is_floating(aval_in<X>.type)) return bind<out>(prim::is_finite, {}, as_traced(x));
-    else return out(broadcast_shape<shape_in<X>>(literal<bool>(true)));
+    if constexpr (is_floating(aval_in<X>.type))
+      return bind<out>(prim::is_finite, {}, as_traced(x));
+    else
+      return out(broadcast_shape<shape_in<X>>(literal<bool>(true)));
   }
 };
 
 // x as a truth value: bool, or x != 0.
 template <operand X>
 constexpr expr_like<X, bool> to_bool(X const& x) {
-  if constexpr (is_bool(aval_in<X>.type)) return as_traced(x);
-  else return bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
+  if constexpr (is_bool(aval_in<X>.type))
+    return as_traced(x);
+  else
+    return bind<expr_like<X, bool>>(prim::ne, {}, as_traced(x), lit<type_in<X>>{});
 }
 struct logical_not_op {
   template <operand X>

@@ -36,13 +36,15 @@ struct item_of<ellipsis_t> {
 };
 template <auto V>
 constexpr int bound_of() {
-  if constexpr (std::integral<decltype(V)>) return static_cast<int>(V);
-  else return 0;
+  if constexpr (std::integral<decltype(V)>)
+    return static_cast<int>(V);
+  else
+    return 0;
 }
 template <auto Start, auto Stop, int Step>
 struct item_of<slice_t<Start, Stop, Step>> {
-  static constexpr index_item value{index_kind::slice,    std::integral<decltype(Start)>, std::integral<decltype(Stop)>,
-                                    bound_of<Start>(), bound_of<Stop>(),               Step};
+  static constexpr index_item value{
+      index_kind::slice, std::integral<decltype(Start)>, std::integral<decltype(Stop)>, bound_of<Start>(), bound_of<Stop>(), Step};
 };
 
 // The elements start, start + stride, ... below limit; reversed afterwards when the step was negative.
@@ -73,10 +75,10 @@ constexpr axis_range range_of(index_item const& s, int n) {
 }
 
 struct index_plan {
-  int rank = 0;                      // of what is indexed
-  axis_range range[max_rank] = {};   // of each axis; an index selects one element, and gives its start when it is known
-  int source[max_rank] = {};         // the argument that gives the start of the axis, or -1
-  bool traced[max_rank] = {};        // whether that argument is traced
+  int rank = 0;                     // of what is indexed
+  axis_range range[max_rank] = {};  // of each axis; an index selects one element, and gives its start when it is known
+  int source[max_rank] = {};        // the argument that gives the start of the axis, or -1
+  bool traced[max_rank] = {};       // whether that argument is traced
   int n_rev = 0, rev[max_rank] = {};
   int n_squeeze = 0, squeeze[max_rank] = {};
   int n_new = 0, newaxis[max_rank] = {};  // in the result
@@ -91,8 +93,10 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
   int consumed = 0, dots = 0;
   for (int i = 0; i < n; ++i) {
     if (items[i].kind == index_kind::invalid) p.valid = false;
-    if (items[i].kind == index_kind::ellipsis) ++dots;
-    else if (items[i].kind != index_kind::newaxis) ++consumed;
+    if (items[i].kind == index_kind::ellipsis)
+      ++dots;
+    else if (items[i].kind != index_kind::newaxis)
+      ++consumed;
   }
   p.two_ellipses = dots > 1;
   p.too_many = consumed > x.rank;

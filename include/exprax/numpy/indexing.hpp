@@ -138,8 +138,10 @@ constexpr handle start_handle(expr<T> const& i, int n) {
 // The values of the indices that are known while tracing, by argument.
 template <class I>
 constexpr int static_value(I const& i) {
-  if constexpr (item_of<I>::value.kind == index_kind::integer) return static_cast<int>(i);
-  else return 0;
+  if constexpr (item_of<I>::value.kind == index_kind::integer)
+    return static_cast<int>(i);
+  else
+    return 0;
 }
 
 template <class Plan, class E, class... I>
@@ -157,8 +159,11 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
   arena<handle> operands;
   operands.push(expr_access::get(e));
   for (int a = 0; a < Plan::rank; ++a) {
-    if (p.traced[a]) operands.push(starts[p.source[a]]);
-    else operands.push(scalar_handle<std::int32_t>(operands[0], p.source[a] < 0 ? p.range[a].start : clamp_index(values[p.source[a]], E::type.dims[a])));
+    if (p.traced[a])
+      operands.push(starts[p.source[a]]);
+    else
+      operands.push(
+          scalar_handle<std::int32_t>(operands[0], p.source[a] < 0 ? p.range[a].start : clamp_index(values[p.source[a]], E::type.dims[a])));
   }
   return bind_list<expr_from<typename Plan::sliced>>(prim::dynamic_slice, Plan::sizes, operands);
 }
@@ -179,33 +184,44 @@ constexpr auto read_static(E const& e, I const&... index) {
 // The part of each axis that the indices select, before axes vanish and appear.
 template <class Plan, class E, class... I>
 constexpr auto selected(E const& e, I const&... index) {
-  if constexpr (Plan::plan.dynamic) return read_dynamic<Plan>(e, index...);
-  else if constexpr (Plan::whole) return e;
-  else return read_static<Plan>(e, index...);
+  if constexpr (Plan::plan.dynamic)
+    return read_dynamic<Plan>(e, index...);
+  else if constexpr (Plan::whole)
+    return e;
+  else
+    return read_static<Plan>(e, index...);
 }
 template <class Plan, class E>
 constexpr auto reversed(E const& e) {
-  if constexpr (Plan::plan.n_rev > 0) return bind<E>(prim::rev, Plan::rev_params, e);
-  else return e;
+  if constexpr (Plan::plan.n_rev > 0)
+    return bind<E>(prim::rev, Plan::rev_params, e);
+  else
+    return e;
 }
 template <class Plan, class E>
 constexpr auto without_indexed_axes(E const& e) {
-  if constexpr (Plan::plan.n_squeeze > 0) return bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
-  else return e;
+  if constexpr (Plan::plan.n_squeeze > 0)
+    return bind<expr_from<typename Plan::squeezed>>(prim::squeeze, Plan::squeeze_params, e);
+  else
+    return e;
 }
 template <class Plan, class E>
 constexpr auto with_new_axes(E const& e) {
-  if constexpr (Plan::plan.n_new > 0) return bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
-  else return e;
+  if constexpr (Plan::plan.n_new > 0)
+    return bind<expr_from<typename Plan::result>>(prim::broadcast_in_dim, Plan::expand_params, e);
+  else
+    return e;
 }
 
 template <class T, int... D, class... I>
 constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
   static_assert(are_indices<expr<T, D...>, I...>,
-                "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis (for masks and "
+                "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis "
+                "(for masks and "
                 "arrays of integers use ex::where, or vmap over the index)");
   static_assert(has_axes_for<expr<T, D...>, I...>, "exprax: too many indices for the array");
-  static_assert(selects_a_block<expr<T, D...>, I...>, "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
+  static_assert(selects_a_block<expr<T, D...>, I...>,
+                "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
   using plan = indexed<expr<T, D...>, I...>;
   return with_new_axes<plan>(without_indexed_axes<plan>(reversed<plan>(selected<plan>(e, index...))));
 }
@@ -217,9 +233,14 @@ using unit_expr = expr<T, (D * 0 + 1)...>;
 template <class T, int... D, std::integral... I>
   requires(sizeof...(I) == sizeof...(D) && sizeof...(D) > 0 && !(std::same_as<I, bool> || ...))
 constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
-  int const params[] = {(index < 0 ? index + D < 0 ? 0 : static_cast<int>(index) + D : index < D ? static_cast<int>(index) : D - 1)...,
-                        (index < 0 ? index + D < 0 ? 1 : static_cast<int>(index) + D + 1 : index < D ? static_cast<int>(index) + 1 : D)...};
-  return expr_access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, expr_access::bind<unit_expr<T, D...>>(prim::slice, params, e));
+  int const params[] = {(index < 0   ? index + D < 0 ? 0 : static_cast<int>(index) + D
+                         : index < D ? static_cast<int>(index)
+                                     : D - 1)...,
+                        (index < 0   ? index + D < 0 ? 1 : static_cast<int>(index) + D + 1
+                         : index < D ? static_cast<int>(index) + 1
+                                     : D)...};
+  return expr_access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))},
+                                    expr_access::bind<unit_expr<T, D...>>(prim::slice, params, e));
 }
 
 }  // namespace exprax::detail

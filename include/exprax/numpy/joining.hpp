@@ -34,9 +34,11 @@ constexpr bool same_but_for(int axis) {
 
 // Conditions of static_asserts: compilers print the types.
 template <int Axis, class First, class... Rest>
-inline constexpr bool joins = normal_axis(Axis, rank_in<First>) >= 0 && normal_axis(Axis, rank_in<First>) < rank_in<First> && (same_but_for<First, Rest>(normal_axis(Axis, rank_in<First>)) && ...);
+inline constexpr bool joins = normal_axis(Axis, rank_in<First>) >= 0 && normal_axis(Axis, rank_in<First>) < rank_in<First> &&
+                              (same_but_for<First, Rest>(normal_axis(Axis, rank_in<First>)) && ...);
 template <int Axis, class First, class... Rest>
-inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && normal_axis(Axis, rank_in<First> + 1) <= rank_in<First> && (same_but_for<First, Rest>(-1) && ...);
+inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && normal_axis(Axis, rank_in<First> + 1) <= rank_in<First> &&
+                               (same_but_for<First, Rest>(-1) && ...);
 
 // concatenate along an axis that is counted from the front.
 template <int Axis, tracer First, tracer... Rest>
@@ -73,14 +75,19 @@ struct stack_op {
 // At least one axis, at least two.
 template <operand X>
 constexpr auto at_least_1d(X const& x) {
-  if constexpr (rank_in<X> == 0) return expanded<0>(as_traced(x));
-  else return expr_type<X>(as_traced(x));
+  if constexpr (rank_in<X> == 0)
+    return expanded<0>(as_traced(x));
+  else
+    return expr_type<X>(as_traced(x));
 }
 template <operand X>
 constexpr auto at_least_2d(X const& x) {
-  if constexpr (rank_in<X> == 0) return expanded<0, 1>(as_traced(x));
-  else if constexpr (rank_in<X> == 1) return expanded<0>(as_traced(x));
-  else return expr_type<X>(as_traced(x));
+  if constexpr (rank_in<X> == 0)
+    return expanded<0, 1>(as_traced(x));
+  else if constexpr (rank_in<X> == 1)
+    return expanded<0>(as_traced(x));
+  else
+    return expr_type<X>(as_traced(x));
 }
 struct vstack_op {
   template <operand... X>
@@ -193,17 +200,20 @@ struct pad_op {
 // Joined along axis 0, or axis<k>: concatenate(x, y), concatenate(tuple(x, y), axis<1>).
 template <array_like... X>
 constexpr auto concatenate(X const&... x) {
-  static_assert(detail::joins<0, X...>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+  static_assert(detail::joins<0, X...>,
+                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::apply<detail::concatenate_op<0>>(x...);
 }
 template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, X...>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+  static_assert(detail::joins<Axis, X...>,
+                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
-  static_assert(detail::joins<Axis, E>, "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
+  static_assert(detail::joins<Axis, E>,
+                "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
 }
 // Joined along a new axis: stack(x, y), stack(tuple(x, y), axis<1>), stack(std::array of traced values).

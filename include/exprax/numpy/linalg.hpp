@@ -150,8 +150,10 @@ struct inner_axes {
 struct inner_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return multiply(a, b);
-    else return record_dot<inner_axes<rank_in<A>, rank_in<B>>>(as_traced(a), as_traced(b));
+    if constexpr (rank_in<A> == 0 || rank_in<B> == 0)
+      return multiply(a, b);
+    else
+      return record_dot<inner_axes<rank_in<A>, rank_in<B>>>(as_traced(a), as_traced(b));
   }
 };
 
@@ -159,7 +161,9 @@ struct inner_op {
 template <class A, class B>
 struct matmul_plan {
   static constexpr bool a_matrix = rank_in<A> > 1, b_matrix = rank_in<B> > 1;
-  static constexpr int n_batch = (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) > 2 ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) - 2 : 0;
+  static constexpr int n_batch = (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) > 2
+                                     ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>)-2
+                                     : 0;
   struct layout {
     axis_set squeeze_a, squeeze_b;
     dot_axes axes;
@@ -228,8 +232,10 @@ struct matmul_op {
     auto const x = squeezed<typename plan::squeeze_a>(as_traced(a));
     auto const y = squeezed<typename plan::squeeze_b>(as_traced(b));
     auto const product = record_dot<typename plan::axes>(x, y);
-    if constexpr (plan::in_order) return product;
-    else return plan::to_result(std::make_integer_sequence<int, plan::of.order.n>{})(product);
+    if constexpr (plan::in_order)
+      return product;
+    else
+      return plan::to_result(std::make_integer_sequence<int, plan::of.order.n>{})(product);
   }
 };
 
@@ -240,30 +246,40 @@ template <class A, class B>
 inline constexpr bool dots = contracts<A, B, matrix_axes<rank_in<A>, rank_in<B>>>;
 template <class A, class B>
 inline constexpr bool multiplies = [] {
-  if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return false;
-  else return matmul_plan<A, B>::of.fits && dots<A, B>;
+  if constexpr (rank_in<A> == 0 || rank_in<B> == 0)
+    return false;
+  else
+    return matmul_plan<A, B>::of.fits && dots<A, B>;
 }();
 template <class A, class B>
 inline constexpr bool same_size = aval_in<A>.size() == aval_in<B>.size();
 template <int N, class A, class B>
 inline constexpr bool tensor_contracts = [] {
-  if constexpr (N < 0 || N > rank_in<A> || N > rank_in<B>) return false;
-  else return contracts<A, B, tensor_axes<N, rank_in<A>>>;
+  if constexpr (N < 0 || N > rank_in<A> || N > rank_in<B>)
+    return false;
+  else
+    return contracts<A, B, tensor_axes<N, rank_in<A>>>;
 }();
 template <class A, class B>
-inline constexpr bool inner_contracts = rank_in<A> == 0 || rank_in<B> == 0 || aval_in<A>.dims[rank_in<A> ? rank_in<A> - 1 : 0] == aval_in<B>.dims[rank_in<B> ? rank_in<B> - 1 : 0];
+inline constexpr bool inner_contracts =
+    rank_in<A> == 0 || rank_in<B> == 0 ||
+    aval_in<A>.dims[rank_in<A> ? rank_in<A> - 1 : 0] == aval_in<B>.dims[rank_in<B> ? rank_in<B> - 1 : 0];
 
 }  // namespace detail
 
 // Sums over the last axis of a and the last but one of b (its only one); scalars multiply.
 template <array_like A, array_like B>
 constexpr auto dot(A const& a, B const& b) {
-  static_assert(detail::dots<A, B>, "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
+  static_assert(
+      detail::dots<A, B>,
+      "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
   return detail::apply<detail::dot_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto matmul(A const& a, B const& b) {
-  static_assert(detail::multiplies<A, B>, "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar (use multiply)");
+  static_assert(detail::multiplies<A, B>,
+                "exprax: matmul: contracting dimensions differ, or axes before the last two do not broadcast, or an operand is a scalar "
+                "(use multiply)");
   return detail::apply<detail::matmul_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -282,7 +298,8 @@ constexpr auto outer(A const& a, B const& b) {
 }
 template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
-  static_assert(detail::tensor_contracts<N, A, B>, "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
+  static_assert(detail::tensor_contracts<N, A, B>,
+                "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
   return detail::apply<detail::tensordot_op<N>>(a, b);
 }
 

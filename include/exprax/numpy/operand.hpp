@@ -71,8 +71,10 @@ inline constexpr int rank_in = aval_in<X>.rank;
 // x with dtype T, for an equation: itself, a conversion of it, or a literal.
 template <class T, tracer X>
 constexpr decltype(auto) cast(X const& x) {
-  if constexpr (std::is_same_v<T, typename X::dtype_type>) return (x);
-  else return convert_to<T>(x);
+  if constexpr (std::is_same_v<T, typename X::dtype_type>)
+    return (x);
+  else
+    return convert_to<T>(x);
 }
 template <class T, number X>
 constexpr lit<T> cast(X const& x) {
@@ -117,9 +119,12 @@ constexpr X const& as_operand(X const& x) {
 // Runs Op on traced values and numbers; on arrays as a program of one operation.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
-  if constexpr ((stored<X> || ...) && (tracer<X> || ...)) return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
-  else return Op{}(x...);
+  if constexpr ((stored<X> || ...) && (tracer<X> || ...))
+    return Op{}(as_operand(x)...);
+  else if constexpr ((stored<X> || ...))
+    return exprax::jit(Op{})(x...);
+  else
+    return Op{}(x...);
 }
 
 }  // namespace detail

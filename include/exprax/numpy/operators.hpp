@@ -49,7 +49,7 @@ struct arithmetic_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
     using type = promote_t<type_in<A>, type_in<B>>;
-    return record_binary < is_bool(dtype_of<type>) ? PBool : P, type, type > (a, b);
+    return record_binary<is_bool(dtype_of<type>) ? PBool : P, type, type>(a, b);
   }
 };
 struct subtract_op {
@@ -118,13 +118,15 @@ constexpr auto add(A const& a, B const& b) {
 }
 template <array_like A, array_like B>
 constexpr auto subtract(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   return detail::apply<detail::subtract_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto multiply(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::multiply_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -155,7 +157,8 @@ constexpr auto equal(A const& a, B const& b) {
 }
 template <array_like A, array_like B>
 constexpr auto not_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <array_like A, array_like B>
@@ -165,7 +168,8 @@ constexpr auto less(A const& a, B const& b) {
 }
 template <array_like A, array_like B>
 constexpr auto less_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <array_like A, array_like B>
@@ -175,41 +179,48 @@ constexpr auto greater(A const& a, B const& b) {
 }
 template <array_like A, array_like B>
 constexpr auto greater_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_or(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_xor(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_and(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logical_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::logical_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_or(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logical_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::logical_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_xor(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logical_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::logical_op<prim::xor_>>(a, b);
 }
 
@@ -222,14 +233,16 @@ constexpr auto operator+(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   return detail::apply<detail::subtract_op>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::multiply_op>(a, b);
 }
 template <class A, class B>
@@ -241,21 +254,24 @@ constexpr auto operator/(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
@@ -292,7 +308,8 @@ constexpr auto operator==(A const& a, B const& b) {
 template <class A, class B>
   requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
 constexpr auto operator!=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <class A, class B>
@@ -304,7 +321,8 @@ constexpr auto operator<(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
@@ -316,7 +334,8 @@ constexpr auto operator>(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 

@@ -61,15 +61,18 @@ constexpr auto reduced(X const& x) {
     return x;
   } else {
     auto const r = bind<expr_from<shape>>(P, shape::params, x);
-    if constexpr (Tags::keep) return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
-    else return r;
+    if constexpr (Tags::keep)
+      return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+    else
+      return r;
   }
 }
 
 template <class T, bool Small = (size_of(dtype_of<T>) < 4)>
-using accumulator_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t,
-                                         std::conditional_t<Small && is_signed_integer(dtype_of<T>), std::int32_t,
-                                                            std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::uint32_t, strong_t<T>>>>;
+using accumulator_t =
+    std::conditional_t<is_bool(dtype_of<T>), std::int32_t,
+                       std::conditional_t<Small && is_signed_integer(dtype_of<T>), std::int32_t,
+                                          std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::uint32_t, strong_t<T>>>>;
 
 template <prim P, class... Tags>
 struct sum_op {
@@ -82,7 +85,7 @@ template <prim P, prim PBool, class... Tags>
 struct extremum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return reduced < is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...> > (as_expr<strong_t<type_in<X>>>(x));
+    return reduced<is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...>>(as_expr<strong_t<type_in<X>>>(x));
   }
 };
 template <prim P, class... Tags>
@@ -133,13 +136,15 @@ constexpr auto mean(X const& x, Tags...) {
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto max(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: max: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>, "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
+  static_assert(detail::reduces_something<X, Tags...>,
+                "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
   return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, Tags...>>(x);
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto min(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: min: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>, "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
+  static_assert(detail::reduces_something<X, Tags...>,
+                "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
   return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, Tags...>>(x);
 }
 // Whether any element, or every element, is not zero.

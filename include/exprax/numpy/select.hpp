@@ -33,8 +33,10 @@ struct where_body {
  private:
   template <class Out, class C>
   static constexpr decltype(auto) broadcast_condition(C const& c) {
-    if constexpr (C::rank == 0) return (c);
-    else return broadcast_shape<Out>(c);
+    if constexpr (C::rank == 0)
+      return (c);
+    else
+      return broadcast_shape<Out>(c);
   }
 };
 struct where_op {
@@ -64,7 +66,8 @@ struct select_n_op {
     static_assert((std::is_same_v<X, More> && ...), "exprax: select_n: the cases must have equal shapes and dtypes");
     static_assert(is_bool(Which::type.type) || Which::type.type == dtype::i32, "exprax: select_n: `which` must be bool or int32");
     static_assert(!is_bool(Which::type.type) || sizeof...(More) == 1, "exprax: select_n: a bool `which` chooses between two cases");
-    static_assert(Which::rank == 0 || Which::type.same_shape(X::type), "exprax: select_n: `which` must be a scalar or have the shape of the cases");
+    static_assert(Which::rank == 0 || Which::type.same_shape(X::type),
+                  "exprax: select_n: `which` must be a scalar or have the shape of the cases");
     return bind<X>(prim::select_n, {}, which, x, more...);
   }
 };
@@ -83,13 +86,15 @@ struct select_op {
 // x where the condition holds, y elsewhere; the operands broadcast and promote (jax.numpy.where).
 template <array_like C, array_like X, array_like Y>
 constexpr auto where(C const& condition, X const& x, Y const& y) {
-  static_assert(detail::broadcasts<C, X, Y>, "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<C, X, Y>,
+                "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::where_op>(condition, x, y);
 }
 // x limited to [low, high] (jax.numpy.clip).
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
-  static_assert(detail::broadcasts<X, Low, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::broadcasts<X, Low, High>,
+                "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::clip_op>(x, low, high);
 }
 // One of two values of the same shape (jax.lax.select): no broadcasting.

@@ -29,8 +29,10 @@ constexpr axis_set normal_axes(int rank) {
   int const given[] = {Axes..., 0};
   for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
     int const a = normal_axis(given[i], rank);
-    if (a < 0 || a >= rank || s.n == max_rank || s.has(a)) s.valid = false;
-    else s.of[s.n++] = a;
+    if (a < 0 || a >= rank || s.n == max_rank || s.has(a))
+      s.valid = false;
+    else
+      s.of[s.n++] = a;
   }
   return s;
 }
@@ -74,8 +76,10 @@ struct expanded_shape {
 };
 template <int... Axes, tracer X>
 constexpr auto expanded(X const& x) {
-  if constexpr (sizeof...(Axes) == 0) return x;
-  else return bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
+  if constexpr (sizeof...(Axes) == 0)
+    return x;
+  else
+    return bind<expr_from<expanded_shape<X, Axes...>>>(prim::broadcast_in_dim, expanded_shape<X, Axes...>::of.params, x);
 }
 template <int... Axes>
 struct expand_dims_op {
@@ -98,8 +102,10 @@ struct squeezed_shape {
 };
 template <class Axes, tracer X>
 constexpr auto squeezed(X const& x) {
-  if constexpr (Axes::value.n == 0) return x;
-  else return bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
+  if constexpr (Axes::value.n == 0)
+    return x;
+  else
+    return bind<expr_from<squeezed_shape<X, Axes>>>(prim::squeeze, squeezed_shape<X, Axes>::params, x);
 }
 template <class X, int... Axes>
 struct squeezed_axes {
@@ -133,8 +139,10 @@ struct reshaped_shape {
     std::ptrdiff_t known = 1;
     int open = -1;
     for (int i = 0; i < a.rank; ++i) {
-      if (a.dims[i] == -1 && open < 0) open = i;
-      else known *= a.dims[i];
+      if (a.dims[i] == -1 && open < 0)
+        open = i;
+      else
+        known *= a.dims[i];
     }
     if (open >= 0) a.dims[open] = known ? static_cast<int>(aval_in<X>.size() / known) : 0;
     return a;
@@ -149,8 +157,10 @@ struct reshaped_shape {
 template <int... Sizes, tracer X>
 constexpr auto reshaped(X const& x) {
   using to = reshaped_shape<X, Sizes...>;
-  if constexpr (X::rank > 0 && to::value.same_shape(X::type)) return x;
-  else return bind<expr_from<to>>(prim::reshape, to::params, x);
+  if constexpr (X::rank > 0 && to::value.same_shape(X::type))
+    return x;
+  else
+    return bind<expr_from<to>>(prim::reshape, to::params, x);
 }
 template <int... Sizes>
 struct reshape_op {
@@ -186,8 +196,10 @@ struct transpose_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using to = transposed_shape<X, Axes...>;
-    if constexpr (to::trivial) return expr_type<X>(as_traced(x));
-    else return bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
+    if constexpr (to::trivial)
+      return expr_type<X>(as_traced(x));
+    else
+      return bind<expr_from<to>>(prim::transpose, to::params, as_traced(x));
   }
 };
 
