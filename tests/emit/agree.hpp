@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
+#include <exprax/transforms/interpret.hpp>
 
 namespace emit_test {
 
