@@ -314,7 +314,8 @@ class generator {
     in[0] = x;
     aval part = t;
     for (int i = 0; i < t.rank; ++i) part.dims[i] = rng_.chance(40) ? t.dims[i] : rng_.below(t.dims[i] + 1);
-    int const kind = rng_.below(3);
+    int const kind = rng_.below(4);
+    if (kind == 3) return elements(x);
     if (kind == 0) {
       for (int i = 0; i < t.rank; ++i) in[1 + i] = start(t.dims[i]);
       make(prim::dynamic_slice, {in, 1 + t.rank}, {part.dims, t.rank});
@@ -342,6 +343,36 @@ class generator {
       par[1 + 2 * t.rank + i] = n;
     }
     make(choose({prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {in, 2}, {par, 1 + 3 * t.rank});
+  }
+  // Some elements of x, one after the other, read and written.
+  constexpr void elements(int x) {
+    aval const t = type(x);
+    int par[3 * max_rank + 1];
+    if (t.size() == 0) return;
+    int const n = 2 + rng_.below(4);
+    for (int round = 0; round < n; ++round) {
+      int read[2 * max_rank];
+      for (int i = 0; i < t.rank; ++i) {
+        read[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        read[t.rank + i] = read[i] + 1;
+        par[1 + i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        par[1 + t.rank + i] = par[1 + 2 * t.rank + i] = 1;
+      }
+      par[0] = 0;
+      if (!make(prim::slice, {x}, {read, 2 * t.rank})) return;
+      int update = scope_.back();
+      if (rng_.chance(70) && make(choose({prim::add, prim::mul, prim::max}), {update, partner(update)})) update = scope_.back();
+      if (rng_.chance(15)) {
+        update = literal(t.type);
+        aval one = t;
+        for (int i = 0; i < t.rank; ++i) one.dims[i] = 1;
+        if (!make(prim::broadcast_in_dim, {update}, {one.dims, one.rank})) return;
+        update = scope_.back();
+      }
+      if (!make(choose({prim::scatter, prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {x, update}, {par, 1 + 3 * t.rank}))
+        return;
+      if (!rng_.chance(15)) x = scope_.back();
+    }
   }
   constexpr int start(int n) {
     int const v = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.type == dtype::i32 && a.rank == 0; });

@@ -4,6 +4,7 @@
 // and what a rule makes is simplified and numbered in turn.
 #pragma once
 
+#include <exprax/passes/element_tracker.hpp>
 #include <exprax/passes/fold.hpp>
 #include <exprax/passes/literals.hpp>
 #include <exprax/passes/value_table.hpp>
@@ -84,6 +85,8 @@ class rewriter {
     return -1;
   }
 
+  element_tracker elements;
+
   // --- What rules make ---
 
   constexpr int make(request const& r) {
@@ -154,6 +157,12 @@ class rewriter {
     int dims[max_rank];
     for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
     return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
+  }
+  // v, which has one element, in another shape.
+  constexpr int single(int t, int v) {
+    if (aval_of(v).rank == 0) return filled(t, v);
+    aval const to = type(t);
+    return make({prim::reshape, t, &v, 1, to.dims, to.rank});
   }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
   // v, whose axes may be 1 or which may be a scalar, broadcast to a type.

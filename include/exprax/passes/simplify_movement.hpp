@@ -104,6 +104,13 @@ constexpr int simplify_slice(W& w, request const& r, int x) {
   for (int i = 0; i < to.rank; ++i) axes[i] = {r.par[i], r.n_par > 2 * to.rank ? r.par[2 * to.rank + i] : 1};
   int par[3 * max_rank];
   if (w.is_constant(x)) return w.pick(r.type, x, axes);
+  if (to.size() == 1) {
+    strides const weight(w.aval_of(x));
+    std::ptrdiff_t at = 0;
+    for (int i = 0; i < to.rank; ++i) at += weight[i] * axes[i].start;
+    int const known = w.elements.find(x, at);
+    if (known >= 0) return w.single(r.type, known);
+  }
   if (eqn const* inner = w.made_by(prim::slice, x)) {
     for (int i = 0; i < to.rank; ++i) {
       int const step = inner->n_par > 2 * to.rank ? w.param(inner, 2 * to.rank + i) : 1;
@@ -200,16 +207,59 @@ constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
 }
 
-// The static form: no element is replaced, or all are.
+inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are remembered
+
+constexpr prim combiner_of(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::add;
+    case prim::scatter_mul: return prim::mul;
+    case prim::scatter_min: return prim::min;
+    default: return prim::max;
+  }
+}
+
+// The static form: no element is replaced, or all are. Where elements are known, reads of them need not wait, and what is
+// combined with one of them is computed by itself.
 template <class W>
 constexpr int simplify_scatter(W& w, request const& r) {
   if (r.par[0] != 0) return -1;
-  if (w.aval_of(r.in[1]).size() == 0) return r.in[0];
-  if (r.op != prim::scatter || w.type_of(r.in[1]) != r.type) return -1;
-  int const rank = w.type(r.type).rank;
-  for (int i = 0; i < rank; ++i)
-    if (w.type(r.type).dims[i] != 1 && r.par[1 + rank + i] != 1) return -1;
-  return r.in[1];
+  int const x = r.in[0], update = r.in[1];
+  aval const to = w.type(r.type);
+  std::ptrdiff_t const n = w.aval_of(update).size();
+  if (n == 0) return x;
+  int const* const start = r.par + 1;
+  int const* const step = start + to.rank;
+  int const* const size = step + to.rank;
+  if (r.op == prim::scatter && w.type_of(update) == r.type) {
+    bool all = true;
+    for (int i = 0; i < to.rank; ++i) all = all && (size[i] == 1 || step[i] == 1);
+    if (all) return update;
+  }
+  int const u = n == 1 ? update : r.op == prim::scatter && n <= max_written ? w.uniform(update) : -1;
+  if (u < 0) return -1;
+  strides const weight(to);
+  std::ptrdiff_t first = 0;
+  for (int i = 0; i < to.rank; ++i) first += weight[i] * start[i];
+  if (r.op != prim::scatter && !is_bool(to.type)) {
+    int const everywhere = w.uniform(x);
+    int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
+    if (known >= 0) {
+      int const scalar = w.scalar_type(to.type);
+      int const sum = w.make(combiner_of(r.op), scalar, {w.single(scalar, known), w.single(scalar, update)});
+      return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
+    }
+  }
+  int const v = w.number(r);
+  if (!w.elements.advance(x, v, w.uniform(x))) return v;
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    std::ptrdiff_t at = first, rest = i;
+    for (int k = to.rank - 1; k >= 0; --k) {
+      at += rest % size[k] * step[k] * weight[k];
+      rest /= size[k];
+    }
+    w.elements.write(v, at, r.op == prim::scatter ? u : -1);
+  }
+  return v;
 }
 
 // Over axes of one element, or none. A float sum is left alone: 0 + -0 is 0.
