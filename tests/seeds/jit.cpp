@@ -28,7 +28,7 @@ constexpr ex::array<float, 2, 2> A{{4, 1}, {0, 0}};
 static_assert(std::get<0>(ex::jit(forward_pass)(W, X)) == Z);
 static_assert(std::get<1>(ex::jit(forward_pass)(W, X)) == A);
 
-static_assert(ex::make_jaxpr(ex::jit<apply_activation>)(ex::f32<3, 4>) == R"({ lambda ; a:f32[3,4]. let
+static_assert(ex::make_jaxpr(ex::jit<apply_activation>())(ex::f32<3, 4>) == R"({ lambda ; a:f32[3,4]. let
     b:f32[3,4] = jit[
       name=apply_activation
       jaxpr={ lambda ; a:f32[3,4]. let b:f32[3,4] = max 0.0:f32[] a in (b,) }
@@ -36,7 +36,7 @@ static_assert(ex::make_jaxpr(ex::jit<apply_activation>)(ex::f32<3, 4>) == R"({ l
   in (b,) })");
 
 constexpr auto number_squared = [](auto num) { return ex::pow(num, 2); };
-static_assert(ex::make_jaxpr(ex::jit<number_squared>)(2) == R"({ lambda ; a:i32[]. let
+static_assert(ex::make_jaxpr(ex::jit<number_squared>())(2) == R"({ lambda ; a:i32[]. let
     b:i32[] = jit[
       name=number_squared
       jaxpr={ lambda ; a:i32[]. let b:i32[] = integer_pow[y=2] a in (b,) }
