@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <exprax/numpy/closeness.hpp>
+#include <exprax/exprax.hpp>
 
 namespace ex = exprax;
 

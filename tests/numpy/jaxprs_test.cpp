@@ -2,8 +2,7 @@
 // The jaxprs of functions of this folder are those of JAX 0.10, byte for byte.
 #include <array>
 
-#include <exprax/api/make_jaxpr.hpp>
-#include <exprax/numpy/closeness.hpp>
+#include <exprax/exprax.hpp>
 
 namespace ex = exprax;
 

@@ -2,7 +2,7 @@
 // Whether arrays are the same, exactly or nearly (jax.numpy): array_equal, isclose, allclose.
 #pragma once
 
-#include <exprax/numpy/convolve.hpp>
+#include <exprax/numpy/division.hpp>
 #include <exprax/numpy/reductions.hpp>
 
 namespace exprax {

@@ -2,7 +2,8 @@
 // Convolution of two vectors (jax.numpy.convolve), by conv_general_dilated with the shorter one reversed.
 #pragma once
 
-#include <exprax/numpy/linalg.hpp>
+#include <exprax/numpy/indexing.hpp>
+#include <exprax/numpy/transpose.hpp>
 
 namespace exprax {
 

@@ -3,6 +3,9 @@
 // template argument, float if it is left out, and sizes follow: zeros<float, 64, 32>(), zeros<64, 32>(), arange<5>().
 #pragma once
 
+#include <exprax/numpy/arithmetic.hpp>
+#include <exprax/numpy/joining.hpp>
+#include <exprax/numpy/named_call.hpp>
 #include <exprax/numpy/shaping.hpp>
 
 namespace exprax {
@@ -99,7 +102,7 @@ template <class T, int N, int M, int K>
 constexpr auto eye() {
   auto const row = broadcasted_iota<std::int32_t, 0, N, M>();
   auto const column = broadcasted_iota<std::int32_t, 1, N, M>();
-  return cast<T>(expr<bool, N, M>(equal(row + K, column)));
+  return cast<T>(expr<bool, N, M>(equal(add(row, K), column)));
 }
 
 // Inside of jit[name=_linspace]; both ends come out exactly.

@@ -41,7 +41,7 @@ struct floor_divide_body {
       auto const rest = record_binary<prim::rem, type, type>(x, y);
       auto const inexact = not_equal(rest, 0);
       auto const down = logical_and(differ, inexact);
-      auto const less_one = quotient - 1;
+      auto const less_one = subtract(quotient, 1);
       return where(down, less_one, quotient);
     } else {
       // As float_divmod of CPython.
@@ -53,11 +53,11 @@ struct floor_divide_body {
       auto const sign_rest = record_unary<prim::sign>(rest);
       auto const differ = not_equal(sign_y, sign_rest);
       auto const down = bitwise_and(inexact, differ);
-      auto const less_one = quotient - 1;
+      auto const less_one = subtract(quotient, 1);
       auto const near = select_n(down, quotient, less_one);
       // The nearest whole number.
       auto const whole = floor(near);
-      return select_n(greater(near - whole, 0.5f), whole, whole + 1);
+      return select_n(greater(subtract(near, whole), 0.5f), whole, add(whole, 1));
     }
   }
 };
@@ -153,14 +153,6 @@ constexpr auto power(A const& a, B const& b) {
 template <array_like A, array_like B>
 constexpr auto pow(A const& a, B const& b) {
   return power(a, b);
-}
-
-template <class A, class B>
-  requires detail::operator_pair<A, B>
-constexpr auto operator%(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::remainder_op>(a, b);
 }
 
 }  // namespace exprax

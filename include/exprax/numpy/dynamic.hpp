@@ -3,7 +3,7 @@
 // dynamic_index_in_dim, dynamic_slice_in_dim. A start is clamped so that the block fits; a negative one counts from the end.
 #pragma once
 
-#include <exprax/numpy/at.hpp>
+#include <exprax/numpy/indexing.hpp>
 
 namespace exprax {
 

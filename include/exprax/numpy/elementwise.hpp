@@ -245,22 +245,4 @@ constexpr auto astype(X const& x) {
   return detail::apply<detail::astype_op<canonical_t<T>>>(x);
 }
 
-template <array_like X>
-  requires(!detail::number<X>)
-constexpr auto operator-(X const& x) {
-  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::negative_op>(x);
-}
-template <array_like X>
-  requires(!detail::number<X>)
-constexpr auto operator+(X const& x) {
-  return x;
-}
-template <array_like X>
-  requires(!detail::number<X>)
-constexpr auto operator~(X const& x) {
-  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
-  return detail::apply<detail::invert_op>(x);
-}
-
 }  // namespace exprax

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/numpy/index_plan.hpp>
-#include <exprax/numpy/joining.hpp>
+#include <exprax/numpy/shaping.hpp>
 
 namespace exprax::detail {
 

@@ -6,7 +6,8 @@
 #include <array>
 #include <tuple>
 
-#include <exprax/numpy/creation.hpp>
+#include <exprax/numpy/named_call.hpp>
+#include <exprax/numpy/shaping.hpp>
 
 namespace exprax {
 

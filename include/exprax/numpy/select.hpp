@@ -3,7 +3,7 @@
 #pragma once
 
 #include <exprax/numpy/named_call.hpp>
-#include <exprax/numpy/operators.hpp>
+#include <exprax/numpy/arithmetic.hpp>
 
 namespace exprax {
 
