@@ -88,7 +88,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
   } else if constexpr (Stride == 1) {
     return simd::load<T, L>(p);
   } else if constexpr (Stride == -1) {
-    return simd::reverse(simd::load<T, L>(p - (L - 1)));
+    return reverse(simd::load<T, L>(p - (L - 1)));
   } else {
     return load_strided<T, L>(p, Stride);
   }
@@ -97,7 +97,7 @@ template <class T, int L, std::ptrdiff_t Stride>
 EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
   if constexpr (L == 1) *p = v.value;
   else if constexpr (Stride == 1) simd::store(v, p);
-  else if constexpr (Stride == -1) simd::store(simd::reverse(v), p - (L - 1));
+  else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
   else store_strided<T, L>(v, p, Stride);
 }
 
