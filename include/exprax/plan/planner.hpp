@@ -942,6 +942,7 @@ class planner {
         domain.dims[domain.rank++] = type.dims[i];
         if (pass == 0) ++k.kept;
       }
+    if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
     k.rank = domain.rank;
     lowering_context c{p_, out_, at_, visits_};
     if (domain.size() == 0) {
