@@ -87,7 +87,9 @@ class element_ref {
  public:
   template <class... I>
   constexpr explicit element_ref(E const& x, I const&... index)
-      : x_(x), inside_(((index < D && index >= -D) && ...)), at_{(index < 0 ? static_cast<int>(index) + D : static_cast<int>(index))...} {}
+      : x_(x),
+        inside_(((static_cast<int>(index) < D && static_cast<int>(index) >= -D) && ...)),
+        at_{(static_cast<int>(index) < 0 ? static_cast<int>(index) + D : static_cast<int>(index))...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
   template <array_like V>

@@ -233,12 +233,9 @@ using unit_expr = expr<T, (D * 0 + 1)...>;
 template <class T, int... D, std::integral... I>
   requires(sizeof...(I) == sizeof...(D) && sizeof...(D) > 0 && !(std::same_as<I, bool> || ...))
 constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
-  int const params[] = {(index < 0   ? index + D < 0 ? 0 : static_cast<int>(index) + D
-                         : index < D ? static_cast<int>(index)
-                                     : D - 1)...,
-                        (index < 0   ? index + D < 0 ? 1 : static_cast<int>(index) + D + 1
-                         : index < D ? static_cast<int>(index) + 1
-                                     : D)...};
+  if (((static_cast<int>(index) < 0 || static_cast<int>(index) >= D) || ...))
+    return index_read(e, clamp_index(static_cast<int>(index), D)...);
+  int const params[] = {static_cast<int>(index)..., static_cast<int>(index) + 1 ...};
   return expr_access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))},
                                     expr_access::bind<unit_expr<T, D...>>(prim::slice, params, e));
 }
