@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSL-1.0
+// The table of laws: for each primitive of primitives/list.hpp functions whose traces contain it, with the types of their
+// arguments. A primitive without a row does not compile; *_test.cpp hold every row to every law.
+#pragma once
+
+#include <exprax/exprax.hpp>
+
+namespace laws::table {
+
+namespace ex = exprax;
+using ex::prim;
+
+// A function without state, and the types of its arguments while it is traced.
+template <auto F, class... Args>
+struct on {
+  using function = std::remove_const_t<decltype(F)>;
+  using traced = ex::detail::traced<function, Args...>;
+};
+template <class... On>
+struct entries {};
+
+// A lambda has another type in each program that includes this.
+namespace {
+
+template <int... D>
+using f32 = ex::expr<float, D...>;
+template <int... D>
+using f64 = ex::expr<double, D...>;
+template <int... D>
+using i32 = ex::expr<std::int32_t, D...>;
+template <int... D>
+using i64 = ex::expr<std::int64_t, D...>;
+template <int... D>
+using i8 = ex::expr<std::int8_t, D...>;
+template <int... D>
+using u8 = ex::expr<std::uint8_t, D...>;
+template <int... D>
+using u32 = ex::expr<std::uint32_t, D...>;
+template <int... D>
+using b1 = ex::expr<bool, D...>;
+
+template <prim P>
+struct row;
+
+// --- Elementwise, one operand ---
+
+constexpr auto negative = [](auto x) { return -x; };
+template <>
+struct row<prim::neg> : entries<on<negative, f32<5>>, on<negative, i8<3, 7>>> {};
+constexpr auto sign = [](auto x) { return ex::sign(x); };
+template <>
+struct row<prim::sign> : entries<on<sign, f32<3, 7>>, on<sign, i32<5>>> {};
+constexpr auto floor = [](auto x) { return ex::floor(x); };
+template <>
+struct row<prim::floor> : entries<on<floor, f32<5>>> {};
+constexpr auto ceil = [](auto x) { return ex::ceil(x); };
+template <>
+struct row<prim::ceil> : entries<on<ceil, f64<5>>> {};
+constexpr auto abs = [](auto x) { return ex::abs(x); };
+template <>
+struct row<prim::abs> : entries<on<abs, f32<3, 7>>, on<abs, i32<5>>> {};
+constexpr auto exp = [](auto x) { return ex::exp(x); };
+template <>
+struct row<prim::exp> : entries<on<exp, f32<5>>, on<exp, f64<3>>> {};
+constexpr auto expm1 = [](auto x) { return ex::expm1(x); };
+template <>
+struct row<prim::expm1> : entries<on<expm1, f32<5>>> {};
+constexpr auto log = [](auto x) { return ex::log(x); };
+template <>
+struct row<prim::log> : entries<on<log, f32<5>>, on<log, f64<3>>> {};
+constexpr auto log1p = [](auto x) { return ex::log1p(x); };
+template <>
+struct row<prim::log1p> : entries<on<log1p, f32<5>>> {};
+constexpr auto sqrt = [](auto x) { return ex::sqrt(x); };
+template <>
+struct row<prim::sqrt> : entries<on<sqrt, f32<3, 7>>> {};
+constexpr auto rsqrt = [](auto x) { return ex::rsqrt(x); };
+template <>
+struct row<prim::rsqrt> : entries<on<rsqrt, f32<5>>> {};
+constexpr auto sin = [](auto x) { return ex::sin(x); };
+template <>
+struct row<prim::sin> : entries<on<sin, f32<5>>, on<sin, f64<3>>> {};
+constexpr auto cos = [](auto x) { return ex::cos(x); };
+template <>
+struct row<prim::cos> : entries<on<cos, f32<5>>> {};
+constexpr auto tanh = [](auto x) { return ex::tanh(x); };
+template <>
+struct row<prim::tanh> : entries<on<tanh, f32<5>>, on<tanh, f64<3>>> {};
+constexpr auto logistic = [](auto x) { return ex::logistic(x); };
+template <>
+struct row<prim::logistic> : entries<on<logistic, f32<5>>> {};
+constexpr auto cube = [](auto x) { return ex::integer_pow<3>(x); };
+constexpr auto inverse_square = [](auto x) { return ex::integer_pow<-2>(x); };
+template <>
+struct row<prim::integer_pow> : entries<on<cube, i32<5>>, on<inverse_square, f32<5>>> {};
+constexpr auto invert = [](auto x) { return ~x; };
+template <>
+struct row<prim::not_> : entries<on<invert, i32<5>>, on<invert, b1<3, 7>>> {};
+constexpr auto isfinite = [](auto x) { return ex::isfinite(x); };
+template <>
+struct row<prim::is_finite> : entries<on<isfinite, f32<3, 7>>> {};
+constexpr auto to_i32 = [](auto x) { return ex::astype<std::int32_t>(x); };
+constexpr auto to_f32 = [](auto x) { return ex::astype<float>(x); };
+constexpr auto to_bool = [](auto x) { return ex::astype<bool>(x); };
+constexpr auto to_u8 = [](auto x) { return ex::astype<std::uint8_t>(x); };
+template <>
+struct row<prim::convert_element_type> : entries<on<to_i32, f32<5>>, on<to_i32, f64<3>>, on<to_f32, i32<5>>, on<to_f32, b1<3, 7>>,
+                                                 on<to_bool, f32<5>>, on<to_u8, f32<5>>, on<to_u8, i32<5>>, on<to_f32, u32<5>>, on<to_f32, f64<5>>> {};
+
+// --- Elementwise, two and three operands ---
+
+constexpr auto add = [](auto x, auto y) { return x + y; };
+template <>
+struct row<prim::add> : entries<on<add, f32<5>, f32<5>>, on<add, f32<3, 7>, f32<7>>, on<add, i8<5>, i8<5>>> {};
+constexpr auto subtract = [](auto x, auto y) { return x - y; };
+template <>
+struct row<prim::sub> : entries<on<subtract, f32<5>, f32<>>, on<subtract, i32<3, 1>, i32<1, 7>>> {};
+constexpr auto multiply = [](auto x, auto y) { return x * y; };
+template <>
+struct row<prim::mul> : entries<on<multiply, f32<5>, f32<5>>, on<multiply, i32<3, 7>, i32<7>>> {};
+constexpr auto divide = [](auto x, auto y) { return x / y; };
+constexpr auto floor_divide = [](auto x, auto y) { return ex::floor_divide(x, y); };
+template <>
+struct row<prim::div> : entries<on<divide, f32<5>, f32<5>>, on<floor_divide, i32<5>, i32<5>>, on<floor_divide, u8<3>, u8<3>>> {};
+constexpr auto remainder = [](auto x, auto y) { return x % y; };
+template <>
+struct row<prim::rem> : entries<on<remainder, f32<5>, f32<5>>, on<remainder, i32<5>, i32<5>>> {};
+constexpr auto power = [](auto x, auto y) { return ex::pow(x, y); };
+template <>
+struct row<prim::pow> : entries<on<power, f32<5>, f32<5>>> {};
+constexpr auto maximum = [](auto x, auto y) { return ex::maximum(x, y); };
+template <>
+struct row<prim::max> : entries<on<maximum, f32<5>, f32<5>>, on<maximum, i32<5>, i32<>>> {};
+constexpr auto minimum = [](auto x, auto y) { return ex::minimum(x, y); };
+template <>
+struct row<prim::min> : entries<on<minimum, f32<5>, f32<5>>, on<minimum, u8<5>, u8<5>>> {};
+constexpr auto bitwise_and = [](auto x, auto y) { return x & y; };
+template <>
+struct row<prim::and_> : entries<on<bitwise_and, i32<5>, i32<5>>, on<bitwise_and, b1<3, 7>, b1<7>>> {};
+constexpr auto bitwise_or = [](auto x, auto y) { return x | y; };
+template <>
+struct row<prim::or_> : entries<on<bitwise_or, i32<5>, i32<5>>, on<bitwise_or, b1<3, 7>, b1<7>>> {};
+constexpr auto bitwise_xor = [](auto x, auto y) { return x ^ y; };
+template <>
+struct row<prim::xor_> : entries<on<bitwise_xor, i32<5>, i32<5>>, on<bitwise_xor, b1<5>, b1<5>>> {};
+constexpr auto equal = [](auto x, auto y) { return x == y; };
+template <>
+struct row<prim::eq> : entries<on<equal, f32<5>, f32<5>>, on<equal, i32<3, 7>, i32<7>>> {};
+constexpr auto not_equal = [](auto x, auto y) { return x != y; };
+template <>
+struct row<prim::ne> : entries<on<not_equal, f32<5>, f32<5>>, on<not_equal, b1<5>, b1<5>>> {};
+constexpr auto less = [](auto x, auto y) { return x < y; };
+template <>
+struct row<prim::lt> : entries<on<less, f32<5>, f32<5>>, on<less, i32<5>, i32<5>>> {};
+constexpr auto less_equal = [](auto x, auto y) { return x <= y; };
+template <>
+struct row<prim::le> : entries<on<less_equal, f32<3, 7>, f32<>>> {};
+constexpr auto greater = [](auto x, auto y) { return x > y; };
+template <>
+struct row<prim::gt> : entries<on<greater, f32<5>, f32<5>>, on<greater, u32<5>, u32<5>>> {};
+constexpr auto greater_equal = [](auto x, auto y) { return x >= y; };
+template <>
+struct row<prim::ge> : entries<on<greater_equal, f32<5>, f32<5>>> {};
+constexpr auto where = [](auto c, auto x, auto y) { return ex::where(c, x, y); };
+constexpr auto one_of_three = [](auto k, auto x) { return ex::select_n(ex::clip(k, 0, 2), x, -x, x + x); };
+template <>
+struct row<prim::select_n> : entries<on<where, b1<5>, f32<5>, f32<5>>, on<where, b1<>, i32<5>, i32<5>>, on<one_of_three, i32<5>, f32<5>>> {};
+// Recorded by no function of numpy.
+constexpr auto clamp = [](auto low, auto x, auto high) { return ex::detail::bind<decltype(x)>(prim::clamp, {}, low, x, high); };
+template <>
+struct row<prim::clamp> : entries<on<clamp, f32<>, f32<5>, f32<>>, on<clamp, i32<5>, i32<5>, i32<5>>> {};
+// Made by the contraction pass.
+constexpr auto product_and_sum = [](auto x, auto y, auto z) { return x * y + z; };
+constexpr auto product_from_sum = [](auto x, auto y, auto z) { return z - x * y; };
+template <>
+struct row<prim::fma> : entries<on<product_and_sum, f32<5>, f32<5>, f32<5>>, on<product_from_sum, f32<3, 7>, f32<>, f32<7>>> {};
+
+// --- Movement ---
+
+constexpr auto broadcast_to = [](auto x) { return ex::broadcast_to<4, 5>(x); };
+template <>
+struct row<prim::broadcast_in_dim> : entries<on<broadcast_to, f32<5>>, on<broadcast_to, i32<4, 1>>> {};
+constexpr auto reshape = [](auto x) { return ex::reshape<7, 3>(x); };
+template <>
+struct row<prim::reshape> : entries<on<reshape, f32<3, 7>>> {};
+constexpr auto transpose = [](auto x) { return ex::transpose(x); };
+constexpr auto swap_first_axes = [](auto x) { return ex::swapaxes<0, 1>(x); };
+template <>
+struct row<prim::transpose> : entries<on<transpose, f32<3, 7>>, on<swap_first_axes, i8<2, 3, 4>>> {};
+constexpr auto squeeze = [](auto x) { return ex::squeeze(x); };
+template <>
+struct row<prim::squeeze> : entries<on<squeeze, f32<1, 5, 1>>> {};
+constexpr auto concatenate = [](auto x, auto y) { return ex::concatenate(std::tuple(x, y, x), ex::axis<-1>); };
+template <>
+struct row<prim::concatenate> : entries<on<concatenate, f32<5>, f32<2>>, on<concatenate, i32<3, 2>, i32<3, 1>>> {};
+constexpr auto pad = [](auto x) { return ex::pad<2, 1>(x, 3); };
+template <>
+struct row<prim::pad> : entries<on<pad, f32<5>>> {};
+constexpr auto every_second = [](auto x) { return x(ex::slice<1, ex::none, 2>); };
+template <>
+struct row<prim::slice> : entries<on<every_second, f32<7>>, on<every_second, i32<5, 3>>> {};
+constexpr auto flip = [](auto x) { return ex::flip(x); };
+template <>
+struct row<prim::rev> : entries<on<flip, f32<5>>, on<flip, f32<3, 7>>> {};
+constexpr auto add_arange = [](auto x) { return x + ex::arange<5>(); };
+template <>
+struct row<prim::iota> : entries<on<add_arange, f32<5>>, on<add_arange, i32<3, 5>>> {};
+
+// --- Dynamic indices, updates ---
+
+constexpr auto window = [](auto x, auto i) { return ex::dynamic_slice<3>(x, i); };
+constexpr auto element = [](auto x, auto i, auto j) { return x(i, j); };
+template <>
+struct row<prim::dynamic_slice> : entries<on<window, f32<7>, i32<>>, on<element, f32<3, 5>, i32<>, i32<>>> {};
+constexpr auto write_window = [](auto x, auto y, auto i) { return ex::dynamic_update_slice(x, y, i); };
+template <>
+struct row<prim::dynamic_update_slice> : entries<on<write_window, f32<7>, f32<3>, i32<>>> {};
+constexpr auto at_set = [](auto x, auto y) { return x.at(ex::slice<1, -1, 2>).set(y); };
+constexpr auto at_set_dynamic = [](auto x, auto y, auto i) { return x.at(i).set(y); };
+template <>
+struct row<prim::scatter> : entries<on<at_set, f32<7>, f32<3>>, on<at_set, i32<5, 2>, i32<>>, on<at_set_dynamic, f32<7>, f32<>, i32<>>,
+                                    on<at_set_dynamic, f32<3, 5>, f32<5>, i32<>>> {};
+constexpr auto at_add = [](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); };
+constexpr auto at_add_dynamic = [](auto x, auto y, auto i) { return x.at(ex::all, i).add(y); };
+template <>
+struct row<prim::scatter_add> : entries<on<at_add, f32<7>, f32<3>>, on<at_add_dynamic, f32<3, 5>, f32<3>, i32<>>> {};
+constexpr auto at_multiply = [](auto x, auto y) { return x.at(2).multiply(y); };
+constexpr auto at_multiply_dynamic = [](auto x, auto y, auto i) { return x.at(i).multiply(y); };
+template <>
+struct row<prim::scatter_mul> : entries<on<at_multiply, f32<5>, f32<>>, on<at_multiply_dynamic, i32<5>, i32<>, i32<>>> {};
+constexpr auto at_min = [](auto x, auto y) { return x.at(ex::all, -1).min(y); };
+constexpr auto at_min_dynamic = [](auto x, auto y, auto i) { return x.at(i).min(y); };
+template <>
+struct row<prim::scatter_min> : entries<on<at_min, f32<3, 5>, f32<3>>, on<at_min_dynamic, f32<5>, f32<>, i32<>>> {};
+constexpr auto at_max = [](auto x, auto y) { return x.at(ex::slice<0, 3>).max(y); };
+constexpr auto at_max_dynamic = [](auto x, auto y, auto i) { return x.at(i).max(y); };
+template <>
+struct row<prim::scatter_max> : entries<on<at_max, f32<5>, f32<3>>, on<at_max_dynamic, i32<5>, i32<>, i32<>>> {};
+
+// --- Reductions and contractions ---
+
+constexpr auto sum = [](auto x) { return ex::sum(x); };
+constexpr auto sum_columns = [](auto x) { return ex::sum(x, ex::axis<0>); };
+template <>
+struct row<prim::reduce_sum> : entries<on<sum, f32<5>>, on<sum_columns, f32<3, 7>>, on<sum, i32<3, 7>>> {};
+constexpr auto prod = [](auto x) { return ex::prod(x, ex::axis<-1>); };
+template <>
+struct row<prim::reduce_prod> : entries<on<prod, f32<3, 7>>, on<prod, i32<5>>> {};
+constexpr auto max = [](auto x) { return ex::max(x, ex::axis<0>); };
+template <>
+struct row<prim::reduce_max> : entries<on<max, f32<5>>, on<max, f32<3, 7>>> {};
+constexpr auto min = [](auto x) { return ex::min(x, ex::axis<-1>, ex::keepdims); };
+template <>
+struct row<prim::reduce_min> : entries<on<min, f32<3, 7>>, on<min, i32<5>>> {};
+constexpr auto all = [](auto x) { return ex::all(x, ex::axis<0>); };
+template <>
+struct row<prim::reduce_and> : entries<on<all, b1<5>>, on<all, b1<3, 7>>> {};
+constexpr auto any = [](auto x) { return ex::any(x, ex::axis<-1>); };
+template <>
+struct row<prim::reduce_or> : entries<on<any, b1<5>>, on<any, b1<3, 7>>> {};
+constexpr auto dot = [](auto x, auto y) { return ex::dot(x, y); };
+constexpr auto matmul = [](auto x, auto y) { return ex::matmul(x, y); };
+template <>
+struct row<prim::dot_general> : entries<on<dot, f32<5>, f32<5>>, on<dot, f32<3, 5>, f32<5>>, on<dot, f32<5>, f32<5, 2>>,
+                                        on<matmul, f32<3, 5>, f32<5, 2>>, on<matmul, i32<2, 3>, i32<3, 2>>> {};
+constexpr auto convolve = [](auto x, auto w) { return ex::convolve(x, w, ex::mode_same); };
+template <>
+struct row<prim::conv_general_dilated> : entries<on<convolve, f32<7>, f32<3>>> {};
+
+// --- Control ---
+
+constexpr auto cumsum = [](auto x) {
+  auto const step = [](auto total, auto each) { return ex::tuple(total + each, total + each); };
+  return ex::scan(step, decltype(ex::sum(x))(ex::zeros<typename decltype(x)::value_type>()), x);
+};
+constexpr auto recurrence = [](auto x, auto w) {
+  auto const step = [w](auto carry, auto each) { return ex::tuple(carry * w + each, carry); };
+  return ex::scan(step, ex::zeros_like(w), x);
+};
+template <>
+struct row<prim::scan> : entries<on<cumsum, f32<5>>, on<recurrence, f32<4, 3>, f32<3>>> {};
+constexpr auto call = [](auto x) { return ex::jit([](auto y) { return y * 2.0f + y; })(x) - x; };
+template <>
+struct row<prim::jit> : entries<on<call, f32<5>>> {};
+
+}  // namespace
+
+}  // namespace laws::table
