@@ -82,8 +82,9 @@ EXPRAX_INLINE constexpr void run_register_step(R& r, Env const& env, [[maybe_unu
       file[s.d][decltype(k)::value] = load_lanes<T, L, 1, L>(lanes);
     });
   } else if constexpr (s.kind == register_step_kind::convert) {
+    using F = element_t<s.from>;
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      file[s.d][decltype(k)::value] = convert<T>(r.template file<element_t<s.from>>()[s.a][s.wide_a ? decltype(k)::value : 0]);
+      file[s.d][decltype(k)::value] = convert<T>(r.template file<F>()[s.a][s.wide_a ? decltype(k)::value : 0]);
     });
   } else if constexpr (s.kind == register_step_kind::compute) {
     using F = element_t<s.from>;

@@ -75,20 +75,17 @@ constexpr bool is_unsigned_integer(dtype d) { return d >= dtype::u8 && d <= dtyp
 constexpr bool is_integer(dtype d) { return d >= dtype::i8 && d <= dtype::u64; }
 constexpr bool is_floating(dtype d) { return d >= dtype::f32; }
 
-constexpr int size_of(dtype d) {
-  constexpr int bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
-  return bytes[static_cast<int>(d)];
-}
-
 namespace detail {
 
 // At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
+inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
 inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
 inline constexpr std::string_view long_names[dtype_count] = {"bool",  "int8",   "int16",  "int32",   "int64",  "uint8",
                                                              "uint16", "uint32", "uint64", "float32", "float64"};
 
 }  // namespace detail
 
+constexpr int size_of(dtype d) { return detail::element_bytes[static_cast<int>(d)]; }
 // As in jaxprs: f32.
 constexpr std::string_view short_name(dtype d) { return detail::short_names[static_cast<int>(d)]; }
 // As in NumPy: float32.
