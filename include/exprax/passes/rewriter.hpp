@@ -186,9 +186,8 @@ class rewriter {
       x[k] = bits(r.in[k]);
       d[k] = aval_of(r.in[k]).type;
     }
-    std::uint64_t out = 0;
-    if (!fold_elementwise<Options>(r.op, d, x, r.n_in, r.par, r.n_par, type(r.type).type, &out)) return -1;
-    return literal(r.type, out);
+    fold_request f{d, x, r.n_in, type(r.type).type};
+    return fold_elementwise<Options>(r.op, f) ? literal(r.type, f.out) : -1;
   }
 
   // The value that an equal equation of this block has made, or a new equation.

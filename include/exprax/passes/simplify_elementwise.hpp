@@ -177,7 +177,7 @@ constexpr int simplify_elementwise(W& w, request r) {
   if (r.n_in > max_fold) return -1;
   bool literals = true;
   for (int k = 0; k < r.n_in; ++k) literals = literals && w.is_literal(r.in[k]);
-  if (literals) return w.fold(r);
+  if (literals && (v = w.fold(r)) >= 0) return v;
   if (w.type(r.type).rank > 0) {
     if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
     v = simplify_uniform(w, r, in);

@@ -142,6 +142,8 @@ struct elementwise_rules {
 // N operands of one dtype, a result of the same dtype (or of bool, for predicates).
 template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
 struct uniform_rules : elementwise_rules {
+  static constexpr int arity = N;
+  static constexpr bool accepts(dtype d) { return Accepts(d); }
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != N || e.n_par() != 0 || !join_operands(e, out) || !Accepts(out->type)) return false;
     if (Predicate) *out = out->with_type(dtype::b1);
