@@ -52,14 +52,16 @@ constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
 // F: a stateless callable.
 template <class F, bool Inline = false>
 struct jitted {
-  // Arrays, views and numbers give arrays; traced values give traced values.
+  // Arrays, views and numbers give arrays; traced values give traced values. An array that is moved in may lend its storage to
+  // the result.
   template <class... Args>
-  constexpr auto operator()(Args const&... args) const {
-    if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
+  constexpr auto operator()(Args&&... args) const {
+    if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
       if constexpr (!in_a_trace<Args...>) {
-        using result [[maybe_unused]] = result_while_tracing<F, Args...>;
-        constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
-        return run<traced_with<F, Args...>>(args...);
+        using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
+        using program = traced_with<F, std::remove_cvref_t<Args>...>;
+        constexpr bool constant [[maybe_unused]] = program::constant;
+        return run<program, Args...>(args...);
       } else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
       else return record_jit(function_name<F>, F{}, args...);
     }
@@ -74,7 +76,7 @@ struct jitted {
       using program = traced_with<F, Args...>;
       static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      run_into<program>(out, args...);
+      run_into_any<program>(out, args...);
     }
   }
 

@@ -3,9 +3,12 @@
 // Works at run time and in constant evaluation.
 #pragma once
 
+#include <cstdint>
+
 #include <exprax/api/trace.hpp>
 #include <exprax/emit/execute.hpp>
 #include <exprax/passes/pipeline.hpp>
+#include <exprax/plan/sharing.hpp>
 
 namespace exprax::detail {
 
@@ -97,11 +100,83 @@ EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
   }
 }
 
+// Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
+// the heap with the type of the result, read only at the index of the write.
+template <class Traced, class Result, class... Args>
+constexpr int donor() {
+  if constexpr (is_leaf<Result> && (is_leaf<std::remove_cvref_t<Args>> && ...)) {
+    if constexpr (!std::is_trivially_copyable_v<Result>) {
+      int k = 0, found = -1;
+      ((found = found < 0 && std::is_same_v<Args, Result> && may_share<planned<compiled<Traced>>>(k, 0) ? k : found, ++k), ...);
+      return found;
+    }
+  }
+  return -1;
+}
+
+// Args: the types of forwarding references, so that an array that is moved in has no reference here.
 template <class Traced, class... Args>
-constexpr to_array_t<typename Traced::result> run(Args const&... args) {
-  auto results = make_results<to_array_t<typename Traced::result>>();
+constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
+  using result = to_array_t<typename Traced::result>;
+  if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
+    if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
+      // The storage does not move: what the arguments' pointers say stays true.
+      auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, std::tuple(elements_of(args)...));
+      result donated(std::move(std::get<k>(std::tie(args...))));
+      execute<compiled<Traced>>(pointers, std::tuple(donated.data()));
+      return donated;
+    }
+  }
+  auto results = make_results<result>();
   run_into<Traced>(results, args...);
   return results;
+}
+
+// True if results, in memory of the caller, overlap arguments in a way that a kernel would see.
+template <class Traced, class Results, class... Args>
+bool overlaps(Results& results, Args const&... args) {
+  using plan = planned<compiled<Traced>>;
+  bool found = false;
+  int j = 0;
+  auto against = [&](auto const* out, std::ptrdiff_t out_bytes) {
+    int k = 0;
+    auto one = [&](auto const& leaf) {
+      if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
+        auto const a = reinterpret_cast<std::uintptr_t>(leaf.data()), b = reinterpret_cast<std::uintptr_t>(out);
+        auto const a_end = a + static_cast<std::uintptr_t>(leaf.size()) * sizeof(*leaf.data()), b_end = b + static_cast<std::uintptr_t>(out_bytes);
+        if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
+      }
+      ++k;
+      return 0;
+    };
+    (static_cast<void>(collect(one, args)), ...);
+    ++j;
+  };
+  static_cast<void>(collect([&](auto& x) { return against(x.data(), x.size() * static_cast<std::ptrdiff_t>(sizeof(*x.data()))), 0; }, results));
+  return found;
+}
+
+template <class From, class To, std::size_t... I>
+void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
+  auto copy = [](auto const& source, auto* target) {
+    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = source->data()[i];
+  };
+  (copy(std::get<I>(from), std::get<I>(to)), ...);
+}
+
+// Results in the caller's memory, which may be that of the arguments.
+template <class Traced, class Results, class... Args>
+EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
+  if constexpr (Traced::constant) {
+    if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
+      auto const made = run<Traced, Args const&...>(args...);
+      auto const from = collect([](auto const& x) { return &x; }, made);
+      auto const to = collect([](auto& x) { return x.data(); }, results);
+      copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
+      return;
+    }
+  }
+  run_into<Traced>(results, args...);
 }
 
 // The result trees of into: the same dtypes and shapes, in memory that the caller owns.
