@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// The laws of single programs, for the primitives that are not elementwise.
+#include <laws/emit_law.hpp>
+
+namespace laws {
+
+TEST_CASE("movement") { check_rows<emit_law, prim::broadcast_in_dim, prim::iota>(); }
+TEST_CASE("dynamic indices and updates") { check_rows<emit_law, prim::dynamic_slice, prim::scatter_max>(); }
+TEST_CASE("reductions and contractions") { check_rows<emit_law, prim::reduce_sum, prim::conv_general_dilated>(); }
+TEST_CASE("control") { check_rows<emit_law, prim::scan, prim::jit>(); }
+
+// The list and the walks above, together: a primitive after the last walk would be forgotten.
+static_assert(static_cast<int>(prim::jit) + 1 == prim_count && static_cast<int>(prim::neg) == 0);
+static_assert(static_cast<int>(prim::convert_element_type) + 1 == static_cast<int>(prim::add));
+static_assert(static_cast<int>(prim::fma) + 1 == static_cast<int>(prim::broadcast_in_dim));
+static_assert(static_cast<int>(prim::iota) + 1 == static_cast<int>(prim::dynamic_slice));
+static_assert(static_cast<int>(prim::scatter_max) + 1 == static_cast<int>(prim::reduce_sum));
+static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::scan));
+
+}  // namespace laws
