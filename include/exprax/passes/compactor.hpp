@@ -39,13 +39,16 @@ class compactor {
     return false;
   }
   constexpr void mark(block const& b) {
-    int const* const refs = w_.p.refs;
+    eqn const* const eqns = w_.p.eqns;
+    int* const uses = u_;
     for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
-      eqn const& e = w_.p.eqns[i];
-      if (e.n_out == 1 ? u_[e.out] == 0 : !is_live(e)) continue;
+      eqn const e = eqns[i];
+      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = w_.p.refs + e.in;
       if (e.n_blk != 0) mark_control(e);
+      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
       else
-        for (int k = e.in; k < e.in + e.n_in; ++k) ++u_[refs[k]];
+        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
     }
   }
 
@@ -112,26 +115,33 @@ class compactor {
 
   constexpr void write(block const& b) {
     writer& w = w_;
+    table<int>& refs = w.refs;
+    table<value>& values = w.values;
+    table<eqn>& pending = w.pending;
     int* const map = map_;
     int const* const uses = u_;
-    eqn const* const end = w.p.eqns + b.eqn + b.n_eqn;
-    for (eqn const* e = w.p.eqns + b.eqn; e != end; ++e) {
-      if (e->n_out == 1 ? uses[e->out] == 0 : !is_live(*e)) continue;
-      int const* const in = w.p.refs + e->in;
-      int const n = e->n_in;
-      if (e->n_blk != 0) write_control(*e);
-      else if (n > w.few) write_wide(*e);
-      else if (Options::contract && sums.has[static_cast<int>(e->op)] &&
-               (e->op == prim::mul ? uses[e->out] == 1 && waits(*e) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(*e)))
+    eqn const* const eqns = w.p.eqns;
+    int const end = b.eqn + b.n_eqn;
+    for (int i = b.eqn; i < end; ++i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = w.p.refs + e.in;
+      if (e.n_blk != 0) write_control(e);
+      else if (e.n_in > w.few) write_wide(e);
+      else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))
         continue;
       else {
-        if (w.left-- <= 1) w.refill();
-        int const at = w.refs.n;
-        w.refs.n += n;  // what comes late stands behind
-        for (int k = 0; k < n; ++k) w.refs.at[at + k] = map[in[k]] >= 0 ? map[in[k]] : late(in[k]);
-        int const v = w.values.n++;
-        map[e->out] = v, w.values.at[v] = {w.type[w.p.values[e->out].type], -1};
-        w.pending.at[w.pending.n++] = {e->op, at, n, v, 1, e->n_par == 0 ? 0 : w.add_params(w.p.params + e->par, e->n_par), e->n_par, 0, 0};
+        if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
+        int const at = refs.n;
+        refs.n += e.n_in;  // what comes late stands behind
+        for (int k = 0; k < e.n_in; ++k) {
+          int const m = map[in[k]];
+          refs.at[at + k] = m >= 0 ? m : late(in[k]);
+        }
+        int const v = values.n++;
+        map[e.out] = v, values.at[v] = {w.type[w.p.values[e.out].type], -1};
+        pending.at[pending.n++] = {e.op, at, e.n_in, v, 1, e.n_par == 0 ? 0 : w.add_params(w.p.params + e.par, e.n_par), e.n_par, 0, 0};
       }
     }
   }
@@ -152,11 +162,12 @@ class compactor {
   }
 
   // A float product that is used once waits for its sum; its own operands do not wait.
-  constexpr bool waits(eqn const& e) {
+  constexpr bool waits(int i) {
+    eqn const& e = w_.p.eqns[i];
     if (!is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
     operand(w_.p.refs[e.in]);
     operand(w_.p.refs[e.in + 1]);
-    map_[e.out] = -2 - static_cast<int>(&e - w_.p.eqns);
+    map_[e.out] = -2 - i;
     return true;
   }
   // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),

@@ -192,29 +192,31 @@ class rewriter {
 
   // The value that an equal equation of this block has made, or a new equation.
   constexpr int number(request const& r) {
-    int const op = static_cast<int>(r.op);
+    int const op = static_cast<int>(r.op), n = r.n_in;
+    int const* const in = r.in;
     std::uint32_t h = static_cast<std::uint32_t>(op);
-    if (r.n_in == 2) {
-      bool const swap = facts.commutes.has[op] && r.in[0] > r.in[1];
-      h = ((static_cast<std::uint32_t>(r.in[swap]) * first_prime + static_cast<std::uint32_t>(r.in[!swap])) * second_prime + h) * first_prime;
+    if (n == 2) {
+      bool const swap = facts.commutes.has[op] && in[0] > in[1];
+      h = ((static_cast<std::uint32_t>(in[swap]) * first_prime + static_cast<std::uint32_t>(in[!swap])) * second_prime + h) * first_prime;
     } else {
-      for (int k = 0; k < r.n_in; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.in[k])) * second_prime;
+      for (int k = 0; k < n; ++k) h = (h * first_prime + static_cast<std::uint32_t>(in[k])) * second_prime;
     }
     for (int k = 0; k < r.n_par; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.par[k])) * second_prime;
     std::uint32_t s = h >> slots_.shift;
     for (; slots_.value[s] != 0; s = slots_.next(s))
       if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
 
-    if (w_.left-- <= 0) w_.refill(), def_.make_room(w_.left + 8);
-    int const v = w_.values.n++, at = w_.pending.n++, first = w_.refs.n;
-    if (r.n_in > w_.few) w_.add_refs({r.in, r.n_in});
+    writer& w = w_;
+    if (w.left-- <= 0) w.refill(), def_.make_room(w.left + 8);
+    int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
+    if (n > w.few) w.add_refs({in, n});
     else {
-      for (int k = 0; k < r.n_in; ++k) w_.refs.at[first + k] = r.in[k];
-      w_.refs.n += r.n_in;
+      int* const refs = w.refs.at + first;
+      for (int k = 0; k < n; ++k) refs[k] = in[k];
+      w.refs.n = first + n;
     }
-    w_.values.at[v] = {r.type, -1}, w_.pending.at[at] = {r.op, first, r.n_in, v, 1, 0, r.n_par, 0, 0};
+    w.values.at[v] = {r.type, -1}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
     def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
-    if (r.n_par != 0) w_.pending.at[at].par = w_.add_params(r.par, r.n_par);
     slots_.take(s, h, v);
     return v;
   }
@@ -281,18 +283,23 @@ class rewriter {
   }
 
   constexpr void walk(block const& b) {
-    eqn const* const end = w_.p.eqns + b.eqn + b.n_eqn;
-    for (eqn const* e = w_.p.eqns + b.eqn; e != end; ++e) {
-      if (e->n_blk != 0) control(*e);
-      else if (e->n_in > w_.few) many(*e);
+    eqn const* const eqns = w_.p.eqns;
+    int* const map = map_;
+    int const end = b.eqn + b.n_eqn;
+    for (int i = b.eqn; i < end; ++i) {
+      eqn const e = eqns[i];
+      if (e.n_blk != 0) control(e);
+      else if (e.n_in > w_.few) many(e);
       else {
         int in[writer::few], special = 0;
-        int const* const refs = w_.p.refs + e->in;
-        for (int k = 0; k < e->n_in; ++k)
-          in[k] = map_[refs[k]] >= 0 ? map_[refs[k]] : first_use(refs[k]), special |= def_.at[in[k]];
-        request const r{e->op, w_.type[w_.p.values[e->out].type], in, e->n_in, w_.p.params + e->par, e->n_par};
-        bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e->op)] && (e->n_in == 1 || in[0] != in[1]);
-        map_[e->out] = plain ? number(r) : make(r);
+        int const* const refs = w_.p.refs + e.in;
+        for (int k = 0; k < e.n_in; ++k) {
+          int const m = map[refs[k]];
+          in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
+        }
+        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
+        bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
+        map[e.out] = plain ? number(r) : make(r);
       }
     }
   }

@@ -4,6 +4,8 @@
 // cost most of the constexpr steps.
 #pragma once
 
+#include <utility>
+
 #include <exprax/primitives/list.hpp>
 #include <exprax/program/program.hpp>
 #include <exprax/program/tape.hpp>
@@ -104,13 +106,18 @@ class writer {
   constexpr int close(span<int> in, span<int> out) {
     int const begin = open_.back();
     int const n = pending.n - begin;
-    eqns.make_room(n);
-    copy_run(eqns.at + eqns.n, pending.at + begin, n);
+    int const first_eqn = eqns.n;
+    if (begin == 0 && first_eqn == 0) {  // the only block: what is pending is its table
+      std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
+    } else {
+      eqns.make_room(n);
+      copy_run(eqns.at + first_eqn, pending.at + begin, n);
+      eqns.n += n;
+    }
     pending.n = begin;
     open_.pop();
     int const first_in = add_refs(in), first_out = add_refs(out);
-    blocks.push({first_in, in.count, first_out, out.count, eqns.n, n});
-    eqns.n += n;
+    blocks.push({first_in, in.count, first_out, out.count, first_eqn, n});
     return blocks.n - 1;
   }
 
