@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Prints a markdown table of what compiling costs: compile_time.py [--repeat N] [--only TEXT] [compiler...].
 
-Seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
+Processor seconds (median) and peak memory for each program and compiler; Eigen's header is the yardstick. The programs are made here but for the
 quickstart. The unrolled loop is compiled with the compiler's default limits for constant evaluation, everything else with the exported ones.
 """
 import argparse
@@ -11,7 +11,6 @@ import pathlib
 import statistics
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = {
@@ -74,11 +73,15 @@ def programs():
 
 
 def measure(command):
-    """seconds and peak megabytes of a command, or None when it fails"""
-    start = time.perf_counter()
-    process = os.posix_spawnp(command[0], command, os.environ)
-    _, status, usage = os.wait4(process, 0)
-    return (time.perf_counter() - start, usage.ru_maxrss / 1024) if status == 0 else None
+    """processor seconds and peak megabytes of a command, or None when it fails; the first error goes to stderr"""
+    with tempfile.TemporaryFile("w+") as errors:
+        process = os.posix_spawnp(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, errors.fileno(), 2)])
+        _, status, usage = os.wait4(process, 0)
+        if status == 0:
+            return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        errors.seek(0)
+        print(next((line.strip()[:300] for line in errors if "error" in line), "no error text"), file=sys.stderr)
+    return None
 
 
 def main():
