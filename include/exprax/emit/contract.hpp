@@ -201,7 +201,9 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
       V sums[Rows * Packs];
       V column[Packs];
       auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
-        [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...); }(std::make_integer_sequence<int, Packs>{});
+        [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+          ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+        }(std::make_integer_sequence<int, Packs>{});
       };
       load_columns(v);
       ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);

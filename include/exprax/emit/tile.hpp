@@ -143,8 +143,12 @@ struct tile_pointers {
   static constexpr std::ptrdiff_t stride = turned<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A, Rank>) return const_cast<typename turned_operand<Plan, A, Rank, Rows, L>::type*>(static_cast<turned_operand<Plan, A, Rank, Rows, L> const&>(operands).t.of + j * L);
-    else return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
+    if constexpr (turned<A, Rank>) {
+      using operand = turned_operand<Plan, A, Rank, Rows, L>;
+      return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
+    } else {
+      return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
+    }
   }
 };
 
