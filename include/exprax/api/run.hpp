@@ -18,7 +18,7 @@ struct optimized {
 };
 // What is run: the traced program after the passes.
 template <class Traced>
-using compiled = frozen<optimized<Traced>>;
+using compiled = frozen_within<optimized<Traced>, enlarged(Traced::sizes, 64)>;
 
 // Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
 template <class T>

@@ -208,6 +208,14 @@ constexpr void fill_storage(program_storage<N>& s, program const& p) {
   fill(s.names, p.names);
 }
 
+constexpr bool within(program_sizes const& a, program_sizes const& b) {
+  return a.values <= b.values && a.eqns <= b.eqns && a.blocks <= b.blocks && a.refs <= b.refs && a.params <= b.params && a.avals <= b.avals &&
+         a.constants <= b.constants && a.names <= b.names;
+}
+constexpr program_sizes enlarged(program_sizes const& a, int more) {
+  return {a.values + more, a.eqns + more, a.blocks + more, a.refs + more, a.params + more, a.avals + more, a.constants + more, a.names + more};
+}
+
 }  // namespace detail
 
 // Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> stands for the
@@ -221,6 +229,34 @@ struct frozen {
     return s;
   }();
   static constexpr program_ref ref = storage.ref();
+};
+
+// The same with one evaluation of Source::make(), where the program is not larger than Bound; else by frozen. For passes, whose
+// results are seldom larger than what they were given.
+template <class Source, program_sizes Bound>
+struct frozen_within {
+  struct attempt {
+    program_sizes sizes;
+    bool fits = false;
+    program_storage<Bound> storage;
+  };
+  static constexpr attempt once = [] {
+    program const p = Source::make();
+    attempt a;
+    a.sizes = p.sizes();
+    a.fits = detail::within(a.sizes, Bound);
+    if (a.fits) detail::fill_storage(a.storage, p);
+    return a;
+  }();
+  static constexpr program_ref ref = [] {
+    if constexpr (once.fits) {
+      program_ref r = once.storage.ref();
+      r.n = once.sizes;
+      return r;
+    } else {
+      return frozen<Source>::ref;
+    }
+  }();
 };
 
 }  // namespace exprax
