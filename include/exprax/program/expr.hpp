@@ -160,6 +160,10 @@ struct expr_with<T, dims<D...>> {
 template <class T, class Dims>
 using expr_with_t = typename expr_with<T, Dims>::type;
 
+// Where a tape looks for the number of a type first.
+template <class E>
+inline constexpr int slot_of = type_slot(E::type);
+
 struct expr_access {
   template <class Out>
   static constexpr Out make(tape* t, int id) {
@@ -179,18 +183,7 @@ struct expr_access {
     e = expr<T, D...>(h.on, h.id);
   }
 
-  // The number of Out's type on tape t: first a look at where it will mostly be found. An expression, for it costs no step.
-  template <class Out>
-  static constexpr int type_number(tape* t) {
-    return t->keys[0] == &Out::type   ? 0
-           : t->keys[1] == &Out::type ? 1
-           : t->keys[2] == &Out::type ? 2
-           : t->keys[3] == &Out::type ? 3
-           : t->keys[4] == &Out::type ? 4
-           : t->keys[5] == &Out::type ? 5
-                                      : t->find_static_type(Out::type);
-  }
-  // Four at once, and the rest one by one.
+  // Parameters: a few of them in one expression.
   static constexpr int put(tape* t, span<int> const& p) {
     int k = 0;
     if (p.count >= 4)
@@ -200,13 +193,16 @@ struct expr_access {
     return 0;
   }
 
-  // The common case, all operands on one tape that has not joined another, in four statements.
+  // The common case, all operands on one tape that has not joined another, in four statements: the stores are one expression.
   template <class Out, class First, class... Rest>
-  static constexpr Out bind(prim op, span<int> params, First const& first, Rest const&... rest) {
+  static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
     if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
-                   t->values.at[t->values.n] = {std::is_same_v<Out, First> ? t->values.at[first.id_].type : type_number<Out>(t), -1},
+                   t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
+                                                : t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>]
+                                                                                      : t->find_static_type(Out::type),
+                                                -1},
                    t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
                    params.count == 0   ? 0
                    : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
@@ -215,8 +211,42 @@ struct expr_access {
                                        : put(t, params),
                    t->values.n++));
   }
+  // The same with literals among the operands, and at least one traced value.
   template <class Out, class... In>
-  static constexpr Out bind_slowly(prim op, span<int> params, In const&... in) {
+  static constexpr Out bind_with_literals(prim op, span<int> const& params, In const&... in) {
+    tape* t = nullptr;
+    bool same = true;
+    (look(t, same, in), ...);
+    if (!(t && same && !t->into && params.count <= 8 && sizeof...(In) <= 4)) return bind_joined<Out>(op, params, in...);
+    if ((t->left -= int(sizeof...(In))) < 0) t->refill(int(sizeof...(In)));
+    int const numbers[] = {quick_number(t, in)...};
+    int const out = t->values.n++, link = t->links.n, par = t->params.n;
+    for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
+    t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
+    t->values.at[out] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
+    if (params.count > 0) put(t, params);
+    return Out(t, out);
+  }
+  template <class T, int... D>
+  static constexpr void look(tape*& t, bool& same, expr<T, D...> const& e) {
+    if (t) same = same && t == e.tape_;
+    else t = e.tape_;
+  }
+  template <class T>
+  static constexpr void look(tape*&, bool&, lit<T> const&) {}
+  template <class T, int... D>
+  static constexpr int quick_number(tape*, expr<T, D...> const& e) {
+    return e.id_;
+  }
+  template <class T>
+  static constexpr int quick_number(tape* t, lit<T> const& x) {
+    t->constants.at[t->constants.n] = to_bits(x.value),
+    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == &expr<T>::type ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
+    return t->values.n++;
+  }
+
+  template <class Out, class... In>
+  static constexpr Out bind_slowly(prim op, span<int> const& params, In const&... in) {
     tape* const tapes[] = {in.tape_...};
     tape* const t = tapes[0];
     bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= 8 && sizeof...(In) <= 4;
@@ -261,13 +291,18 @@ struct expr_access {
 // Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
 // an array: int const p[] = {...}; braces cost three statements more.
 template <class Out, class... In>
-constexpr Out bind(prim op, span<int> params, In const&... in) {
+constexpr Out bind(prim op, span<int> const& params, In const&... in) {
   return expr_access::bind_joined<Out>(op, params, in...);
 }
 template <class Out, class... In>
-  requires(sizeof...(In) > 0 && (is_expr<In> && ...))
-constexpr Out bind(prim op, span<int> params, In const&... in) {
-  return expr_access::bind<Out>(op, params, in...);
+  requires(is_expr<In> || ...)
+constexpr Out bind(prim op, span<int> const& params, In const&... in) {
+  return expr_access::bind_with_literals<Out>(op, params, in...);
+}
+template <class Out, class First, class... In>
+  requires(is_expr<First> && (is_expr<In> && ...))
+constexpr Out bind(prim op, span<int> const& params, First const& first, In const&... in) {
+  return expr_access::bind<Out>(op, params, first, in...);
 }
 
 // The same with a number of operands known while tracing: anything that has begin, end and handles.

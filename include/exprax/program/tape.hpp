@@ -64,6 +64,12 @@ struct segment {
   constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
+constexpr int type_slot(aval const& a) {
+  int n = static_cast<int>(a.type) + 3 * a.rank + a.weak;
+  for (int i = 0; i < a.rank; ++i) n += (2 * i + 1) * (a.dims[i] & 15);
+  return n & 15;
+}
+
 struct tape {
   int refs = 0;          // handles, forwards and segments that point here
   tape* into = nullptr;  // the tape that this one joined
@@ -85,7 +91,9 @@ struct tape {
   table<int*> marks;       // where the open blocks begin in eqns, outermost first
   table<segment> segments;
 
-  aval const* keys[8] = {};  // the static avals that have the first numbers: looked up without a call
+  // The static avals that were looked up last, one for each slot, and their numbers.
+  aval const* keys[16] = {};
+  int key_types[16] = {};
 
   constexpr int find_type(aval const& a) {
     int k = 0;
@@ -95,9 +103,9 @@ struct tape {
   }
   // For an aval with static storage.
   constexpr int find_static_type(aval const& a) {
-    int const k = find_type(a);
-    if (k < 8) keys[k] = &a;
-    return k;
+    int const slot = type_slot(a);
+    keys[slot] = &a;
+    return key_types[slot] = find_type(a);
   }
   constexpr int add_value(int type) {
     left = 0;
@@ -226,7 +234,7 @@ constexpr void merge(tape* a, tape* f) {
 
   int types[64] = {};
   for (int i = 0; i < f->avals.size() && i < 64; ++i)
-    types[i] = i < 8 && f->keys[i] ? a->find_static_type(*f->keys[i]) : a->find_type(f->avals[i]);
+    types[i] = a->find_type(f->avals[i]);
   a->values.make_room(f->values.n);
   for (int i = 0; i < f->values.n; ++i) {
     value const& x = f->values.at[i];
