@@ -50,7 +50,7 @@ struct scan_parts {
 
 // Element t of each xs and ys.
 template <class Plan, int S, int... I, class Env>
-EXPRAX_INLINE constexpr void bind_streams(Env& env, std::ptrdiff_t t, std::integer_sequence<int, I...>) {
+EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdiff_t t, std::integer_sequence<int, I...>) {
   using P = scan_parts<Plan, S>;
   (env.template bind<P::template stream<I>.part>(env.template buffer<P::template stream<I>.whole>() + t * Plan::storage.buffers[P::template stream<I>.part].size), ...);
 }
