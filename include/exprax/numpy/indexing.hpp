@@ -236,8 +236,7 @@ constexpr expr<T> index_read(expr<T, D...> const& e, I const&... index) {
   if (((static_cast<int>(index) < 0 || static_cast<int>(index) >= D) || ...))
     return index_read(e, clamp_index(static_cast<int>(index), D)...);
   int const params[] = {static_cast<int>(index)..., static_cast<int>(index) + 1 ...};
-  return expr_access::bind<expr<T>>(prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))},
-                                    expr_access::bind<unit_expr<T, D...>>(prim::slice, params, e));
+  return expr_access::bind_twice<unit_expr<T, D...>, expr<T>>(prim::slice, params, prim::squeeze, {first_axes, static_cast<int>(sizeof...(D))}, e);
 }
 
 }  // namespace exprax::detail

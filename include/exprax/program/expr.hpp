@@ -211,6 +211,24 @@ struct expr_access {
                                        : put(t, params),
                    t->values.n++));
   }
+  // Two equations in a row, the second one on the result of the first.
+  template <class Between, class Out, class In>
+  static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
+    tape* const t = in.tape_;
+    if (!(t && !t->into && params.count <= 8 && next_params.count <= 8) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
+    int const out = t->values.n;
+    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
+                   t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
+                   t->values.at[out] = {t->keys[slot_of<Between>] == &Between::type ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
+                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
+                   t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
+                   params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
+                                        t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
+                                     : put(t, params),
+                   next_params.count == 2 ? (t->params.at[t->params.n++] = next_params.first[0], t->params.at[t->params.n++] = next_params.first[1])
+                                          : put(t, next_params),
+                   t->values.n = out + 2, out + 1));
+  }
   // The same with literals among the operands, and at least one traced value.
   template <class Out, class... In>
   static constexpr Out bind_with_literals(prim op, span<int> const& params, In const&... in) {
