@@ -9,8 +9,8 @@
 namespace laws {
 
 // Slice i of what has a batch axis, and the rest as it is.
-inline std::vector<elements> slices(program_ref batched, detail::span<int> values, std::vector<elements> const& all, std::vector<int> const& axes,
-                                    int i) {
+inline std::vector<elements> slices(program_ref batched, detail::span<int> values, std::vector<elements> const& all,
+                                    std::vector<int> const& axes, int i) {
   std::vector<elements> out;
   for (int k = 0; k < values.size(); ++k) {
     auto const n = static_cast<std::size_t>(k);
@@ -21,7 +21,8 @@ inline std::vector<elements> slices(program_ref batched, detail::span<int> value
 
 // q: p with batch axes of this size, of its inputs and of its outputs (-1: none); run: how q is run.
 template <class Run>
-void check_slices(program_ref p, program_ref q, int size, std::vector<int> const& in_axes, std::vector<int> const& out_axes, Run run_batched) {
+void check_slices(program_ref p, program_ref q, int size, std::vector<int> const& in_axes, std::vector<int> const& out_axes,
+                  Run run_batched) {
   for (bool extremes : {false, true}) {
     auto const in = inputs_of(q, extremes ? 11u : 12u, extremes);
     auto const out = run_batched(in);
@@ -105,7 +106,8 @@ inline void check_emitted(program_ref p, subject const& s, int size, std::vector
   check_slices(p, s.compiled, size, in_axes, out_axes, [&](std::vector<elements> const& in) { return s.run(in); });
 }
 inline void check_first(program_ref p, subject const& s, int size) {
-  check_emitted(p, s, size, std::vector<int>(static_cast<std::size_t>(p.main().n_in), 0), std::vector<int>(static_cast<std::size_t>(p.main().n_out), 0));
+  check_emitted(p, s, size, std::vector<int>(static_cast<std::size_t>(p.main().n_in), 0),
+                std::vector<int>(static_cast<std::size_t>(p.main().n_out), 0));
 }
 inline void check_last(program_ref p, subject const& s, int size) {
   check_emitted(p, s, size, last_axes(p, p.ins(p.main())), last_axes(p, p.outs(p.main())));
@@ -147,14 +149,16 @@ struct first_of<table::entries<First, More...>> {
   using type = First;
 };
 template <prim P>
-using first_entry = typename decltype([]<class... On>(table::entries<On...>) { return first_of<table::entries<On...>>{}; }(table::row<P>{}))::type;
+using first_entry =
+    typename decltype([]<class... On>(table::entries<On...>) { return first_of<table::entries<On...>>{}; }(table::row<P>{}))::type;
 
 // Elementwise: one program with both axes, one above a pack; for the first entry of a row, as all are batched alike.
 template <prim P, class Entry>
 struct elementwise_batch_law {
   static void check() {
     check_all_axes(alone<Entry>);
-    if constexpr (std::is_same_v<Entry, first_entry<P>>) check_nested(alone<Entry>, subject_of<typename batched<Entry>::template nested<3, 17>>(), 3, 17);
+    if constexpr (std::is_same_v<Entry, first_entry<P>>)
+      check_nested(alone<Entry>, subject_of<typename batched<Entry>::template nested<3, 17>>(), 3, 17);
   }
 };
 // The others.

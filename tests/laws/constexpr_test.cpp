@@ -116,7 +116,9 @@ constexpr auto mean = [](auto x) { return ex::tuple(ex::mean(x), ex::mean(x, ex:
 static_assert(std::get<0>(ex::jit(mean)(left)) == 3.5f);
 static_assert(std::get<1>(ex::jit(mean)(left)) == f32<3>{2.5f, 3.5f, 4.5f});
 
-constexpr auto extremes = [](auto x) { return ex::tuple(ex::max(x, ex::axis<1>), ex::min(x), ex::prod(x, ex::axis<0>), ex::any(x > 5), ex::all(x > 1)); };
+constexpr auto extremes = [](auto x) {
+  return ex::tuple(ex::max(x, ex::axis<1>), ex::min(x), ex::prod(x, ex::axis<0>), ex::any(x > 5), ex::all(x > 1));
+};
 constexpr auto of_left = ex::jit(extremes)(left);
 static_assert(std::get<0>(of_left) == f32<2>{3, 6} && std::get<1>(of_left) == 1 && std::get<2>(of_left) == f32<3>{4, 10, 18});
 static_assert(std::get<3>(of_left) == true && std::get<4>(of_left) == false);
@@ -136,7 +138,9 @@ constexpr auto updates = [](auto x) {
 };
 static_assert(ex::jit(updates)(i32<5>{1, 2, 3, 4, 5}) == i32<5>{7, 12, 12, 4, 10});
 
-constexpr auto join = [](auto a, auto b) { return ex::tuple(ex::stack(std::tuple(a, b), ex::axis<1>), ex::concatenate(std::tuple(b, a)), ex::flip(a)); };
+constexpr auto join = [](auto a, auto b) {
+  return ex::tuple(ex::stack(std::tuple(a, b), ex::axis<1>), ex::concatenate(std::tuple(b, a)), ex::flip(a));
+};
 constexpr auto joined = ex::jit(join)(i32<3>{1, 2, 3}, i32<3>{4, 5, 6});
 static_assert(std::get<0>(joined) == i32<3, 2>{{1, 4}, {2, 5}, {3, 6}});
 static_assert(std::get<1>(joined) == i32<6>{4, 5, 6, 1, 2, 3} && std::get<2>(joined) == i32<3>{3, 2, 1});

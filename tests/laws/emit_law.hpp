@@ -46,7 +46,8 @@ struct emit_law {
   using traced = typename Entry::traced;
   using compiled = detail::compiled<traced>;
   // fma is made by a pass.
-  static_assert(contains(traced::ref, P) || (P == prim::fma && contains(compiled::ref, P)), "the function of this row does not use the primitive");
+  static_assert(contains(traced::ref, P) || (P == prim::fma && contains(compiled::ref, P)),
+                "the function of this row does not use the primitive");
 
   static constexpr auto at_compile_time = emitted<compiled>::results(constant_seed, true);
   static void check() { emit_law_holds(subject_of<traced>(), P, primitive<P>::name, at_compile_time.data()); }

@@ -26,8 +26,8 @@ constexpr T number(std::uint32_t& state, bool extremes) {
   if constexpr (std::is_same_v<T, bool>) {
     return (n & 1) != 0;
   } else if constexpr (std::is_floating_point_v<T>) {
-    T const some[] = {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), T(-0.0),    limits::denorm_min(),
-                      -limits::min() / 4,  limits::max(),      limits::lowest(),    T(0.0), T(88.75)};
+    T const some[] = {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), T(-0.0), limits::denorm_min(),
+                      -limits::min() / 4,  limits::max(),      limits::lowest(),    T(0.0),  T(88.75)};
     return extremes && pick < 10 ? some[pick] : static_cast<T>(n) / T(96);
   } else {
     T const some[] = {limits::min(), limits::max(), T(0), static_cast<T>(-1)};
@@ -83,7 +83,8 @@ struct memory {
 };
 
 // Runs the emitted code of P, an optimized program; at run time with packs, in constant evaluation without.
-template <class P, class In = std::make_integer_sequence<int, P::ref.main().n_in>, class Out = std::make_integer_sequence<int, P::ref.main().n_out>>
+template <class P, class In = std::make_integer_sequence<int, P::ref.main().n_in>,
+          class Out = std::make_integer_sequence<int, P::ref.main().n_out>>
 struct emitted;
 template <class P, int... I, int... O>
 struct emitted<P, std::integer_sequence<int, I...>, std::integer_sequence<int, O...>> {

@@ -104,8 +104,9 @@ constexpr auto to_f32 = [](auto x) { return ex::astype<float>(x); };
 constexpr auto to_bool = [](auto x) { return ex::astype<bool>(x); };
 constexpr auto to_u8 = [](auto x) { return ex::astype<std::uint8_t>(x); };
 template <>
-struct row<prim::convert_element_type> : entries<on<to_i32, f32<5>>, on<to_i32, f64<3>>, on<to_f32, i32<5>>, on<to_f32, b1<3, 7>>,
-                                                 on<to_bool, f32<5>>, on<to_u8, f32<5>>, on<to_u8, i32<5>>, on<to_f32, u32<5>>, on<to_f32, f64<5>>> {};
+struct row<prim::convert_element_type>
+    : entries<on<to_i32, f32<5>>, on<to_i32, f64<3>>, on<to_f32, i32<5>>, on<to_f32, b1<3, 7>>, on<to_bool, f32<5>>, on<to_u8, f32<5>>,
+              on<to_u8, i32<5>>, on<to_f32, u32<5>>, on<to_f32, f64<5>>> {};
 
 // --- Elementwise, two and three operands ---
 
@@ -164,7 +165,8 @@ struct row<prim::ge> : entries<on<greater_equal, f32<5>, f32<5>>> {};
 constexpr auto where = [](auto c, auto x, auto y) { return ex::where(c, x, y); };
 constexpr auto one_of_three = [](auto k, auto x) { return ex::select_n(ex::clip(k, 0, 2), x, -x, x + x); };
 template <>
-struct row<prim::select_n> : entries<on<where, b1<5>, f32<5>, f32<5>>, on<where, b1<>, i32<5>, i32<5>>, on<one_of_three, i32<5>, f32<5>>> {};
+struct row<prim::select_n> : entries<on<where, b1<5>, f32<5>, f32<5>>, on<where, b1<>, i32<5>, i32<5>>, on<one_of_three, i32<5>, f32<5>>> {
+};
 // Recorded by no function of numpy.
 constexpr auto clamp = [](auto low, auto x, auto high) { return ex::detail::bind<decltype(x)>(prim::clamp, {}, low, x, high); };
 template <>
