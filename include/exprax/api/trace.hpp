@@ -28,9 +28,11 @@ template <class F, class... Args>
 struct trace_of {
   using result = std::remove_cvref_t<decltype(lift_tree(std::declval<F const&>()(std::declval<Args&>()...)))>;
 
-  static constexpr program make() {
+  // size: the number of values to make room for, where it is known.
+  static constexpr program make(int size = 0) {
     handle const root(new tape, -1);
     root.on->bound = true;
+    root.on->expect(size);
     arena<handle> out;
     arena<int> inputs;
     {
@@ -97,7 +99,7 @@ struct traced : trace_of<F, Args...> {
   static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {
     program_storage<sizes> s;
-    if constexpr (found::constant) fill_storage(s, source::make());
+    if constexpr (found::constant) fill_storage(s, source::make(sizes.values + 16));
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();

@@ -130,15 +130,17 @@ struct tape {
   constexpr void refill(int needed) {
     auto const less = [](int a, int b) { return a < b ? a : b; };
     left = less(less(less(eqns.room - eqns.n, values.room - values.n), constants.room - constants.n), less((links.room - links.n) / 4, (params.room - params.n) / 8));
-    if (left < needed) {
-      left = eqns.n + 16;
-      eqns.reserve(eqns.n + left);
-      values.reserve(values.n + left);
-      constants.reserve(constants.n + left);
-      links.reserve(links.n + 4 * left);
-      params.reserve(params.n + 8 * left);
-    }
+    if (left < needed) expect(eqns.n + 16);
     left -= needed;
+  }
+  // Room for that many more.
+  constexpr void expect(int equations) {
+    left = equations;
+    eqns.reserve(eqns.n + left);
+    values.reserve(values.n + left);
+    constants.reserve(constants.n + left);
+    links.reserve(links.n + 4 * left);
+    params.reserve(params.n + 8 * left);
   }
 
   // One equation with any number of operands, results and blocks. Returns the number of the first result.
