@@ -16555,14 +16555,18 @@ struct vmap_call<F, in_axes_t<A...>, Size, Args...> {
     return Size < 0 || Size == size;
   }();
 
-  template <int... K>
-  static constexpr bool check(std::integer_sequence<int, K...>) {
-    static_assert(mapped_axes_have_one_size<same, sizes.of[K]...>,
+  template <bool Same, int... Sizes>
+  static constexpr bool check() {
+    static_assert(mapped_axes_have_one_size<Same, Sizes...>,
                   "exprax: vmap got inconsistent sizes for array axes to be mapped (the numbers in this message; -1 is not mapped): they must be equal");
     static_assert(size >= 0, "exprax: vmap must have at least one non-None value in in_axes, or ex::axis_size<n>");
-    return same && size >= 0;
+    return Same && size >= 0;
   }
-  static constexpr bool ok = check(std::make_integer_sequence<int, leaf_total>{});
+  template <int... K>
+  static constexpr bool check_sizes(std::integer_sequence<int, K...>) {
+    return check<same, sizes.of[K]...>();
+  }
+  static constexpr bool ok = check_sizes(std::make_integer_sequence<int, leaf_total>{});
 };
 
 template <class Result, class Out>
