@@ -24,12 +24,14 @@ template <class Plan, int... D>
 struct environment<Plan, std::integer_sequence<int, D...>>
     : pointer_file<element_t<static_cast<dtype>(D)>, Plan::sizes.of_type[D]>... {
   template <class T>
+  using file_of = pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
   EXPRAX_INLINE constexpr T*& at(int slot) {
-    return static_cast<pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>&>(*this).of[slot];
+    return static_cast<file_of<T>&>(*this).of[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr T* at(int slot) const {
-    return static_cast<pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]> const&>(*this).of[slot];
+    return static_cast<file_of<T> const&>(*this).of[slot];
   }
   // The buffer number B.
   template <int B>

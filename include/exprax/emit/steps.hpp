@@ -15,7 +15,9 @@ struct slot_file {
   V of[N];
 };
 template <class V>
-struct slot_file<V, 0> {};
+struct slot_file<V, 0> {
+  static constexpr V* of = nullptr;  // no step reads it
+};
 
 template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct registers;
@@ -23,23 +25,15 @@ template <class Plan, int Box, int L, int... D>
 struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
     : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
   template <class T>
+  using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
   EXPRAX_INLINE constexpr auto& file() {
-    return static_cast<slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>&>(*this).of;
+    return static_cast<file_of<T>&>(*this).of;
   }
 };
 
 constexpr int arity(prim op) { return op < prim::add ? 1 : op == prim::select_n || op == prim::clamp || op == prim::fma ? 3 : 2; }
 constexpr bool is_comparison(prim op) { return op >= prim::eq && op <= prim::ge; }
-
-template <prim Op, class From, class To, class R>
-EXPRAX_INLINE constexpr void compute_step(R& r, int d, int a, int b, int c) {
-  using P = primitive<Op>;
-  auto& out = r.template file<To>();
-  if constexpr (Op == prim::select_n) out[d] = P::kernel(r.template file<bool>()[a], r.template file<To>()[b], r.template file<To>()[c]);
-  else if constexpr (arity(Op) == 1) out[d] = P::kernel(r.template file<From>()[a]);
-  else if constexpr (arity(Op) == 2) out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b]);
-  else out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b], r.template file<From>()[c]);
-}
 
 // The last axis: x is the index of the first lane.
 template <class T, int L>
@@ -128,17 +122,13 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
 // What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
 // folds have a greatest length.
 struct emitted_step {
-  step_kind kind{};
-  prim op{};
-  dtype from{}, type{};
-  int d = 0, a = 0, b = 0, c = 0;
-  int access = -1;             // memory: the access, where its address depends on the loop; else -1, and:
-  int slot = 0;                // memory: the buffer's number among those of its dtype
-  std::ptrdiff_t offset = 0;   // memory: from the start of the buffer
-  std::uint64_t bits = 0;
-  std::int64_t scale = 0;
-  bool along = false;          // iota: along the last axis
-  int axis = -1;
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, number of the access plus 1 (0: one element)
+  int d, a, b, c;
+  int slot;            // one element: the buffer's number among those of its dtype
+  std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
+  std::int64_t scale;
+  bool along;          // iota: along the last axis
+  int axis;
 };
 inline constexpr int chunk_size = 128;
 
@@ -149,19 +139,19 @@ struct step_table {
   };
   static constexpr table make() {
     table t{};
+    step const* const from = Plan::storage.steps + First;
     for (int i = 0; i < N; ++i) {
-      step const& s = Plan::storage.steps[First + i];
-      emitted_step e{s.kind, s.op, s.from, s.type, s.d, s.a, s.b, s.c, -1, 0, 0, s.bits, s.scale, false, -1};
-      if (s.kind <= step_kind::store) {
-        access const& a = Plan::storage.accesses[s.access];
-        e.slot = Plan::storage.buffers[a.buffer].slot;
-        e.offset = a.base;
-        if (Rank > 0 || a.n_term > 0) e.access = s.access;
+      step const& s = from[i];
+      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 | static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
+      emitted_step& e = t.of[i];
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
+      if (is_memory(s.kind)) {
+        if (s.access < 0) e.slot = Plan::storage.buffers[s.c].slot;
+        else e.key = key | (static_cast<std::uint64_t>(s.access) + 1) << 32;
       } else if (s.kind == step_kind::iota) {
         e.axis = s.access;
         e.along = s.access == Rank - 1;
       }
-      t.of[i] = e;
     }
     return t;
   }
@@ -181,7 +171,7 @@ template <class Plan, int Box, int Rank>
 struct access_list {
   static constexpr bool listed(int s) {
     step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
-    return x.kind <= step_kind::store && (Rank > 0 || Plan::storage.accesses[x.access].n_term > 0);
+    return is_memory(x.kind) && x.access >= 0;
   }
   static constexpr int count = [] {
     int n = 0;
@@ -225,35 +215,53 @@ constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointer
 template <class Plan, int Box, int Rank>
 using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
 
-// Runs one step. A memory step in a loop is keyed by its access; all others by what they do.
-template <class Plan, step_kind Kind, prim Op, dtype From, dtype To, int Access, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-EXPRAX_INLINE constexpr void run_step(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x, emitted_step const& s) {
-  using T = element_t<To>;
-  if constexpr (Kind == step_kind::store) {
-    if constexpr (Phase == phase::compute) return;
-    else if constexpr (Access < 0) {
-      env.template at<T>(s.slot)[s.offset] = r.template file<T>()[s.a].value;
+// Runs steps. One member function serves all steps with the same key; the slots are arguments.
+template <class R, class Env, class Pointers, int L, int Rank, int Count, phase Phase>
+struct step_runner {
+  R& r;
+  Env const& env;
+  Pointers const& at;
+  std::ptrdiff_t const* index;
+  std::ptrdiff_t x;
+
+  template <class T>
+  using file = typename R::template file_of<T>;
+
+  template <std::uint64_t Key>
+  EXPRAX_INLINE constexpr void run(emitted_step const& s) const {
+    constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
+    constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
+    constexpr int access = static_cast<int>(Key >> 32) - 1;
+    using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
+    using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
+    [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
+    [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
+    if constexpr (kind == step_kind::store) {
+      if constexpr (Phase == phase::compute) return;
+      else if constexpr (access < 0) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
+    } else if constexpr (Phase == phase::store) {
+      return;
+    } else if constexpr (kind == step_kind::load) {
+      if constexpr (access < 0) to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+      else to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+    } else if constexpr (kind == step_kind::literal) {
+      to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+    } else if constexpr (kind == step_kind::iota) {
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+    } else if constexpr (kind == step_kind::convert) {
+      to[s.d] = convert<T>(from[s.a]);
+    } else if constexpr (op == prim::select_n) {
+      to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
+    } else if constexpr (arity(op) == 1) {
+      to[s.d] = primitive<op>::kernel(from[s.a]);
+    } else if constexpr (arity(op) == 2) {
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b]);
     } else {
-      store_lanes<T, L, Pointers::template stride<Access, Rank>>(r.template file<T>()[s.a], at.template lane<Access, Rank>(x));
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b], from[s.c]);
     }
-  } else if constexpr (Phase == phase::store) {
-    return;
-  } else if constexpr (Kind == step_kind::load) {
-    if constexpr (Access < 0) {
-      r.template file<T>()[s.d] = simd::pack<T, L>(env.template at<T>(s.slot)[s.offset]);
-    } else {
-      r.template file<T>()[s.d] = load_lanes<T, L, Pointers::template stride<Access, Rank>, Count>(at.template lane<Access, Rank>(x));
-    }
-  } else if constexpr (Kind == step_kind::literal) {
-    r.template file<T>()[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
-  } else if constexpr (Kind == step_kind::iota) {
-    r.template file<T>()[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
-  } else if constexpr (Kind == step_kind::convert) {
-    r.template file<T>()[s.d] = convert<T>(r.template file<element_t<From>>()[s.a]);
-  } else {
-    compute_step<Op, element_t<From>, T>(r, s.d, s.a, s.b, s.c);
   }
-}
+};
 
 // Steps [First, First + N) of a plan, in order.
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -261,10 +269,9 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   constexpr int n = N < chunk_size ? N : chunk_size;
   if constexpr (n > 0) {
     using table = step_table<Plan, First, n, Rank>;
+    step_runner<R, Env, Pointers, L, Rank, Count, Phase> const runner{r, env, at, index, x};
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (run_step<Plan, table::steps.of[K].kind, table::steps.of[K].op, table::steps.of[K].from, table::steps.of[K].type, table::steps.of[K].access, L,
-                Rank, Count, Phase>(r, env, at, index, x, table::steps.of[K]),
-       ...);
+      (runner.template run<table::steps.of[K].key>(table::steps.of[K]), ...);
     }(std::make_integer_sequence<int, n>{});
     if constexpr (N > n) run_steps<Plan, First + n, N - n, L, Rank, Count, Phase>(r, env, at, index, x);
   }

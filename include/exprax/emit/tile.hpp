@@ -79,7 +79,7 @@ struct tiling_of_box {
     int rows = 0, count = 0;
     for (int s = 0; s < b.n_step; ++s) {
       step const& x = Plan::storage.steps[b.step + s];
-      if (x.kind > step_kind::store) continue;
+      if (!is_memory(x.kind)) continue;
       access const& a = Plan::storage.accesses[x.access];
       if (x.kind == step_kind::store) {
         for (int q = 0; q < b.n_step; ++q) {

@@ -3,32 +3,14 @@
 // needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
 #pragma once
 
-#include <exprax/plan/index_map.hpp>
-#include <exprax/plan/plan.hpp>
-#include <exprax/primitives/list.hpp>
+#include <exprax/plan/context.hpp>
+#include <exprax/plan/slots.hpp>
 
-namespace exprax::detail {
-
-// What the planner knows of each value.
-struct realization {
-  int buffer = -1;  // where its elements stand, row-major
-  int def = -1;     // the equation that makes it
-  int same = -1;    // another value with the same elements (an input of a block, bound to a constant)
-  int visit = 0;    // the number of the walk that saw it last, at the index of the loop
-  int reg = -1;     // its register in the box with the number `visit`
-};
-
-struct lowering_context {
-  program_ref const& p;
-  plan& out;
-  arena<realization>& at;
-  int& visits;
-  constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
-};
+namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  constexpr box_lowering(lowering_context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
+  constexpr box_lowering(context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
@@ -39,7 +21,7 @@ class box_lowering {
   // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
   // of our own: compilers limit the depth of calls.
   constexpr void find_cuts(int v, index_map const& m) {
-    v = resolve(v);
+    v = c_.resolve(v);
     if (is_done(v)) return;
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
@@ -60,7 +42,7 @@ class box_lowering {
       }
       equation_ref const e = c_.def(u);
       for (int k = 0; k < e.n_in(); ++k) {
-        int const w = resolve(e.in(k));
+        int const w = c_.resolve(e.in(k));
         if (is_done(w)) continue;
         if (reads_same_index(w, u)) todo.push(w);
         else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
@@ -81,16 +63,18 @@ class box_lowering {
       box_.lo[i] = cuts_[i][k];
       box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
     }
+    box_.n_row = box_.n_step = 0;
+    for (int& n : box_.slots) n = 0;
     steps_.clear();
     memo_.clear();
     walk_ = ++c_.visits;
   }
   constexpr void store(int reg, dtype t, access const& a) {
-    steps_.push({step_kind::store, {}, t, t, 0, reg, 0, 0, c_.out.accesses.push(a)});
+    steps_.push(store_step(t, reg, c_.out.accesses.push(a)));
   }
 
   constexpr int value(int v, index_map const& m) {
-    v = resolve(v);
+    v = c_.resolve(v);
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
         if (r.v == v && r.m == m) return r.reg;
@@ -106,7 +90,7 @@ class box_lowering {
       if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
         equation_ref const e = c_.def(u);
         for (int k = e.n_in() - 1; k >= 0; --k) {
-          int const w = resolve(e.in(k));
+          int const w = c_.resolve(e.in(k));
           if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
           todo.push(w);
           ready = false;
@@ -124,16 +108,16 @@ class box_lowering {
 
   // An operand that the primitive does not have repeats the first.
   constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
-    return steps_.push({step_kind::compute, op, from, to, 0, a, b < 0 ? a : b, c < 0 ? a : c});
+    return steps_.push(compute_step(op, from, to, a, b < 0 ? a : b, c < 0 ? a : c));
   }
-  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits}); }
-  constexpr int load(dtype t, access const& a) { return steps_.push({step_kind::load, {}, t, t, 0, 0, 0, 0, c_.out.accesses.push(a)}); }
+  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push(literal_step(t, bits)); }
+  constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
   // The access of a value that stands in a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
     strides const weight(type);
-    access a;
+    access a{};
     a.buffer = buffer;
     for (int i = 0; i < m.rank; ++i) {
       a.base += weight[i] * m.of[i].offset;
@@ -142,9 +126,13 @@ class box_lowering {
     return a;
   }
 
-  constexpr arena<step>& steps() { return steps_; }
-  constexpr box& current() { return box_; }
-  static constexpr bool is_update(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+  // Appends the box to the plan.
+  constexpr void finish() {
+    if (rank_ == 0) finish_straight_line(c_.out, box_, steps_);
+    else finish_box(c_.out, box_, steps_, rank_ - 1);
+    c_.out.boxes.push(box_);
+  }
+  constexpr int convert(dtype from, dtype to, int reg) { return steps_.push(convert_step(from, to, reg)); }
 
  private:
   struct remembered {
@@ -168,11 +156,6 @@ class box_lowering {
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
   }
-  constexpr int resolve(int v) const {
-    while (c_.at[v].same >= 0) v = c_.at[v].same;
-    return v;
-  }
-
   constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
     switch (e.e.op) {
@@ -200,7 +183,7 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_update(e.e.op)) {
+    if (is_scatter(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         cut(inner.of[i], 0);
@@ -259,11 +242,7 @@ class box_lowering {
     switch (e.e.op) {
       case prim::iota: {
         axis_map const& i = m.of[e.param(1)];
-        step s{step_kind::iota, {}, type.type, type.type};
-        s.access = i.axis;
-        s.bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(i.offset));
-        s.scale = i.scale;
-        return steps_.push(s);
+        return steps_.push(iota_step(type.type, i.axis, i.offset, i.scale));
       }
       case prim::concatenate: {
         int const axis = e.param(0);
@@ -285,7 +264,7 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_update(e.e.op)) {
+    if (is_scatter(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         int const at = index_at(inner.of[i]);
@@ -299,30 +278,19 @@ class box_lowering {
     return elementwise(e, m);
   }
 
- public:
-  static constexpr prim combiner(prim scatter) {
-    switch (scatter) {
-      case prim::scatter_add: return prim::add;
-      case prim::scatter_mul: return prim::mul;
-      case prim::scatter_min: return prim::min;
-      default: return prim::max;
-    }
-  }
-
- private:
   // identity: m is the index of the loop.
   constexpr int elementwise(equation_ref const& e, index_map const& m, bool identity = false) {
     aval const& type = e.out_type(0);
     int reg[3] = {-1, -1, -1};
     if (e.e.op == prim::select_n) return select(e, m);
     for (int k = 0; k < e.n_in(); ++k) {
-      int const w = resolve(e.in(k));
+      int const w = c_.resolve(e.in(k));
       if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
       else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
     }
     if (e.e.op == prim::convert_element_type) {
       if (e.type(0).type == type.type) return reg[0];
-      return steps_.push({step_kind::convert, {}, e.type(0).type, type.type, 0, reg[0]});
+      return convert(e.type(0).type, type.type, reg[0]);
     }
     return compute(e.e.op, e.type(0).type, type.type, reg[0], reg[1], reg[2]);
   }
@@ -342,80 +310,15 @@ class box_lowering {
   }
 
   static constexpr int max_cuts = 66;
-  lowering_context& c_;
+  context& c_;
   int rank_ = 0;
   int walk_ = 0;
   int dims_[max_rank] = {};
   int cuts_[max_rank][max_cuts] = {};
   int n_cut_[max_rank] = {};
-  box box_;
+  box box_{};
   arena<step> steps_;
   arena<remembered> memo_;
 };
 
-// Gives every result of a list of steps a slot in the file of its dtype, by its lifetime, and appends the list to the plan.
-// Steps that do not vary along the last axis come first (unless keep_order): they run once for each row.
-constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis, bool keep_order) {
-  int const n = steps.size();
-  arena<int> order, where, last, slot;
-  arena<char> varies;
-  varies.resize(n, 1);
-  where.resize(n);
-  last.resize(n, -1);
-  slot.resize(n);
-  if (!keep_order) {
-    for (int i = 0; i < n; ++i) {
-      step const& s = steps[i];
-      if (s.kind == step_kind::store) continue;
-      if (s.kind == step_kind::literal) varies[i] = 0;
-      else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
-      else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-      else varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
-    }
-    for (int i = 0; i < n; ++i)
-      if (!varies[i]) order.push(i);
-  }
-  b.n_row = order.size();
-  // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
-  for (int i = 0; i < n; ++i)
-    if (varies[i] && (keep_order || steps[i].kind != step_kind::store)) order.push(i);
-  if (!keep_order)
-    for (int i = 0; i < n; ++i)
-      if (steps[i].kind == step_kind::store) order.push(i);
-  b.n_step = n;
-  b.step = out.steps.size();
-  for (int k = 0; k < n; ++k) where[order[k]] = k;
-  auto operands = [](step const& s) {
-    return s.kind == step_kind::compute ? 3 : s.kind == step_kind::store || s.kind == step_kind::convert ? 1 : 0;
-  };
-  for (int k = 0; k < n; ++k) {
-    step const& s = steps[order[k]];
-    int const in[3] = {s.a, s.b, s.c};
-    for (int q = 0; q < operands(s); ++q) last[in[q]] = k < b.n_row || where[in[q]] >= b.n_row ? k : n;
-  }
-  arena<int> free[dtype_count];
-  for (int k = 0; k < n; ++k) {
-    step s = steps[order[k]];
-    int const in[3] = {s.a, s.b, s.c};
-    int const count = operands(s);
-    for (int q = 0; q < count; ++q) {
-      (q == 0 ? s.a : q == 1 ? s.b : s.c) = slot[in[q]];
-      bool seen = false;
-      for (int r = 0; r < q; ++r) seen = seen || in[r] == in[q];
-      if (last[in[q]] == k && !seen) free[static_cast<int>(steps[in[q]].type)].push(slot[in[q]]);
-    }
-    if (s.kind != step_kind::store) {
-      int const t = static_cast<int>(s.type);
-      if (free[t].empty()) s.d = b.slots[t]++;
-      else {
-        s.d = free[t].back();
-        free[t].pop();
-      }
-      slot[order[k]] = s.d;
-      if (last[order[k]] < 0) free[t].push(s.d);
-    }
-    out.steps.push(s);
-  }
-}
-
-}  // namespace exprax::detail
+}  // namespace exprax::detail::planning

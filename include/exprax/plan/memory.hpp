@@ -31,9 +31,17 @@ class memory_planner {
     for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
   }
   constexpr void touch_box(box const& b) {
-    for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step const& x = p_.steps[s];
-      if (x.kind == step_kind::load || x.kind == step_kind::store) touch_access(p_.accesses[x.access]);
+    step const* const steps = p_.steps.data() + b.step;
+    int *const first = first_.data(), *const last = last_.data();
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      if (x.access >= 0) {
+        touch_access(p_.accesses[x.access]);
+      } else {
+        if (first[x.c] < 0) first[x.c] = time_;
+        last[x.c] = time_;
+      }
     }
   }
 

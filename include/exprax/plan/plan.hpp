@@ -25,56 +25,59 @@ enum class storage_class : std::uint8_t {
   bound      // a scan sets the pointer, at each iteration
 };
 
+// No default values in the structs of which there are many: compilers would build each element of a table.
 struct buffer {
-  dtype type = dtype::f32;
-  storage_class where = storage_class::scratch;
-  int index = 0;
-  std::ptrdiff_t size = 0;
-  std::ptrdiff_t offset = 0;
-  int slot = 0;  // its number among the buffers of its dtype
+  dtype type;
+  storage_class where;
+  int index;
+  std::ptrdiff_t size;
+  std::ptrdiff_t offset;
+  int slot;  // its number among the buffers of its dtype
 };
 
 // An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
 struct dynamic_term {
-  int buffer = 0;
-  int limit = 0;
-  std::ptrdiff_t stride = 0;
-  int element = 0;
+  int buffer;
+  int limit;
+  std::ptrdiff_t stride;
+  int element;
 };
 
 struct access {
-  int buffer = 0;
-  std::ptrdiff_t base = 0;
-  std::ptrdiff_t stride[max_rank] = {};
-  int term = 0, n_term = 0;
+  int buffer;
+  std::ptrdiff_t base;
+  std::ptrdiff_t stride[max_rank];
+  int term, n_term;
 };
 
-enum class step_kind : std::uint8_t { load, store, literal, iota, compute, convert };
+// Kinds from `store` on have operands; all but a store have a result.
+enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
 
 struct step {
-  step_kind kind = step_kind::compute;
-  prim op{};
-  dtype from = dtype::f32;  // of the operands
-  dtype type = dtype::f32;  // of the result
-  int d = 0, a = 0, b = 0, c = 0;  // slots
-  int access = 0;           // load, store: in the table of accesses; iota: the axis
-  std::uint64_t bits = 0;   // literal: the pattern; iota: the offset
-  std::int64_t scale = 0;   // iota: the factor
+  step_kind kind;
+  prim op;
+  dtype from;          // of the operands
+  dtype type;          // of the result
+  int d, a, b, c;      // slots
+  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
+  std::uint64_t bits;  // literal: the pattern; iota: the offset
+  std::int64_t scale;  // iota: the factor
 };
 
 // A part of the iteration space with straight-line code of its own.
 struct box {
-  int lo[max_rank] = {};
-  int extent[max_rank] = {};
-  int step = 0, n_row = 0, n_step = 0;  // the first n_row steps do not depend on the last axis
-  int slots[dtype_count] = {};
+  int lo[max_rank];
+  int extent[max_rank];
+  int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
+  int slots[dtype_count];
 };
 
 struct loop_kernel {
-  int rank = 0;
-  int dims[max_rank] = {};
-  int box = 0, n_box = 0;
-  int guard = 0, n_guard = 0;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
+  int rank;
+  int dims[max_rank];
+  int box, n_box;
+  int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
 // out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
@@ -123,16 +126,16 @@ struct scan_kernel {
 // A value that is one number at every place is `uniform`: one pack serves for any shape.
 enum class register_step_kind : std::uint8_t { load, store, literal, numbers, compute, convert, permute };
 struct register_step {
-  register_step_kind kind{};
-  prim op{};
-  dtype from{}, type{};
-  int n = 1;                       // elements of the result; 1: uniform
-  int d = 0, a = 0, b = 0, c = 0;  // slots
-  bool wide_a = false, wide_b = false, wide_c = false;
-  int buffer = -1;                 // load, store
-  bool element = false;            // load, store: at element t of the buffer
-  int table = 0, n_in = 0;         // permute: for each lane its source, or -1: the lane of b; numbers: the values
-  std::uint64_t bits = 0;
+  register_step_kind kind;
+  prim op;
+  dtype from, type;
+  int n;                    // elements of the result; 1: uniform
+  int d, a, b, c;           // slots
+  bool wide_a, wide_b, wide_c;
+  int buffer;               // load, store; else -1
+  bool element;             // load, store: at element t of the buffer
+  int table, n_in;          // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  std::uint64_t bits;
 };
 struct register_carry {
   dtype type{};
@@ -152,8 +155,8 @@ struct register_scan_kernel {
 
 enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan, register_scan };
 struct kernel {
-  kernel_kind kind = kernel_kind::loop;
-  int index = 0;
+  kernel_kind kind;
+  int index;
 };
 
 struct plan_sizes {
@@ -163,6 +166,13 @@ struct plan_sizes {
   int of_type[dtype_count] = {};       // buffers of each dtype
   std::ptrdiff_t scratch = 0;
   constexpr bool operator==(plan_sizes const&) const = default;
+  // True if tables of this size have room for those of `o`.
+  constexpr bool hold(plan_sizes const& o) const {
+    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
+           o.reduces <= reduces && o.contracts <= contracts && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
+           o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
+           o.tables <= tables && o.kernels <= kernels;
+  }
 };
 
 class plan {

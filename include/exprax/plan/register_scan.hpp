@@ -4,7 +4,7 @@
 
 #include <exprax/plan/lower.hpp>
 
-namespace exprax::detail {
+namespace exprax::detail::planning {
 
 class register_scan_planner {
  public:
@@ -110,7 +110,8 @@ class register_scan_planner {
     return {k_.slots[static_cast<int>(t)]++, n > 1};
   }
   static constexpr register_step step_of(register_step_kind kind, aval const& t) {
-    register_step s;
+    register_step s{};
+    s.buffer = -1;
     s.kind = kind;
     s.from = s.type = t.type;
     s.n = static_cast<int>(t.size());
@@ -287,4 +288,4 @@ class register_scan_planner {
   arena<register_step> steps_;
 };
 
-}  // namespace exprax::detail
+}  // namespace exprax::detail::planning

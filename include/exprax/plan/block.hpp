@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSL-1.0
+// One block of equations becomes kernels: it is analysed, its equations are placed in nodes, and the nodes are lowered.
+//
+// An equation of many elements is inlined into the kernels that consume it, or is a root: it gets a buffer. Roots of the
+// same shape share a loop where their order allows it. Equations of one element run in program order, in one straight-line
+// kernel as long as nothing else comes between. An update whose operand dies is made in place.
+#pragma once
+
+#include <exprax/plan/analysis.hpp>
+#include <exprax/plan/contractions.hpp>
+#include <exprax/plan/place.hpp>
+#include <exprax/plan/reductions.hpp>
+#include <exprax/plan/scans.hpp>
+#include <exprax/plan/updates.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
+
+constexpr int cost_of(prim op) {
+  switch (op) {
+    case prim::exp: case prim::expm1: case prim::log: case prim::log1p: case prim::sin: case prim::cos: case prim::tanh:
+    case prim::logistic: case prim::pow: case prim::rem: return 16;
+    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
+    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
+    case prim::pad: case prim::concatenate: return 0;
+    default: return 1;
+  }
+}
+
+constexpr void place_equation(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  int const v = q.out;
+  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
+  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  equation_ref const e{c.p, q};
+  aval const& type = e.out_type(0);
+  if (c.size(v) == 0) {
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    return;
+  }
+  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
+  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
+  if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
+  if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+
+  value_info& r = c.info[v];
+  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
+  r.cost = cost_of(op);
+  for (int k = 0; k < e.n_in(); ++k) {
+    int const u = c.resolve(e.in(k));
+    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    bool const same = !moves && c.p.type(u).same_shape(type);
+    int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
+    if (ready > r.ready) r.ready = ready;
+    if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
+    if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+  }
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (!r.root) {
+    r.inlined = true;
+    return;
+  }
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  int g = -1;
+  for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
+    if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
+  if (g < 0) {
+    node n;
+    n.shape = type;
+    g = nodes.push(n);
+  }
+  nodes[g].roots.push(v);
+  r.ready = g;
+  r.ready_moved = g + 1;
+  r.cost = r.depth = 0;
+}
+
+constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
+  switch (n.kind) {
+    case node_kind::loop: return lower_loop(c, n, kernels);
+    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::copy: return lower_copy(c, n, kernels);
+    case node_kind::update: return lower_update(c, n, kernels);
+    case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::contract: return lower_contract(c, n, kernels);
+    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
+    case node_kind::scan:
+      n.scan.kernel = n.body.first;
+      n.scan.n_kernel = n.body.count;
+      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
+      return;
+  }
+}
+
+// The results of the block are to stand in out_buffers.
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
+  analyse(c, b, out_buffers);
+  arena<node> nodes;
+  for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(c, i, nodes);
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    if (c.at[v].buffer == out_buffers[k]) {
+      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      continue;
+    }
+    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    node n;
+    n.kind = node_kind::copy;
+    n.shape = c.p.type(v);
+    n.from = v;
+    n.to = out_buffers[k];
+    nodes.push(n);
+  }
+  arena<kernel> kernels;
+  for (node& n : nodes) lower(c, n, kernels);
+  kernel_range r{c.out.kernels.size(), kernels.size()};
+  for (kernel const& k : kernels) c.out.kernels.push(k);
+  return r;
+}
+
+}  // namespace exprax::detail::planning
