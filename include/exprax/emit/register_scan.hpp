@@ -99,7 +99,7 @@ EXPRAX_INLINE constexpr void run_register_step(R& r, Env const& env, [[maybe_unu
     });
   } else {
     using table = lane_table<Plan, s.table, s.n, L, s.n_in, s.wide_b>;
-    constexpr int from = s.wide_a ? table::in_packs : 1;
+    [[maybe_unused]] constexpr int from = s.wide_a ? table::in_packs : 1;
     if constexpr (L == 1) {
       for (int i = 0; i < s.n; ++i) {
         int const at = Plan::storage.tables[s.table + i];
