@@ -3894,16 +3894,21 @@ constexpr auto eval_shape(F, Args const&...) {
 
 // exprax/plan/planner.hpp
 // program -> plan: which equations share a kernel, in which order kernels run, and which buffer each value stands in.
+
+// exprax/plan/block.hpp
+// One block of equations becomes kernels: it is analysed, its equations are placed in nodes, and the nodes are lowered.
 //
 // An equation of many elements is inlined into the kernels that consume it, or is a root: it gets a buffer. Roots of the
 // same shape share a loop where their order allows it. Equations of one element run in program order, in one straight-line
 // kernel as long as nothing else comes between. An update whose operand dies is made in place.
 
-#include <limits>
+// exprax/plan/analysis.hpp
+// The first look at a block, backwards: which values need a buffer, and which updates are made in place: those whose operand
+// dies there.
 
-// exprax/plan/lower.hpp
-// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
-// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+// exprax/plan/context.hpp
+// What the parts of the planner share: the program, the plan as far as it is made, and what is known of each value. A block
+// becomes a list of nodes, in the order in which they run; each node is then lowered to kernels.
 
 // exprax/plan/index_map.hpp
 // index_map: where the element of a value comes from, as an affine function of the index of the loop that needs it. The
@@ -4013,6 +4018,9 @@ constexpr index_map pull(equation_ref const& e, index_map const& m) {
 
 }  // namespace exprax::detail
 
+// exprax/plan/make_step.hpp
+// Steps of each kind. Operands are numbers of steps until slots are given out.
+
 // exprax/plan/plan.hpp
 // The plan as plain data: buffers, and kernels in the order in which they run.
 //
@@ -4034,56 +4042,59 @@ enum class storage_class : std::uint8_t {
   bound      // a scan sets the pointer, at each iteration
 };
 
+// No default values in the structs of which there are many: compilers would build each element of a table.
 struct buffer {
-  dtype type = dtype::f32;
-  storage_class where = storage_class::scratch;
-  int index = 0;
-  std::ptrdiff_t size = 0;
-  std::ptrdiff_t offset = 0;
-  int slot = 0;  // its number among the buffers of its dtype
+  dtype type;
+  storage_class where;
+  int index;
+  std::ptrdiff_t size;
+  std::ptrdiff_t offset;
+  int slot;  // its number among the buffers of its dtype
 };
 
 // An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
 struct dynamic_term {
-  int buffer = 0;
-  int limit = 0;
-  std::ptrdiff_t stride = 0;
-  int element = 0;
+  int buffer;
+  int limit;
+  std::ptrdiff_t stride;
+  int element;
 };
 
 struct access {
-  int buffer = 0;
-  std::ptrdiff_t base = 0;
-  std::ptrdiff_t stride[max_rank] = {};
-  int term = 0, n_term = 0;
+  int buffer;
+  std::ptrdiff_t base;
+  std::ptrdiff_t stride[max_rank];
+  int term, n_term;
 };
 
-enum class step_kind : std::uint8_t { load, store, literal, iota, compute, convert };
+// Kinds from `store` on have operands; all but a store have a result.
+enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
 
 struct step {
-  step_kind kind = step_kind::compute;
-  prim op{};
-  dtype from = dtype::f32;  // of the operands
-  dtype type = dtype::f32;  // of the result
-  int d = 0, a = 0, b = 0, c = 0;  // slots
-  int access = 0;           // load, store: in the table of accesses; iota: the axis
-  std::uint64_t bits = 0;   // literal: the pattern; iota: the offset
-  std::int64_t scale = 0;   // iota: the factor
+  step_kind kind;
+  prim op;
+  dtype from;          // of the operands
+  dtype type;          // of the result
+  int d, a, b, c;      // slots
+  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
+  std::uint64_t bits;  // literal: the pattern; iota: the offset
+  std::int64_t scale;  // iota: the factor
 };
 
 // A part of the iteration space with straight-line code of its own.
 struct box {
-  int lo[max_rank] = {};
-  int extent[max_rank] = {};
-  int step = 0, n_row = 0, n_step = 0;  // the first n_row steps do not depend on the last axis
-  int slots[dtype_count] = {};
+  int lo[max_rank];
+  int extent[max_rank];
+  int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
+  int slots[dtype_count];
 };
 
 struct loop_kernel {
-  int rank = 0;
-  int dims[max_rank] = {};
-  int box = 0, n_box = 0;
-  int guard = 0, n_guard = 0;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
+  int rank;
+  int dims[max_rank];
+  int box, n_box;
+  int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
 // out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
@@ -4132,16 +4143,16 @@ struct scan_kernel {
 // A value that is one number at every place is `uniform`: one pack serves for any shape.
 enum class register_step_kind : std::uint8_t { load, store, literal, numbers, compute, convert, permute };
 struct register_step {
-  register_step_kind kind{};
-  prim op{};
-  dtype from{}, type{};
-  int n = 1;                       // elements of the result; 1: uniform
-  int d = 0, a = 0, b = 0, c = 0;  // slots
-  bool wide_a = false, wide_b = false, wide_c = false;
-  int buffer = -1;                 // load, store
-  bool element = false;            // load, store: at element t of the buffer
-  int table = 0, n_in = 0;         // permute: for each lane its source, or -1: the lane of b; numbers: the values
-  std::uint64_t bits = 0;
+  register_step_kind kind;
+  prim op;
+  dtype from, type;
+  int n;                    // elements of the result; 1: uniform
+  int d, a, b, c;           // slots
+  bool wide_a, wide_b, wide_c;
+  int buffer;               // load, store; else -1
+  bool element;             // load, store: at element t of the buffer
+  int table, n_in;          // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  std::uint64_t bits;
 };
 struct register_carry {
   dtype type{};
@@ -4161,8 +4172,8 @@ struct register_scan_kernel {
 
 enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan, register_scan };
 struct kernel {
-  kernel_kind kind = kernel_kind::loop;
-  int index = 0;
+  kernel_kind kind;
+  int index;
 };
 
 struct plan_sizes {
@@ -4172,6 +4183,13 @@ struct plan_sizes {
   int of_type[dtype_count] = {};       // buffers of each dtype
   std::ptrdiff_t scratch = 0;
   constexpr bool operator==(plan_sizes const&) const = default;
+  // True if tables of this size have room for those of `o`.
+  constexpr bool hold(plan_sizes const& o) const {
+    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
+           o.reduces <= reduces && o.contracts <= contracts && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
+           o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
+           o.tables <= tables && o.kernels <= kernels;
+  }
 };
 
 class plan {
@@ -4227,28 +4245,375 @@ struct plan_storage {
 
 }  // namespace exprax
 
-namespace exprax::detail {
+namespace exprax::detail::planning {
 
-// What the planner knows of each value.
+constexpr step literal_step(dtype t, std::uint64_t bits) { return {step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits, 0}; }
+constexpr step iota_step(dtype t, int axis, std::int64_t offset, std::int64_t scale) {
+  return {step_kind::iota, {}, t, t, 0, 0, 0, 0, axis, static_cast<std::uint64_t>(offset), scale};
+}
+constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, t, 0, 0, 0, 0, access, 0, 0}; }
+constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
+constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
+// An operand that the primitive does not have repeats the first.
+constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) { return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0}; }
+
+// One element of a buffer, in a straight line.
+constexpr step load_element(dtype t, int buffer, std::ptrdiff_t at) {
+  return {step_kind::load, {}, t, t, 0, 0, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+}
+constexpr step store_element(dtype t, int x, int buffer, std::ptrdiff_t at) {
+  return {step_kind::store, {}, t, t, 0, x, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// No default values in the two structs of which there is one for each value: compilers would build each element.
 struct realization {
-  int buffer = -1;  // where its elements stand, row-major
-  int def = -1;     // the equation that makes it
-  int same = -1;    // another value with the same elements (an input of a block, bound to a constant)
-  int visit = 0;    // the number of the walk that saw it last, at the index of the loop
-  int reg = -1;     // its register in the box with the number `visit`
+  int buffer;  // where its elements stand, row-major; -1: nowhere
+  int def;     // the equation that makes it
+  int same;    // another value with the same elements (an input of a block, bound to a constant)
+  int visit;   // the number of the walk that saw it last, at the index of the loop
+  int reg;     // its register in the box with the number `visit`
 };
 
-struct lowering_context {
-  program_ref const& p;
-  plan& out;
-  arena<realization>& at;
-  int& visits;
-  constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
+struct value_info {
+  bool root;         // wants a buffer
+  bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
+  bool updates;      // an update that is a store into its buffer, not a choice between two operands
+  bool mutated;      // an update will overwrite its buffer
+  bool other_shape;  // a use is not elementwise in the value's own shape
+  int uses;
+  int cost;          // of computing it once more
+  int depth;         // how many inlined equations stand on one another
+  int last_use;      // the equation
+  int ready;         // the first node that may read it at the index of the read
+  int ready_moved;   // and at any index
+  int node;          // one-element values: the node that holds it in a slot; -1: none
+  int reg;
 };
+
+struct kernel_range {
+  int first = 0, count = 0;
+};
+
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, scan, register_scan, update, copy };
+struct node {
+  node_kind kind = node_kind::loop;
+  aval shape;
+  int eqn = -1;            // reduce, contract, scan, update
+  int from = -1, to = -1;  // copy: a value, a buffer
+  arena<int> roots;        // loop: values
+  arena<step> steps;       // numbers
+  kernel_range body;       // scan
+  scan_kernel scan;
+  int index = -1;          // register_scan
+};
+
+struct context {
+  program_ref p;
+  plan out;
+  arena<realization> at;
+  arena<value_info> info;
+  arena<std::ptrdiff_t> sizes;  // of each type in the program's table
+  int visits = 0;
+
+  constexpr explicit context(program_ref program) : p(program) {
+    at.resize(p.n.values, {-1, -1, -1, 0, -1});
+    value_info unused{};
+    unused.node = -1;
+    info.resize(p.n.values, unused);
+    for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
+  }
+
+  constexpr int resolve(int v) const {
+    while (at[v].same >= 0) v = at[v].same;
+    return v;
+  }
+  constexpr equation_ref eq(int i) const { return {p, p.eqns[i]}; }
+  constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
+  constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
+  // A value of one element.
+  constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
+
+  constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  constexpr int constant_buffer(int v) {
+    if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
+    return at[v].buffer;
+  }
+};
+
+// Elementwise, movements and iota: what a consumer can compute for itself.
+constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
+constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
+constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
+// A region with steps of 1 can be lowered to boxes.
+constexpr bool is_box_update(equation_ref const& e) {
+  if (!is_static_update(e)) return false;
+  int const r = e.out_type(0).rank;
+  for (int i = 0; i < r; ++i)
+    if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
+  return true;
+}
+constexpr bool is_interior_pad(equation_ref const& e) {
+  if (e.e.op != prim::pad) return false;
+  int const r = e.out_type(0).rank;
+  for (int i = 0; i < r; ++i)
+    if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
+  return false;
+}
+constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+
+// How a scatter combines an element with what stands there.
+constexpr prim combiner(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::add;
+    case prim::scatter_mul: return prim::mul;
+    case prim::scatter_min: return prim::min;
+    default: return prim::max;
+  }
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+constexpr void need(context& c, int v) {
+  v = c.resolve(v);
+  if (!c.p.is_constant(v)) c.info[v].root = true;
+}
+// Marks the value that a read through affine maps ends at.
+constexpr void need_access(context& c, int v) {
+  v = c.resolve(v);
+  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_number(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  need(c, v);
+}
+
+constexpr void analyse_update(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out;
+  int const u = c.resolve(e.in(0));
+  if (!is_static_update(e))
+    for (int k = 1; k < e.n_in(); ++k)
+      if (k != update_operand(e)) need(c, e.in(k));
+  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+  bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
+  bool const boxes = !made_whole && is_box_update(e);
+  bool const in_place = dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v));
+  c.info[v].updates = in_place || !boxes;
+  if (c.info[v].updates) {
+    c.info[v].root = true;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  }
+  if (in_place) {
+    c.info[u].root = true;
+    c.info[u].mutated = true;
+    c.at[u].buffer = c.at[v].buffer;
+  }
+}
+
+constexpr void analyse_equation(context& c, int i, block const& b) {
+  eqn const& q = c.p.eqns[i];
+  equation_ref const e{c.p, q};
+  int const v = q.out;
+  bool const many = q.n_out == 1 && !c.is_number(v);
+  for (int k = 0; k < q.n_in; ++k) {
+    int const u = c.resolve(c.p.refs[q.in + k]);
+    value_info& x = c.info[u];
+    // A value that will be overwritten must be read where the program reads it.
+    if (many && x.mutated && x.last_use != i) c.info[v].root = true;
+    if (!x.other_shape && (!many || !is_plain(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+      x.other_shape = true;
+  }
+  switch (q.op) {
+    case prim::dot_general:
+    case prim::conv_general_dilated:
+      need_access(c, e.in(0));
+      need_access(c, e.in(1));
+      return;
+    case prim::scan:
+      for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
+      return;
+    case prim::dynamic_slice:
+      need_access(c, e.in(0));
+      for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
+      if (many) c.info[v].root = true;
+      return;
+    case prim::reshape:
+      if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
+        c.info[v].root = true;
+        need(c, e.in(0));
+      }
+      return;
+    case prim::pad:
+      if (is_interior_pad(e)) c.info[v].root = true;
+      return;
+    default: break;
+  }
+  if (many && is_update(q.op)) return analyse_update(c, i, b);
+  if (!many && q.n_in > 0 && !c.is_number(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
+}
+
+constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
+  int const end = b.eqn + b.n_eqn;
+  realization* const at = c.at.data();
+  value_info* const info = c.info.data();
+  std::ptrdiff_t const* const sizes = c.sizes.data();
+  for (int i = b.eqn; i < end; ++i) {
+    eqn const& e = c.p.eqns[i];
+    for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
+    if (e.op < prim::broadcast_in_dim && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    int const* const refs = c.p.refs + e.in;
+    for (int k = 0; k < e.n_in; ++k) {
+      int u = refs[k];
+      while (at[u].same >= 0) u = at[u].same;
+      ++info[u].uses;
+      info[u].last_use = i;
+    }
+  }
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    ++info[v].uses;
+    info[v].last_use = end;
+    if (at[v].def >= b.eqn && at[v].buffer < 0 && !c.p.is_constant(v)) {
+      at[v].buffer = out_buffers[k];
+      info[v].root = true;
+    }
+  }
+  for (int i = end - 1; i >= b.eqn; --i) {
+    eqn const& e = c.p.eqns[i];
+    if (e.op >= prim::broadcast_in_dim || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
+  }
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/contractions.hpp
+// dot_general and conv_general_dilated: one kernel with a stride along each axis for each operand.
+
+// exprax/plan/loops.hpp
+// Loops: a list of values of one shape becomes a kernel. Axes that every access walks as one are merged.
+
+// exprax/plan/lower.hpp
+// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
+// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+
+// exprax/plan/slots.hpp
+// Slots: every result of a list of steps gets a place in the file of its dtype; results whose lives do not meet share one.
+
+namespace exprax::detail::planning {
+
+// The operands of the steps are numbers of steps; they become slots. From the end: the first use seen is the last one.
+class slot_allocator {
+ public:
+  constexpr slot_allocator(step* run, int n, int* count) : run_(run), count_(count) {
+    slot_.resize(n, -1);
+    next_.resize(n, -1);
+    for (int& h : free_) h = -1;
+  }
+
+  // The first n_row steps run once for each row: what the others read of them keeps its slot.
+  constexpr void run(int n, int n_row) {
+    int* const slot = slot_.data();
+    if (n_row > 0)
+      for (int k = n_row; k < n; ++k) {
+        step const& s = run_[k];
+        if (s.kind < step_kind::store) continue;
+        if (s.a < n_row) slot_of(s.a);
+        if (s.kind == step_kind::compute) {
+          if (s.b < n_row) slot_of(s.b);
+          if (s.c < n_row) slot_of(s.c);
+        }
+      }
+    for (int k = n - 1; k >= 0; --k) {
+      step& s = run_[k];
+      if (s.kind != step_kind::store) {
+        s.d = slot[k] < 0 ? slot_of(k) : slot[k];
+        int& first = free_[static_cast<int>(s.type)];
+        next_[k] = first;
+        first = k;
+        if (s.kind < step_kind::store) continue;
+      }
+      int const a = s.a;
+      s.a = slot[a] < 0 ? slot_of(a) : slot[a];
+      if (s.kind != step_kind::compute) continue;
+      s.b = s.b == a ? s.a : slot_of(s.b);
+      s.c = s.c == a ? s.a : slot_of(s.c);
+    }
+  }
+
+ private:
+  constexpr int slot_of(int k) {
+    int& slot = slot_[k];
+    if (slot >= 0) return slot;
+    int const t = static_cast<int>(run_[k].type), f = free_[t];
+    if (f < 0) return slot = count_[t]++;
+    free_[t] = next_[f];
+    return slot = slot_[f];
+  }
+
+  step* run_;
+  int* count_;
+  arena<int> slot_, next_;
+  int free_[dtype_count];  // the last step whose slot is free, for each dtype; next_ leads to the others
+};
+
+// Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
+// Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
+constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis) {
+  int const n = steps.size();
+  arena<int> order, where;
+  arena<char> varies;
+  order.reserve(n);
+  where.resize(n);
+  varies.resize(n, 1);
+  for (int i = 0; i < n; ++i) {
+    step const& s = steps[i];
+    if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
+    else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
+    else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
+    else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
+    else if (s.kind == step_kind::literal) varies[i] = 0;
+    if (!varies[i]) order.push(i);
+  }
+  b.n_row = order.size();
+  for (int i = 0; i < n; ++i)
+    if (varies[i] && steps[i].kind != step_kind::store) order.push(i);
+  for (int i = 0; i < n; ++i)
+    if (steps[i].kind == step_kind::store) order.push(i);
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  b.n_step = n;
+  b.step = out.steps.size();
+  step* const run = out.steps.grow(n);
+  for (int k = 0; k < n; ++k) {
+    step& s = run[k] = steps[order[k]];
+    if (s.kind < step_kind::store) continue;
+    s.a = where[s.a];
+    if (s.kind != step_kind::compute) continue;
+    s.b = where[s.b];
+    s.c = where[s.c];
+  }
+  slot_allocator(run, n, b.slots).run(n, b.n_row);
+}
+
+// The same for steps that run once, in the order in which they stand.
+constexpr void finish_straight_line(plan& out, box& b, arena<step> const& steps) {
+  b.n_step = steps.size();
+  b.step = out.steps.size();
+  step* const run = out.steps.grow(b.n_step);
+  copy_run(run, steps.data(), b.n_step);
+  slot_allocator(run, b.n_step, b.slots).run(b.n_step, 0);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
 
 class box_lowering {
  public:
-  constexpr box_lowering(lowering_context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
+  constexpr box_lowering(context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
     for (int i = 0; i < rank; ++i) {
       dims_[i] = dims[i];
       add_cut(i, 0);
@@ -4259,7 +4624,7 @@ class box_lowering {
   // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
   // of our own: compilers limit the depth of calls.
   constexpr void find_cuts(int v, index_map const& m) {
-    v = resolve(v);
+    v = c_.resolve(v);
     if (is_done(v)) return;
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
@@ -4280,7 +4645,7 @@ class box_lowering {
       }
       equation_ref const e = c_.def(u);
       for (int k = 0; k < e.n_in(); ++k) {
-        int const w = resolve(e.in(k));
+        int const w = c_.resolve(e.in(k));
         if (is_done(w)) continue;
         if (reads_same_index(w, u)) todo.push(w);
         else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
@@ -4301,16 +4666,18 @@ class box_lowering {
       box_.lo[i] = cuts_[i][k];
       box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
     }
+    box_.n_row = box_.n_step = 0;
+    for (int& n : box_.slots) n = 0;
     steps_.clear();
     memo_.clear();
     walk_ = ++c_.visits;
   }
   constexpr void store(int reg, dtype t, access const& a) {
-    steps_.push({step_kind::store, {}, t, t, 0, reg, 0, 0, c_.out.accesses.push(a)});
+    steps_.push(store_step(t, reg, c_.out.accesses.push(a)));
   }
 
   constexpr int value(int v, index_map const& m) {
-    v = resolve(v);
+    v = c_.resolve(v);
     if (!is_identity(v, m)) {
       for (remembered const& r : memo_)
         if (r.v == v && r.m == m) return r.reg;
@@ -4326,7 +4693,7 @@ class box_lowering {
       if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
         equation_ref const e = c_.def(u);
         for (int k = e.n_in() - 1; k >= 0; --k) {
-          int const w = resolve(e.in(k));
+          int const w = c_.resolve(e.in(k));
           if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
           todo.push(w);
           ready = false;
@@ -4344,16 +4711,16 @@ class box_lowering {
 
   // An operand that the primitive does not have repeats the first.
   constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
-    return steps_.push({step_kind::compute, op, from, to, 0, a, b < 0 ? a : b, c < 0 ? a : c});
+    return steps_.push(compute_step(op, from, to, a, b < 0 ? a : b, c < 0 ? a : c));
   }
-  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, bits}); }
-  constexpr int load(dtype t, access const& a) { return steps_.push({step_kind::load, {}, t, t, 0, 0, 0, 0, c_.out.accesses.push(a)}); }
+  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push(literal_step(t, bits)); }
+  constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
   // The access of a value that stands in a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
     strides const weight(type);
-    access a;
+    access a{};
     a.buffer = buffer;
     for (int i = 0; i < m.rank; ++i) {
       a.base += weight[i] * m.of[i].offset;
@@ -4362,9 +4729,13 @@ class box_lowering {
     return a;
   }
 
-  constexpr arena<step>& steps() { return steps_; }
-  constexpr box& current() { return box_; }
-  static constexpr bool is_update(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+  // Appends the box to the plan.
+  constexpr void finish() {
+    if (rank_ == 0) finish_straight_line(c_.out, box_, steps_);
+    else finish_box(c_.out, box_, steps_, rank_ - 1);
+    c_.out.boxes.push(box_);
+  }
+  constexpr int convert(dtype from, dtype to, int reg) { return steps_.push(convert_step(from, to, reg)); }
 
  private:
   struct remembered {
@@ -4388,11 +4759,6 @@ class box_lowering {
       if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
     return true;
   }
-  constexpr int resolve(int v) const {
-    while (c_.at[v].same >= 0) v = c_.at[v].same;
-    return v;
-  }
-
   constexpr void find_cuts_of(int v, index_map const& m) {
     equation_ref const e = c_.def(v);
     switch (e.e.op) {
@@ -4420,7 +4786,7 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_update(e.e.op)) {
+    if (is_scatter(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         cut(inner.of[i], 0);
@@ -4479,11 +4845,7 @@ class box_lowering {
     switch (e.e.op) {
       case prim::iota: {
         axis_map const& i = m.of[e.param(1)];
-        step s{step_kind::iota, {}, type.type, type.type};
-        s.access = i.axis;
-        s.bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(i.offset));
-        s.scale = i.scale;
-        return steps_.push(s);
+        return steps_.push(iota_step(type.type, i.axis, i.offset, i.scale));
       }
       case prim::concatenate: {
         int const axis = e.param(0);
@@ -4505,7 +4867,7 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_update(e.e.op)) {
+    if (is_scatter(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         int const at = index_at(inner.of[i]);
@@ -4519,30 +4881,19 @@ class box_lowering {
     return elementwise(e, m);
   }
 
- public:
-  static constexpr prim combiner(prim scatter) {
-    switch (scatter) {
-      case prim::scatter_add: return prim::add;
-      case prim::scatter_mul: return prim::mul;
-      case prim::scatter_min: return prim::min;
-      default: return prim::max;
-    }
-  }
-
- private:
   // identity: m is the index of the loop.
   constexpr int elementwise(equation_ref const& e, index_map const& m, bool identity = false) {
     aval const& type = e.out_type(0);
     int reg[3] = {-1, -1, -1};
     if (e.e.op == prim::select_n) return select(e, m);
     for (int k = 0; k < e.n_in(); ++k) {
-      int const w = resolve(e.in(k));
+      int const w = c_.resolve(e.in(k));
       if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
       else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
     }
     if (e.e.op == prim::convert_element_type) {
       if (e.type(0).type == type.type) return reg[0];
-      return steps_.push({step_kind::convert, {}, e.type(0).type, type.type, 0, reg[0]});
+      return convert(e.type(0).type, type.type, reg[0]);
     }
     return compute(e.e.op, e.type(0).type, type.type, reg[0], reg[1], reg[2]);
   }
@@ -4562,219 +4913,810 @@ class box_lowering {
   }
 
   static constexpr int max_cuts = 66;
-  lowering_context& c_;
+  context& c_;
   int rank_ = 0;
   int walk_ = 0;
   int dims_[max_rank] = {};
   int cuts_[max_rank][max_cuts] = {};
   int n_cut_[max_rank] = {};
-  box box_;
+  box box_{};
   arena<step> steps_;
   arena<remembered> memo_;
 };
 
-// Gives every result of a list of steps a slot in the file of its dtype, by its lifetime, and appends the list to the plan.
-// Steps that do not vary along the last axis come first (unless keep_order): they run once for each row.
-constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis, bool keep_order) {
-  int const n = steps.size();
-  arena<int> order, where, last, slot;
-  arena<char> varies;
-  varies.resize(n, 1);
-  where.resize(n);
-  last.resize(n, -1);
-  slot.resize(n);
-  if (!keep_order) {
-    for (int i = 0; i < n; ++i) {
-      step const& s = steps[i];
-      if (s.kind == step_kind::store) continue;
-      if (s.kind == step_kind::literal) varies[i] = 0;
-      else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
-      else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-      else varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
-    }
-    for (int i = 0; i < n; ++i)
-      if (!varies[i]) order.push(i);
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+template <class F>
+constexpr void for_steps(context& c, loop_kernel const& k, F f) {
+  for (int b = 0; b < k.n_box; ++b) {
+    box const& x = c.out.boxes[k.box + b];
+    for (int s = 0; s < x.n_step; ++s) f(c.out.steps[x.step + s]);
   }
-  b.n_row = order.size();
-  // Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
-  for (int i = 0; i < n; ++i)
-    if (varies[i] && (keep_order || steps[i].kind != step_kind::store)) order.push(i);
-  if (!keep_order)
-    for (int i = 0; i < n; ++i)
-      if (steps[i].kind == step_kind::store) order.push(i);
-  b.n_step = n;
-  b.step = out.steps.size();
-  for (int k = 0; k < n; ++k) where[order[k]] = k;
-  auto operands = [](step const& s) {
-    return s.kind == step_kind::compute ? 3 : s.kind == step_kind::store || s.kind == step_kind::convert ? 1 : 0;
+}
+
+constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
+  if (axis == k.rank - 1)  // what varies along the last axis was found for another one
+    for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
+  for_steps(c, k, [&](step& s) {
+    if (is_memory(s.kind)) {
+      access& a = c.out.accesses[s.access];
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = 0;
+    } else if (s.kind == step_kind::iota) {
+      if (s.access == axis) s.access = -1;
+      else if (s.access > axis) --s.access;
+    }
+  });
+  for (int b = 0; b < k.n_box; ++b)
+    for (int i = axis; i + 1 < k.rank; ++i) {
+      c.out.boxes[k.box + b].lo[i] = c.out.boxes[k.box + b].lo[i + 1];
+      c.out.boxes[k.box + b].extent[i] = c.out.boxes[k.box + b].extent[i + 1];
+    }
+  for (int i = axis; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
+  --k.rank;
+}
+
+constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
+  bool ok = true;
+  for (int b = 0; b < k.n_box; ++b) {
+    box const& x = c.out.boxes[k.box + b];
+    if (x.lo[axis + 1] != 0 || x.extent[axis + 1] != k.dims[axis + 1]) return false;
+  }
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (is_memory(s.kind)) {
+      access const& a = c.out.accesses[s.access];
+      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
+    }
+  });
+  return ok;
+}
+
+constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
+  int const n = k.dims[axis + 1];
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota && s.access > axis) --s.access;
+    if (!is_memory(s.kind)) return;
+    access& a = c.out.accesses[s.access];
+    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+    a.stride[k.rank - 1] = 0;
+  });
+  for (int b = 0; b < k.n_box; ++b) {
+    box& x = c.out.boxes[k.box + b];
+    x.lo[axis] *= n;
+    x.extent[axis] *= n;
+    for (int i = axis + 1; i + 1 < k.rank; ++i) {
+      x.lo[i] = x.lo[i + 1];
+      x.extent[i] = x.extent[i + 1];
+    }
+  }
+  k.dims[axis] *= n;
+  for (int i = axis + 1; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
+  --k.rank;
+}
+
+// Forgets axes of 1 and merges neighbours that every access walks as one.
+constexpr void collapse(context& c, loop_kernel& k) {
+  for (int axis = k.rank - 1; axis >= 0; --axis)
+    if (k.dims[axis] == 1 && k.rank > 1) drop_axis(c, k, axis);
+  for (int axis = k.rank - 2; axis >= 0; --axis)
+    if (can_merge(c, k, axis)) merge_axes(c, k, axis);
+}
+
+constexpr loop_kernel new_loop(context& c, aval const& shape) {
+  loop_kernel k{};
+  k.rank = shape.rank;
+  for (int i = 0; i < shape.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = c.out.boxes.size();
+  return k;
+}
+
+constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
+  collapse(c, k);
+  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+}
+
+template <class F>
+constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
+  loop_kernel k = new_loop(c, shape);
+  box_lowering l(c, k.rank, k.dims);
+  l.start_box(0);
+  f(l, index_map::identity(shape));
+  l.finish();
+  k.n_box = 1;
+  push_loop(c, k, kernels);
+}
+
+constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
+  loop_kernel k = new_loop(c, n.shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(n.shape);
+  // While a root is being made it has no buffer: its consumers in this kernel share its register.
+  arena<int> buffers;
+  for (int v : n.roots) {
+    buffers.push(c.at[v].buffer);
+    c.at[v].buffer = -1;
+  }
+  for (int v : n.roots) l.find_cuts(v, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    for (int r = 0; r < n.roots.size(); ++r) {
+      int const v = n.roots[r];
+      int const reg = l.value(v, m);
+      l.store(reg, c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+    }
+    l.finish();
+    ++k.n_box;
+  }
+  for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
+  push_loop(c, k, kernels);
+}
+
+constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+  loop_kernel k{};
+  k.box = c.out.boxes.size();
+  k.n_box = 1;
+  box b{};
+  finish_straight_line(c.out, b, n.steps);
+  c.out.boxes.push(b);
+  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+}
+
+constexpr void lower_copy(context& c, node& n, arena<kernel>& kernels) {
+  if (n.shape.size() == 0) return;
+  loop_kernel k = new_loop(c, n.shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(n.shape);
+  l.find_cuts(n.from, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int const reg = l.value(n.from, m);
+    l.store(reg, n.shape.type, box_lowering::access_of(n.to, n.shape, m));
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// A read of a value that is an affine view of a buffer: the base, and the step along each axis.
+struct view_of {
+  int buffer = -1;
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t stride[max_rank] = {};
+};
+
+constexpr view_of dense(int buffer, aval const& type) {
+  view_of r;
+  r.buffer = buffer;
+  strides const weight(type);
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = weight[i];
+  return r;
+}
+
+// Copies a view into a dense buffer, its axes in a new order.
+constexpr void copy_view(context& c, aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
+  if (type.size() == 0) return;
+  simple_loop(c, type, kernels, [&](box_lowering& l, index_map const& m) {
+    access a{};
+    a.buffer = from.buffer;
+    a.base = from.base;
+    for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
+    int reg = l.load(type.type, a);
+    if (want != type.type) reg = l.convert(type.type, want, reg);
+    l.store(reg, want, box_lowering::access_of(to, type, m));
+  });
+}
+
+constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
+  v = c.resolve(v);
+  aval const type = c.p.type(v);
+  index_map m;
+  m.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
+  int u = v;
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u) && c.at[u].def >= 0 && is_affine_movement(c.eq(c.at[u].def))) {
+    m = pull(c.eq(c.at[u].def), m);
+    u = c.resolve(c.eq(c.at[u].def).in(0));
+  }
+  view_of r;
+  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    // not a view: make it
+    c.at[u].buffer = c.new_scratch(c.p.type(u));
+    node whole;
+    whole.shape = c.p.type(u);
+    whole.roots.push(u);
+    lower_loop(c, whole, kernels);
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  r.buffer = a.buffer;
+  r.base = a.base;
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
+  if (type.type == want) return r;
+  // dtypes are promoted before the products: a converted copy, dense
+  int const copy = c.out.add_buffer(want, storage_class::scratch, 0, type.size());
+  copy_view(c, type, r, copy, want, kernels);
+  return dense(copy, type);
+}
+
+// A copy of a view in which memory runs along one axis: packs need it.
+constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+  aval turned(type.type);
+  view_of v;
+  v.buffer = from.buffer;
+  v.base = from.base;
+  int order[max_rank] = {};
+  for (int i = 0; i < type.rank; ++i)
+    if (i != axis) order[turned.rank++] = i;
+  order[turned.rank++] = axis;
+  for (int i = 0; i < type.rank; ++i) {
+    turned.dims[i] = type.dims[order[i]];
+    v.stride[i] = from.stride[order[i]];
+  }
+  int const copy = c.new_scratch(turned);
+  copy_view(c, turned, v, copy, type.type, kernels);
+  view_of const made = dense(copy, turned);
+  view_of r;
+  r.buffer = copy;
+  for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+  return r;
+}
+
+// The rhs axis that becomes the last one of the result, or -1.
+constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
+  for (int i = e.type(1).rank - 1; i >= 0; --i) {
+    bool free = true;
+    for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
+    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+    if (free) return i;
+  }
+  return -1;
+}
+
+constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
+  k.dims[axis] = n;
+  k.lhs[axis] = lhs;
+  k.rhs[axis] = rhs;
+}
+
+// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is laid
+// out first.
+constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  dtype const type = n.shape.type;
+  int const s = e.param(0);
+  auto window = [&](int which, int i) { return e.param(1 + which * s + i); };  // strides, low, high, lhs dilation, rhs dilation
+  int const feature_groups = e.param(1 + 5 * s), batch_groups = e.param(2 + 5 * s);
+  aval lhs = e.type(0);
+  aval const rhs = e.type(1);
+  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  bool plain = true;
+  for (int i = 0; i < s; ++i) plain = plain && window(1, i) == 0 && window(2, i) == 0 && window(3, i) == 1;
+  if (!plain) {
+    aval wide = lhs.with_type(type);
+    aval kept = wide;
+    access to{};
+    view_of from = a;
+    for (int i = 0; i < s; ++i) {
+      int const d = window(3, i), n_in = lhs.dims[2 + i];
+      wide.dims[2 + i] = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + window(1, i) + window(2, i);
+      if (wide.dims[2 + i] < 0) wide.dims[2 + i] = 0;
+    }
+    int const buffer = c.new_scratch(wide);
+    strides const weight(wide);
+    to.buffer = buffer;
+    to.stride[0] = weight[0];
+    to.stride[1] = weight[1];
+    for (int i = 0; i < s; ++i) {
+      int const d = window(3, i), low = window(1, i);
+      int const first = low >= 0 ? 0 : (-low + d - 1) / d;
+      int last = lhs.dims[2 + i] - 1;
+      while (last >= first && low + last * d >= wide.dims[2 + i]) --last;
+      kept.dims[2 + i] = last - first + 1 < 0 ? 0 : last - first + 1;
+      to.base += weight[2 + i] * (low + first * d);
+      to.stride[2 + i] = weight[2 + i] * d;
+      from.base += from.stride[2 + i] * first;
+    }
+    if (wide.size() > 0)
+      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
+    if (kept.size() > 0)
+      simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
+        access f{};
+        f.buffer = from.buffer;
+        f.base = from.base;
+        for (int i = 0; i < kept.rank; ++i) f.stride[i] = from.stride[i];
+        l.store(l.load(type, f), type, to);
+      });
+    lhs = wide;
+    a = dense(buffer, wide);
+  }
+  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
+  contract_kernel k;
+  k.type = type;
+  int axis = 0;
+  strides const weight(n.shape);
+  int const groups = feature_groups * batch_groups;
+  int const batch = lhs.dims[0] / batch_groups, features = lhs.dims[1] / feature_groups, made = rhs.dims[0] / groups;
+  auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
+    k.out[axis] = o;
+    set_axis(k, axis++, n_axis, l, r);
   };
-  for (int k = 0; k < n; ++k) {
-    step const& s = steps[order[k]];
-    int const in[3] = {s.a, s.b, s.c};
-    for (int q = 0; q < operands(s); ++q) last[in[q]] = k < b.n_row || where[in[q]] >= b.n_row ? k : n;
+  out_axis(batch, a.stride[0], 0, weight[0]);
+  out_axis(groups, batch_groups > 1 ? a.stride[0] * batch : a.stride[1] * features, b.stride[0] * made, weight[1] * made);
+  k.batch = 2;
+  out_axis(made, 0, b.stride[0], weight[1]);
+  k.rows = 1;
+  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[2 + i], a.stride[2 + i] * window(0, i), 0, weight[2 + i]);
+  k.columns = s;
+  set_axis(k, axis++, features, a.stride[1], b.stride[1]);
+  for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[2 + i], a.stride[2 + i] * window(4, i), b.stride[2 + i]);
+  k.contracted = 1 + s;
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+}
+
+constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  if (e.e.op == prim::conv_general_dilated) return lower_convolution(c, n, kernels);
+  dtype const type = n.shape.type;
+  aval const lhs = e.type(0), rhs = e.type(1);
+  int const nc = e.param(0), nb = e.param(1 + 2 * nc);
+  int const batch = 2 + 2 * nc;
+  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  contract_kernel k;
+  k.type = type;
+  k.batch = nb;
+  k.contracted = nc;
+  k.blocked = e.param(e.n_par() - 1) != 0;
+  bool l_used[max_rank] = {}, r_used[max_rank] = {};
+  int axis = 0;
+  for (int i = 0; i < nb; ++i) {
+    int const l = e.param(batch + i), r = e.param(batch + nb + i);
+    l_used[l] = r_used[r] = true;
+    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
-  arena<int> free[dtype_count];
-  for (int k = 0; k < n; ++k) {
-    step s = steps[order[k]];
-    int const in[3] = {s.a, s.b, s.c};
-    int const count = operands(s);
-    for (int q = 0; q < count; ++q) {
-      (q == 0 ? s.a : q == 1 ? s.b : s.c) = slot[in[q]];
-      bool seen = false;
-      for (int r = 0; r < q; ++r) seen = seen || in[r] == in[q];
-      if (last[in[q]] == k && !seen) free[static_cast<int>(steps[in[q]].type)].push(slot[in[q]]);
+  for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
+  for (int i = 0; i < lhs.rank; ++i)
+    if (!l_used[i]) {
+      set_axis(k, axis++, lhs.dims[i], a.stride[i], 0);
+      ++k.rows;
     }
-    if (s.kind != step_kind::store) {
-      int const t = static_cast<int>(s.type);
-      if (free[t].empty()) s.d = b.slots[t]++;
-      else {
-        s.d = free[t].back();
-        free[t].pop();
-      }
-      slot[order[k]] = s.d;
-      if (last[order[k]] < 0) free[t].push(s.d);
+  for (int i = 0; i < rhs.rank; ++i)
+    if (!r_used[i]) {
+      set_axis(k, axis++, rhs.dims[i], 0, b.stride[i]);
+      ++k.columns;
     }
-    out.steps.push(s);
+  strides const weight(n.shape);
+  for (int i = 0; i < n.shape.rank; ++i) k.out[i] = weight[i];
+  for (int i = 0; i < nc; ++i) {
+    int const l = e.param(1 + i), r = e.param(1 + nc + i);
+    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/place.hpp
+// Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
+
+// exprax/plan/numbers.hpp
+// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
+// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
+// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+
+namespace exprax::detail::planning {
+
+// The straight line that is open at the end of the list.
+constexpr int number_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
+    node n;
+    n.kind = node_kind::numbers;
+    nodes.push(n);
+  }
+  return nodes.size() - 1;
+}
+
+constexpr void store_number(context& c, int v, arena<node>& nodes) {
+  value_info& r = c.info[v];
+  if (r.inlined) return;  // stored before
+  r.inlined = true;
+  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
+}
+// A consumer outside its line needs v: it is stored at the end of the line that made it.
+constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  store_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+// A value that a kernel will read from memory.
+constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) return c.constant_buffer(v);
+  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+
+// The register of v in the line g, the last node.
+constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
+  v = c.resolve(v);
+  value_info const& r = c.info[v];
+  if (r.node == g) return r.reg;
+  dtype const t = c.p.type(v).type;
+  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
+  if (r.node >= 0) buffer_of_number(c, v, nodes);
+  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
+}
+
+// A movement from many elements to one: a load.
+constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
+  aval const& type = e.out_type(0);
+  int u = c.resolve(e.in(0));
+  std::ptrdiff_t at = 0;
+  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+    aval const& from = e.type(0);
+    int const* const start = c.p.params + e.e.par;
+    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
+  } else {
+    index_map m;
+    m.rank = type.rank;
+    m = pull(e, m);
+    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+      equation_ref const d = c.def(u);
+      m = pull(d, m);
+      u = c.resolve(d.in(0));
+    }
+    if (c.p.is_constant(u)) c.constant_buffer(u);
+    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+  }
+  return steps.push(load_element(type.type, c.at[u].buffer, at));
+}
+
+// select_n with n cases: a chain of two-way selections.
+constexpr int select_number(context& c, equation_ref const& e, arena<node>& nodes, int g) {
+  dtype const w = e.type(0).type, t = e.out_type(0).type;
+  arena<step>& steps = nodes[g].steps;
+  int const which = number_reg(c, e.in(0), nodes, g);
+  int chosen = number_reg(c, e.in(1), nodes, g);
+  for (int k = 2; k < e.n_in(); ++k) {
+    int const other = number_reg(c, e.in(k), nodes, g);
+    int const bound = steps.push(literal_step(w, static_cast<std::uint64_t>(k - 1)));
+    int const mask = steps.push(compute_step(prim::ge, w, dtype::b1, which, bound, which));
+    chosen = steps.push(compute_step(prim::select_n, t, t, mask, chosen, other));
+  }
+  return chosen;
+}
+
+// One element of a larger array: a store among the numbers.
+constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
+  int const g = number_node(nodes), v = e.e.out;
+  aval const& type = e.out_type(0);
+  int const* const start = c.p.params + e.e.par + 1;
+  std::ptrdiff_t at = 0;
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  int reg = number_reg(c, e.in(1), nodes, g);
+  arena<step>& steps = nodes[g].steps;
+  if (e.e.op != prim::scatter) {
+    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
+    reg = steps.push(compute_step(combiner(e.e.op), type.type, type.type, old, reg, old));
+  }
+  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
+  c.info[v].ready = c.info[v].ready_moved = g + 1;
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// One equation that is a kernel of its own.
+constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  int const v = e.e.out;
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  node n;
+  n.kind = kind;
+  n.eqn = i;
+  n.shape = e.out_type(0);
+  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+}
+
+constexpr void place_view(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
+  if (c.at[v].buffer < 0) {
+    c.at[v].buffer = c.at[u].buffer;
+    c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
+    return;
+  }
+  // a result of the block: the elements are copied, row-major on both sides
+  node n;
+  n.kind = node_kind::copy;
+  n.shape = e.type(0);
+  n.from = u;
+  n.to = c.at[v].buffer;
+  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+}
+
+constexpr void place_update(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  if (c.at[u].buffer != c.at[v].buffer) {
+    node n;
+    n.kind = node_kind::copy;
+    n.shape = e.out_type(0);
+    n.from = u;
+    n.to = c.at[v].buffer;
+    nodes.push(n);
+  }
+  if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
+  place_whole(c, i, node_kind::update, nodes);
+}
+
+// A pad, concatenation or update with one element: a loop of one iteration.
+constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out;
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (is_update(e.e.op) && !is_box_update(e)) {
+    for (int k = 0; k < e.n_in(); ++k) operand_buffer(c, e.in(k), nodes);
+    return place_update(c, i, nodes);
+  }
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.is_number(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
+  node n;
+  n.shape = e.out_type(0);
+  n.roots.push(v);
+  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+}
+
+constexpr void place_number(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  equation_ref const e{c.p, q};
+  if (op >= prim::concatenate) {
+    if (op == prim::dynamic_slice) {
+      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
+      return place_whole(c, i, node_kind::update, nodes);
+    }
+    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_number_piece(c, i, nodes);
+  }
+  int const g = number_node(nodes);
+  arena<step>& steps = nodes[g].steps;
+  value_info& r = c.info[q.out];
+  r.node = g;
+  r.ready = r.ready_moved = g + 1;
+  dtype const type = c.p.type(q.out).type;
+  int const* const in = c.p.refs + q.in;
+  if (op >= prim::broadcast_in_dim) {
+    if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
+    else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
+    else r.reg = load_moved(c, e, steps);
+    return;
+  }
+  dtype const from = c.p.type(in[0]).type;
+  if (op == prim::select_n && (q.n_in != 3 || from != dtype::b1)) {
+    r.reg = select_number(c, e, nodes, g);
+    return;
+  }
+  int reg[3] = {};
+  for (int k = 0; k < q.n_in; ++k) {
+    value_info const& u = c.info[in[k]];
+    reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
+  }
+  if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
+  else r.reg = steps.push(compute_step(op, op == prim::select_n ? type : from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/reductions.hpp
+// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis.
+
+#include <limits>
+
+// exprax/types/element.hpp
+// with_element turns a dtype that is known as a value into its C++ type.
+
+namespace exprax::detail {
+
+template <class T>
+struct element_tag {
+  using type = T;
+};
+
+// f(element_tag<T>{}) for the C++ type T of the elements of d.
+template <class F>
+constexpr decltype(auto) with_element(dtype d, F&& f) {
+  switch (d) {
+    case dtype::b1: return f(element_tag<bool>{});
+    case dtype::i8: return f(element_tag<std::int8_t>{});
+    case dtype::i16: return f(element_tag<std::int16_t>{});
+    case dtype::i32: return f(element_tag<std::int32_t>{});
+    case dtype::i64: return f(element_tag<std::int64_t>{});
+    case dtype::u8: return f(element_tag<std::uint8_t>{});
+    case dtype::u16: return f(element_tag<std::uint16_t>{});
+    case dtype::u32: return f(element_tag<std::uint32_t>{});
+    case dtype::u64: return f(element_tag<std::uint64_t>{});
+    case dtype::f32: return f(element_tag<float>{});
+    default: return f(element_tag<double>{});
+  }
+}
+
+// The pattern of a small whole number in dtype d, for identities and fillings.
+constexpr std::uint64_t bits_of_int(dtype d, int n) {
+  return with_element(d, [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
 }
 
 }  // namespace exprax::detail
 
-// exprax/plan/memory.hpp
-// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
-// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
+namespace exprax::detail::planning {
 
-namespace exprax::detail {
-
-class memory_planner {
- public:
-  constexpr explicit memory_planner(plan& p) : p_(p) {
-    first_.resize(p.buffers.size(), -1);
-    last_.resize(p.buffers.size(), -1);
-  }
-
-  constexpr void run() {
-    walk(p_.first_kernel, p_.n_kernel);
-    assign();
-    int of_type[dtype_count] = {};
-    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
-  }
-
- private:
-  constexpr void touch(int buffer) {
-    if (first_[buffer] < 0) first_[buffer] = time_;
-    last_[buffer] = time_;
-  }
-  constexpr void touch_access(access const& a) {
-    touch(a.buffer);
-    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
-  }
-  constexpr void touch_box(box const& b) {
-    for (int s = b.step; s < b.step + b.n_step; ++s) {
-      step const& x = p_.steps[s];
-      if (x.kind == step_kind::load || x.kind == step_kind::store) touch_access(p_.accesses[x.access]);
+constexpr std::uint64_t reduce_identity(prim op, dtype t) {
+  return with_element(t, [op](auto tag) {
+    using T = typename decltype(tag)::type;
+    using limits = std::numeric_limits<T>;
+    switch (op) {
+      case prim::reduce_prod: return to_bits(T(1));
+      case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
+      case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
+      case prim::reduce_and: return to_bits(limits::is_signed ? static_cast<T>(-1) : limits::max());
+      default: return to_bits(T(0));
     }
-  }
+  });
+}
 
-  constexpr void walk(int first, int count) {
-    for (int i = first; i < first + count; ++i, ++time_) {
-      kernel const k = p_.kernels[i];
-      switch (k.kind) {
-        case kernel_kind::loop: {
-          loop_kernel const& l = p_.loops[k.index];
-          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
-          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
-          break;
-        }
-        case kernel_kind::reduce:
-          touch_box(p_.boxes[p_.reduces[k.index].box]);
-          touch_access(p_.accesses[p_.reduces[k.index].out]);
-          break;
-        case kernel_kind::contract: {
-          contract_kernel const& c = p_.contracts[k.index];
-          touch(c.lhs_buffer);
-          touch(c.rhs_buffer);
-          touch(c.out_buffer);
-          break;
-        }
-        case kernel_kind::register_scan: {
-          register_scan_kernel const& s = p_.register_scans[k.index];
-          for (int c = 0; c < s.n_carry; ++c) {
-            touch(p_.register_carries[s.carry + c].init);
-            touch(p_.register_carries[s.carry + c].result);
-          }
-          for (int q = 0; q < s.n_step; ++q)
-            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
-          break;
-        }
-        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
-      }
+// True if memory runs along the last kept axis and not along the reduced one.
+constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
+  bool along_kept = false, along_reduced = false;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind != step_kind::load) return;
+    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
+    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
+  });
+  return along_kept && !along_reduced;
+}
+
+constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+    if (!is_memory(s.kind)) return;
+    access& a = c.out.accesses[s.access];
+    std::ptrdiff_t const moved = a.stride[axis];
+    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+    a.stride[k.rank - 1] = moved;
+  });
+  box& x = c.out.boxes[k.box];
+  int const n = k.dims[axis];
+  for (int i = axis; i + 1 < k.rank; ++i) {
+    k.dims[i] = k.dims[i + 1];
+    x.extent[i] = k.dims[i];
+  }
+  k.dims[k.rank - 1] = n;
+}
+
+constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
+  bool ok = true;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
+      access const& a = c.out.accesses[s.access];
+      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
     }
-  }
+  });
+  return ok;
+}
 
-  // What exists before the loop and is used in it lives until the loop ends.
-  constexpr void walk_scan(scan_kernel const& s) {
-    int const start = time_;
-    auto ends = [&] {
-      for (int i = 0; i < s.n_carry; ++i) {
-        carry_slot const& c = p_.carries[s.carry + i];
-        touch(c.init);
-        touch(c.result);
-        if (c.spare >= 0) touch(c.spare);
-      }
-      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
-    };
-    ends();
-    ++time_;
-    walk(s.kernel, s.n_kernel);
-    ends();
-    for (int b = 0; b < first_.size(); ++b)
-      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
-  }
-
-  constexpr void assign() {
-    arena<int> order;
-    for (int b = 0; b < p_.buffers.size(); ++b)
-      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
-    // larger ones first: they leave the fewest gaps
-    for (int i = 1; i < order.size(); ++i)
-      for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {
-        int const t = order[j];
-        order[j] = order[j - 1];
-        order[j - 1] = t;
-      }
-    for (int i = 0; i < order.size(); ++i) {
-      int const b = order[i];
-      std::ptrdiff_t at = 0;
-      for (bool moved = true; moved;) {
-        moved = false;
-        for (int j = 0; j < i; ++j) {
-          int const o = order[j];
-          if (last_[o] < first_[b] || last_[b] < first_[o]) continue;
-          std::ptrdiff_t const begin = p_.buffers[o].offset, end = begin + bytes(o);
-          if (at < end && begin < at + bytes(b)) {
-            at = end;
-            moved = true;
-          }
-        }
-      }
-      p_.buffers[b].offset = at;
-      if (at + bytes(b) > p_.scratch) p_.scratch = at + bytes(b);
+constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
+  aval const out = e.out_type(0);
+  l.start_box(0);
+  access to{};
+  to.buffer = c.at[e.e.out].buffer;
+  strides const weight(out);
+  for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
+  l.store(l.value(e.in(0), m), k.type, to);
+  loop_kernel shape = new_loop(c, domain);
+  l.finish();
+  shape.n_box = 1;
+  // kept and reduced axes are collapsed apart; one reduced axis stays
+  for (int axis = shape.rank - 1; axis >= 0; --axis)
+    if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
+      drop_axis(c, shape, axis);
+      if (axis < k.kept) --k.kept;
     }
+  for (int axis = shape.rank - 2; axis >= 0; --axis)
+    if (axis + 1 != k.kept && can_merge_reduce(c, shape, axis, axis >= k.kept)) {
+      merge_axes(c, shape, axis);
+      if (axis < k.kept) --k.kept;
+    }
+  k.columns = shape.rank - k.kept > 1 || (k.kept > 0 && shape.dims[k.kept - 1] >= 4 && walks_columns(c, shape, k.kept));
+  if (k.columns) {
+    if (k.kept > 0) move_axis_last(c, shape, --k.kept);
+    else shape.dims[shape.rank++] = 1;
+    c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
+    c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
+    c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
   }
-  constexpr std::ptrdiff_t bytes(int b) const { return (p_.buffers[b].size * size_of(p_.buffers[b].type) + 63) / 64 * 64; }
+  k.rank = shape.rank;
+  for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = shape.box;
+  for_steps(c, shape, [&](step& s) {
+    if (s.kind != step_kind::store) return;
+    k.result = s.a;
+    k.out = s.access;
+  });
+  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
+}
 
-  plan& p_;
-  arena<int> first_, last_;
-  int time_ = 0;
-};
+constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  aval const& type = e.type(0);
+  bool reduced[max_rank] = {};
+  for (int a : e.params()) reduced[a] = true;
+  reduce_kernel k;
+  k.op = e.e.op;
+  k.type = type.type;
+  index_map m;
+  m.rank = type.rank;
+  aval domain(type.type);
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < type.rank; ++i) {
+      if (reduced[i] != (pass == 1)) continue;
+      if (type.dims[i] != 1) m.of[i] = {domain.rank, 0, 1};
+      domain.dims[domain.rank++] = type.dims[i];
+      if (pass == 0) ++k.kept;
+    }
+  if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
+  k.rank = domain.rank;
+  if (domain.size() == 0) {
+    simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+      l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+    });
+    return;
+  }
+  box_lowering l(c, domain.rank, domain.dims);
+  l.find_cuts(e.in(0), m);
+  if (l.boxes() > 1) {
+    // borders inside a reduction: make the operand first
+    int const u = c.resolve(e.in(0));
+    node whole;
+    whole.shape = type;
+    whole.roots.push(u);
+    c.at[u].buffer = c.new_scratch(type);
+    lower_loop(c, whole, kernels);
+    box_lowering again(c, domain.rank, domain.dims);
+    return finish_reduce(c, e, k, domain, m, again, kernels);
+  }
+  finish_reduce(c, e, k, domain, m, l, kernels);
+}
 
-}  // namespace exprax::detail
+}  // namespace exprax::detail::planning
+
+// exprax/plan/scans.hpp
+// scan: its body is planned as a block of its own, or whole in registers where its values are small.
 
 // exprax/plan/register_scan.hpp
 // Plans a scan that stays in registers: the body's values are small, its equations elementwise or movements.
 
-namespace exprax::detail {
+namespace exprax::detail::planning {
 
 class register_scan_planner {
  public:
@@ -4880,7 +5822,8 @@ class register_scan_planner {
     return {k_.slots[static_cast<int>(t)]++, n > 1};
   }
   static constexpr register_step step_of(register_step_kind kind, aval const& t) {
-    register_step s;
+    register_step s{};
+    s.buffer = -1;
     s.kind = kind;
     s.from = s.type = t.type;
     s.n = static_cast<int>(t.size());
@@ -5057,1356 +6000,631 @@ class register_scan_planner {
   arena<register_step> steps_;
 };
 
-}  // namespace exprax::detail
+}  // namespace exprax::detail::planning
 
-// exprax/types/element.hpp
-// with_element turns a dtype that is known as a value into its C++ type.
+namespace exprax::detail::planning {
 
-namespace exprax::detail {
+constexpr bool place_register_scan(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  if (!register_scan_planner::fits(e)) return false;
+  arena<int> operands, results;
+  for (int k = 0; k < e.n_in(); ++k) operands.push(c.p.is_literal(c.resolve(e.in(k))) ? -1 : operand_buffer(c, e.in(k), nodes));
+  for (int k = 0; k < e.n_out(); ++k) {
+    int const v = e.e.out + k;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    results.push(c.at[v].buffer);
+  }
+  for (int k = 0; k < e.param(2); ++k)  // a literal that starts a carry needs a place as well
+    if (operands[e.param(1) + k] < 0) operands[e.param(1) + k] = c.constant_buffer(c.resolve(e.in(e.param(1) + k)));
+  node n;
+  n.kind = node_kind::register_scan;
+  n.eqn = i;
+  n.index = register_scan_planner(e, c.out, c.at, operands, results).run();
+  int const ready = nodes.push(n) + 1;
+  for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
+  return true;
+}
 
-template <class T>
-struct element_tag {
-  using type = T;
-};
+// plan_body: block, result buffers -> the kernels.
+template <class PlanBody>
+constexpr void place_scan(context& c, int i, arena<node>& nodes, PlanBody const& plan_body) {
+  equation_ref const e = c.eq(i);
+  eqn const& q = e.e;
+  block const& body = e.sub(0);
+  if (place_register_scan(c, i, nodes)) return;
+  int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), n_xs = q.n_in - n_const - n_carry;
+  node n;
+  n.kind = node_kind::scan;
+  n.eqn = i;
+  n.scan.length = length;
+  n.scan.reverse = e.param(3) != 0;
+  arena<carry_slot> carries;
+  arena<stream_slot> streams;
+  arena<int> outs;
+  for (int k = 0; k < n_const; ++k) {
+    int const u = c.resolve(e.in(k)), inner = c.p.refs[body.in + k];
+    if (c.p.is_constant(u)) c.at[inner].same = u;
+    else c.at[inner].buffer = operand_buffer(c, u, nodes);
+  }
+  for (int k = 0; k < n_carry; ++k) {
+    int const v = q.out + k, inner = c.p.refs[body.in + n_const + k];
+    aval const& t = c.p.type(v);
+    carry_slot x;
+    x.init = operand_buffer(c, e.in(n_const + k), nodes);
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(t);
+    x.result = c.at[v].buffer;
+    x.spare = c.new_scratch(t);
+    x.in = c.at[inner].buffer = c.out.add_buffer(t.type, storage_class::bound, 0, t.size());
+    x.out = c.out.add_buffer(t.type, storage_class::bound, 0, t.size());
+    outs.push(x.out);
+    carries.push(x);
+  }
+  for (int k = 0; k < n_xs; ++k) {
+    int const inner = c.p.refs[body.in + n_const + n_carry + k];
+    aval const& t = c.p.type(inner);
+    stream_slot s{operand_buffer(c, e.in(n_const + n_carry + k), nodes), c.out.add_buffer(t.type, storage_class::bound, 0, t.size())};
+    c.at[inner].buffer = s.part;
+    streams.push(s);
+  }
+  for (int k = n_carry; k < q.n_out; ++k) {
+    int const v = q.out + k;
+    aval const t = c.p.type(v).without_axis(0);
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    stream_slot s{c.at[v].buffer, c.out.add_buffer(t.type, storage_class::bound, 0, t.size())};
+    outs.push(s.part);
+    streams.push(s);
+  }
+  n.scan.carry = c.out.carries.size();
+  n.scan.n_carry = carries.size();
+  for (carry_slot const& x : carries) c.out.carries.push(x);
+  n.scan.stream = c.out.streams.size();
+  n.scan.n_stream = streams.size();
+  for (stream_slot const& s : streams) c.out.streams.push(s);
+  // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
+  n.body = plan_body(body, outs);
+  int const ready = nodes.push(n) + 1;
+  for (int k = 0; k < q.n_out; ++k) c.info[q.out + k].ready = c.info[q.out + k].ready_moved = ready;
+}
 
-// f(element_tag<T>{}) for the C++ type T of the elements of d.
-template <class F>
-constexpr decltype(auto) with_element(dtype d, F&& f) {
-  switch (d) {
-    case dtype::b1: return f(element_tag<bool>{});
-    case dtype::i8: return f(element_tag<std::int8_t>{});
-    case dtype::i16: return f(element_tag<std::int16_t>{});
-    case dtype::i32: return f(element_tag<std::int32_t>{});
-    case dtype::i64: return f(element_tag<std::int64_t>{});
-    case dtype::u8: return f(element_tag<std::uint8_t>{});
-    case dtype::u16: return f(element_tag<std::uint16_t>{});
-    case dtype::u32: return f(element_tag<std::uint32_t>{});
-    case dtype::u64: return f(element_tag<std::uint64_t>{});
-    case dtype::f32: return f(element_tag<float>{});
-    default: return f(element_tag<double>{});
+}  // namespace exprax::detail::planning
+
+// exprax/plan/updates.hpp
+// Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
+
+namespace exprax::detail::planning {
+
+constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, access& a) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) {
+    std::int64_t at = static_cast<std::int64_t>(c.p.bits(v));
+    at = at < 0 ? 0 : at > limit ? limit : at;
+    a.base += at * stride;
+    return;
+  }
+  c.out.terms.push({c.at[v].buffer, limit, stride, 0});
+  ++a.n_term;
+}
+
+// JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
+constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
+  int at = 1;
+  int const n_window = e.param(at++);
+  int const windows = at;
+  at += n_window;
+  int const n_inserted = e.param(at++);
+  int const inserted = at;
+  at += n_inserted;
+  int const n_map = e.param(at++);
+  int const map = at;
+  if (e.type(1).rank != 1) throw "exprax: scatter with several index vectors has no plan yet";
+  int window = 0;
+  int extent[max_rank] = {};
+  for (int i = 0; i < whole.rank; ++i) {
+    bool dropped = false;
+    for (int q = 0; q < n_inserted; ++q) dropped = dropped || e.param(inserted + q) == i;
+    extent[i] = 1;
+    if (dropped) continue;
+    int const u = e.param(windows + window++);
+    extent[i] = update.dims[u];
+    region.stride[u] = weight[i];
+  }
+  // The index vector stands in memory; its components are one-element views of it.
+  int const indices = c.at[c.resolve(e.in(1))].buffer;
+  region.term = k.guard = c.out.terms.size();
+  for (int q = 0; q < n_map; ++q) {
+    int const i = e.param(map + q);
+    c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
+    ++region.n_term;
+    ++k.n_guard;
   }
 }
 
-// The pattern of a small whole number in dtype d, for identities and fillings.
-constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  return with_element(d, [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
+// Above its uses, or clang has no body for it in constant evaluation.
+constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int u = c.resolve(e.in(0));
+  aval const type = c.p.type(u);
+  index_map m = index_map::identity(n.shape);
+  for (int i = 0; i < n.shape.rank; ++i)
+    if (n.shape.dims[i] == 1) m.of[i] = {};
+  // the operand may be an affine view of a buffer: find what one step along each of its axes means
+  std::ptrdiff_t per[max_rank] = {};
+  index_map step_of[max_rank];
+  for (int i = 0; i < type.rank; ++i) {
+    step_of[i] = m;
+    step_of[i].of[i].offset += 1;
+  }
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    equation_ref const d = c.eq(c.at[u].def);
+    m = pull(d, m);
+    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
+    u = c.resolve(d.in(0));
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  access a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(c.at[u].buffer, c.p.type(u), step_of[i]).base - a.base;
+  a.term = c.out.terms.size();
+  for (int i = 0; i < type.rank; ++i)
+    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
+  simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+    l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+  });
 }
 
-}  // namespace exprax::detail
+// Fill with the padding value, then store the operand at its strides.
+constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int const buffer = c.at[e.e.out].buffer;
+  aval const whole = n.shape;
+  simple_loop(c, whole, kernels, [&](box_lowering& l, index_map const& m) {
+    l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
+  });
+  aval region = c.p.type(e.in(0));
+  strides const weight(whole);
+  access to{};
+  to.buffer = buffer;
+  index_map m;
+  m.rank = region.rank;
+  for (int i = 0; i < whole.rank; ++i) {
+    int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
+    int first = low >= 0 ? 0 : (-low + step - 1) / step;
+    int last = region.dims[i] - 1;  // the last that fits
+    while (last >= first && low + last * step >= whole.dims[i]) --last;
+    to.base += weight[i] * (low + first * step);
+    to.stride[i] = weight[i] * step;
+    m.of[i] = {i, first, 1};
+    region.dims[i] = last - first + 1;
+  }
+  if (region.size() <= 0) return;
+  loop_kernel k = new_loop(c, region);
+  box_lowering l(c, k.rank, k.dims);
+  l.find_cuts(e.in(0), m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    l.store(l.value(e.in(0), m), whole.type, to);
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+// Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
+constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int const v = e.e.out;
+  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
+  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
+  aval const& whole = e.out_type(0);
+  int const w = e.in(update_operand(e));
+  aval const update = c.p.type(w);
+  if (update.size() == 0) return;
+  strides const weight(whole);
+  loop_kernel k = new_loop(c, update);
+  index_map const m = index_map::identity(update);
+  access region{};
+  region.buffer = c.at[v].buffer;
+  if (e.e.op == prim::dynamic_update_slice) {
+    region.term = c.out.terms.size();
+    for (int i = 0; i < whole.rank; ++i) {
+      region.stride[i] = weight[i];
+      int const limit = whole.dims[i] - update.dims[i];
+      if (limit > 0) add_term(c, e.in(2 + i), limit, weight[i], region);
+    }
+  } else if (e.param(0) == 0) {
+    for (int i = 0; i < whole.rank; ++i) {
+      region.base += weight[i] * e.param(1 + i);
+      region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
+    }
+  } else {
+    dynamic_region(c, e, whole, update, weight, region, k);
+  }
+  box_lowering l(c, k.rank, k.dims);
+  l.find_cuts(w, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int reg = l.value(w, m);
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
+      reg = l.compute(combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
+    l.store(reg, whole.type, region);
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
+
+constexpr int cost_of(prim op) {
+  switch (op) {
+    case prim::exp: case prim::expm1: case prim::log: case prim::log1p: case prim::sin: case prim::cos: case prim::tanh:
+    case prim::logistic: case prim::pow: case prim::rem: return 16;
+    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
+    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
+    case prim::pad: case prim::concatenate: return 0;
+    default: return 1;
+  }
+}
+
+constexpr void place_equation(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  int const v = q.out;
+  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
+  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  equation_ref const e{c.p, q};
+  aval const& type = e.out_type(0);
+  if (c.size(v) == 0) {
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    return;
+  }
+  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
+  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
+  if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
+  if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+
+  value_info& r = c.info[v];
+  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
+  r.cost = cost_of(op);
+  for (int k = 0; k < e.n_in(); ++k) {
+    int const u = c.resolve(e.in(k));
+    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    bool const same = !moves && c.p.type(u).same_shape(type);
+    int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
+    if (ready > r.ready) r.ready = ready;
+    if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
+    if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+  }
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (!r.root) {
+    r.inlined = true;
+    return;
+  }
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  int g = -1;
+  for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
+    if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
+  if (g < 0) {
+    node n;
+    n.shape = type;
+    g = nodes.push(n);
+  }
+  nodes[g].roots.push(v);
+  r.ready = g;
+  r.ready_moved = g + 1;
+  r.cost = r.depth = 0;
+}
+
+constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
+  switch (n.kind) {
+    case node_kind::loop: return lower_loop(c, n, kernels);
+    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::copy: return lower_copy(c, n, kernels);
+    case node_kind::update: return lower_update(c, n, kernels);
+    case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::contract: return lower_contract(c, n, kernels);
+    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
+    case node_kind::scan:
+      n.scan.kernel = n.body.first;
+      n.scan.n_kernel = n.body.count;
+      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
+      return;
+  }
+}
+
+// The results of the block are to stand in out_buffers.
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
+  analyse(c, b, out_buffers);
+  arena<node> nodes;
+  for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(c, i, nodes);
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    if (c.at[v].buffer == out_buffers[k]) {
+      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      continue;
+    }
+    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    node n;
+    n.kind = node_kind::copy;
+    n.shape = c.p.type(v);
+    n.from = v;
+    n.to = out_buffers[k];
+    nodes.push(n);
+  }
+  arena<kernel> kernels;
+  for (node& n : nodes) lower(c, n, kernels);
+  kernel_range r{c.out.kernels.size(), kernels.size()};
+  for (kernel const& k : kernels) c.out.kernels.push(k);
+  return r;
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/memory.hpp
+// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
+// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
 
 namespace exprax::detail {
 
-class planner {
+class memory_planner {
  public:
-  constexpr explicit planner(program_ref p) : p_(p) {
-    int const n = p.n.values;
-    at_.resize(n);
-    info_.resize(n);
-    for (int v = 0; v < n; ++v)
-      if (p.is_constant(v)) info_[v].ready = 0;
+  constexpr explicit memory_planner(plan& p) : p_(p) {
+    first_.resize(p.buffers.size(), -1);
+    last_.resize(p.buffers.size(), -1);
   }
 
-  // The whole program: inputs and outputs are the caller's memory.
-  constexpr plan make() {
-    block const& b = p_.main();
-    arena<int> outs;
-    for (int k = 0; k < b.n_in; ++k) {
-      int const v = p_.refs[b.in + k];
-      at_[v].buffer = out_.add_buffer(p_.type(v).type, storage_class::input, k, p_.type(v).size());
-    }
-    for (int k = 0; k < b.n_out; ++k) {
-      aval const& t = p_.type(p_.refs[b.out + k]);
-      outs.push(out_.add_buffer(t.type, storage_class::output, k, t.size()));
-    }
-    kernel_range const r = plan_block(b, outs);
-    out_.first_kernel = r.first;
-    out_.n_kernel = r.count;
-    return std::move(out_);
+  constexpr void run() {
+    walk(p_.first_kernel, p_.n_kernel);
+    assign();
+    int of_type[dtype_count] = {};
+    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
   }
 
  private:
-  struct kernel_range {
-    int first = 0, count = 0;
-  };
-  struct value_info {
-    bool root = false;       // wants a buffer
-    bool inlined = false;    // an equation that consumers compute for themselves
-    bool updates = false;    // an update that is a store into its buffer, not a choice between two operands
-    bool mutated = false;    // an update will overwrite its buffer
-    bool one_shape = true;   // every use is elementwise in the value's own shape
-    int uses = 0;
-    int cost = 0;            // of computing it once more
-    int depth = 0;           // how many inlined equations stand on one another
-    int last_use = -1;       // the equation
-    int ready = 0;           // the first node that may read it at the index of the read
-    int ready_moved = 0;     // and at any index
-    int node = -1;           // one-element values: the node that holds it in a slot
-    int reg = -1;
-  };
-  enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, scan, register_scan, update, copy };
-  struct node {
-    node_kind kind = node_kind::loop;
-    aval shape;
-    int eqn = -1;         // reduce, contract, scan, update
-    int from = -1, to = -1;  // copy: a value, a buffer
-    arena<int> roots;     // loop: values
-    arena<step> steps;    // scalars
-    kernel_range body;    // scan
-    scan_kernel scan;
-    int index = -1;       // register_scan
-  };
-
-  static constexpr bool is_update(prim op) { return box_lowering::is_update(op) || op == prim::dynamic_update_slice; }
-
-  constexpr int resolve(int v) const {
-    while (at_[v].same >= 0) v = at_[v].same;
-    return v;
+  constexpr void touch(int buffer) {
+    if (first_[buffer] < 0) first_[buffer] = time_;
+    last_[buffer] = time_;
   }
-  constexpr equation_ref eq(int i) const { return {p_, p_.eqns[i]}; }
-  constexpr int new_scratch(aval const& t) { return out_.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
-
-  // ---- analysis, backwards: what needs a buffer, what is updated in place
-
-  // Marks the value that a read through affine maps ends at.
-  constexpr void need_access(int v) {
-    v = resolve(v);
-    while (at_[v].buffer < 0 && at_[v].def >= 0 && p_.type(v).size() != 1 && is_affine_movement(eq(at_[v].def))) v = resolve(eq(at_[v].def).in(0));
-    need(v);
+  constexpr void touch_access(access const& a) {
+    touch(a.buffer);
+    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
   }
-  constexpr void need(int v) {
-    v = resolve(v);
-    if (!p_.is_constant(v)) info_[v].root = true;
-  }
-
-  constexpr bool is_static_update(equation_ref const& e) const { return box_lowering::is_update(e.e.op) && e.param(0) == 0; }
-  // A region with steps of 1 can be lowered to boxes.
-  constexpr bool is_box_update(equation_ref const& e) const {
-    if (!is_static_update(e)) return false;
-    int const r = e.out_type(0).rank;
-    for (int i = 0; i < r; ++i)
-      if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
-    return true;
-  }
-  constexpr bool is_interior_pad(equation_ref const& e) const {
-    if (e.e.op != prim::pad) return false;
-    int const r = e.out_type(0).rank;
-    for (int i = 0; i < r; ++i)
-      if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
-    return false;
-  }
-
-  constexpr void analyse(block const& b, span<int> out_buffers) {
-    span<eqn> const body = p_.body(b);
-    for (int i = 0; i < b.n_eqn; ++i) {
-      eqn const& e = body[i];
-      for (int k = 0; k < e.n_out; ++k) at_[e.out + k].def = b.eqn + i;
-      for (int k = 0; k < e.n_in; ++k) {
-        value_info& u = info_[resolve(p_.refs[e.in + k])];
-        ++u.uses;
-        u.last_use = b.eqn + i;
+  constexpr void touch_box(box const& b) {
+    step const* const steps = p_.steps.data() + b.step;
+    int *const first = first_.data(), *const last = last_.data();
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      if (x.access >= 0) {
+        touch_access(p_.accesses[x.access]);
+      } else {
+        if (first[x.c] < 0) first[x.c] = time_;
+        last[x.c] = time_;
       }
     }
-    for (int k = 0; k < b.n_out; ++k) {
-      int const v = resolve(p_.refs[b.out + k]);
-      value_info& u = info_[v];
-      ++u.uses;
-      u.last_use = b.eqn + b.n_eqn;
-      if (at_[v].def >= b.eqn && at_[v].buffer < 0 && !p_.is_constant(v)) {
-        at_[v].buffer = out_buffers[k];
-        u.root = true;
-      }
-    }
-    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) analyse_equation(i, b);
   }
 
-  constexpr void analyse_equation(int i, block const& b) {
-    equation_ref const e = eq(i);
-    eqn const& q = e.e;
-    int const v = q.out;
-    bool const many = q.n_out == 1 && e.out_type(0).size() != 1;
-    // A value that will be overwritten must be read where the program reads it.
-    for (int k = 0; k < q.n_in; ++k) {
-      int const u = resolve(e.in(k));
-      if (info_[u].mutated && info_[u].last_use != i && many) info_[v].root = true;
-      if (!many || !is_plain(q.op) || !p_.type(u).same_shape(e.out_type(0)) || !(info_[v].one_shape || info_[v].root)) info_[u].one_shape = false;
-    }
-    switch (q.op) {
-      case prim::dot_general:
-      case prim::conv_general_dilated:
-        need_access(e.in(0));
-        need_access(e.in(1));
-        return;
-      case prim::scan:
-        for (int k = 0; k < q.n_in; ++k) need(e.in(k));
-        return;
-      case prim::dynamic_slice:
-        need_access(e.in(0));
-        for (int k = 1; k < q.n_in; ++k) need(e.in(k));
-        if (many) info_[v].root = true;
-        return;
-      case prim::reshape:
-        if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
-          info_[v].root = true;
-          need(e.in(0));
+  constexpr void walk(int first, int count) {
+    for (int i = first; i < first + count; ++i, ++time_) {
+      kernel const k = p_.kernels[i];
+      switch (k.kind) {
+        case kernel_kind::loop: {
+          loop_kernel const& l = p_.loops[k.index];
+          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
+          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
+          break;
         }
-        return;
-      case prim::pad:
-        if (is_interior_pad(e)) info_[v].root = true;
-        return;
-      default: break;
-    }
-    if (is_update(q.op) && many) return analyse_update(i, b);
-    if (!many && q.n_in > 0 && p_.type(e.in(0)).size() != 1 && (is_affine_movement(e) || q.op == prim::pad || q.op == prim::concatenate)) need_access(e.in(0));
-  }
-
-  constexpr void analyse_update(int i, block const& b) {
-    equation_ref const e = eq(i);
-    int const v = e.e.out;
-    int const u = resolve(e.in(0));
-    bool const fixed = is_static_update(e);
-    for (int k = 1; k < e.n_in(); ++k)
-      if (!(fixed || is_update_operand(e, k))) need(e.in(k));
-    bool const dies = info_[u].last_use == i && at_[u].def >= b.eqn && at_[u].buffer < 0 && !p_.is_constant(u);
-    bool const made_whole = dies && !is_plain(p_.eqns[at_[u].def].op);
-    std::ptrdiff_t const n_update = p_.type(e.in(update_operand(e))).size();
-    bool const small = n_update * 4 < e.out_type(0).size();
-    bool const in_place = dies && (made_whole || small || !is_box_update(e));
-    info_[v].updates = in_place || !is_box_update(e);
-    if (info_[v].updates) {
-      info_[v].root = true;
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(e.out_type(0));
-    }
-    if (in_place) {
-      info_[u].root = true;
-      info_[u].mutated = true;
-      at_[u].buffer = at_[v].buffer;
-    }
-  }
-
-  static constexpr int update_operand(equation_ref const& e) {
-    return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2;
-  }
-  static constexpr bool is_update_operand(equation_ref const& e, int k) { return k == update_operand(e); }
-
-  // Elementwise, movements and iota: what a consumer can compute for itself.
-  static constexpr bool is_plain(prim op) {
-    return op < prim::dynamic_slice;
-  }
-  static constexpr int cost_of(prim op) {
-    switch (op) {
-      case prim::exp: case prim::expm1: case prim::log: case prim::log1p: case prim::sin: case prim::cos: case prim::tanh:
-      case prim::logistic: case prim::pow: case prim::rem: return 16;
-      case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
-      case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
-      case prim::pad: case prim::concatenate: return 0;
-      default: return 1;
-    }
-  }
-
-  // ---- nodes, forwards
-
-  constexpr kernel_range plan_block(block const& b, span<int> out_buffers) {
-    analyse(b, out_buffers);
-    arena<node> nodes;
-    for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(i, nodes);
-    for (int k = 0; k < b.n_out; ++k) {
-      int const v = resolve(p_.refs[b.out + k]);
-      if (at_[v].buffer == out_buffers[k]) {
-        if (info_[v].node >= 0) store_scalar(v, nodes);
-        continue;
-      }
-      if (info_[v].node >= 0) buffer_of_scalar(v, nodes);
-      node n;
-      n.kind = node_kind::copy;
-      n.shape = p_.type(v);
-      n.from = v;
-      n.to = out_buffers[k];
-      nodes.push(n);
-    }
-    arena<kernel> kernels;
-    for (node& n : nodes) lower(n, kernels);
-    kernel_range r{out_.kernels.size(), kernels.size()};
-    for (kernel const& k : kernels) out_.kernels.push(k);
-    return r;
-  }
-
-  constexpr void place_equation(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    prim const op = e.e.op;
-    if (op == prim::scan) return place_scan(i, nodes);
-    int const v = e.e.out;
-    aval const& type = e.out_type(0);
-    if (type.size() == 0) {
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(type);
-      return;
-    }
-    if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
-    if (type.size() == 1) return place_scalar(i, nodes);
-    if (is_update(op) && info_[v].updates) return place_update(i, nodes);
-    if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(i, nodes);
-    if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(i, node_kind::update, nodes);
-
-    value_info& r = info_[v];
-    bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
-    r.cost = cost_of(op);
-    for (int k = 0; k < e.n_in(); ++k) {
-      int const u = resolve(e.in(k));
-      if (info_[u].node >= 0) buffer_of_scalar(u, nodes);
-      bool const same = !moves && p_.type(u).same_shape(type);
-      int const ready = same ? info_[u].ready : info_[u].ready_moved;
-      if (ready > r.ready) r.ready = ready;
-      if (info_[u].ready_moved > r.ready_moved) r.ready_moved = info_[u].ready_moved;
-      if (info_[u].inlined && info_[u].depth >= r.depth) r.depth = info_[u].depth + 1;
-      if (info_[u].inlined && r.cost < 1000) r.cost += info_[u].cost;  // shared parts count twice: an estimate
-    }
-    if (!r.one_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
-    if (!r.root) {
-      r.inlined = true;
-      return;
-    }
-    if (at_[v].buffer < 0) at_[v].buffer = new_scratch(type);
-    int g = -1;
-    for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
-      if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
-    if (g < 0) {
-      node n;
-      n.shape = type;
-      g = nodes.push(n);
-    }
-    nodes[g].roots.push(v);
-    r.ready = g;
-    r.ready_moved = g + 1;
-    r.cost = r.depth = 0;
-  }
-
-  // One equation that is a kernel of its own.
-  constexpr void place_whole(int i, node_kind kind, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    for (int k = 0; k < e.n_in(); ++k)
-      if (info_[resolve(e.in(k))].node >= 0) buffer_of_scalar(resolve(e.in(k)), nodes);
-    int const v = e.e.out;
-    if (at_[v].buffer < 0) at_[v].buffer = new_scratch(e.out_type(0));
-    node n;
-    n.kind = kind;
-    n.eqn = i;
-    n.shape = e.out_type(0);
-    info_[v].ready = info_[v].ready_moved = nodes.push(n) + 1;
-  }
-
-  constexpr void place_view(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    int const v = e.e.out, u = resolve(e.in(0));
-    if (p_.is_constant(u)) at_[u].buffer = constant_buffer(u);
-    if (at_[v].buffer < 0) {
-      at_[v].buffer = at_[u].buffer;
-      info_[v].ready = info_[v].ready_moved = info_[u].ready_moved;
-      return;
-    }
-    // a result of the block: the elements are copied, row-major on both sides
-    node n;
-    n.kind = node_kind::copy;
-    n.shape = e.type(0);
-    n.from = u;
-    n.to = at_[v].buffer;
-    info_[v].ready = info_[v].ready_moved = nodes.push(n) + 1;
-  }
-
-  constexpr void place_update(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    int const v = e.e.out, u = resolve(e.in(0));
-    if (at_[u].buffer != at_[v].buffer) {
-      node n;
-      n.kind = node_kind::copy;
-      n.shape = e.out_type(0);
-      n.from = u;
-      n.to = at_[v].buffer;
-      nodes.push(n);
-    }
-    if (is_static_update(e) && e.type(1).size() == 1) {
-      // one element: a store among the one-element equations
-      node& s = scalar_node(nodes);
-      int const g = nodes.size() - 1;
-      aval const& type = e.out_type(0);
-      strides const weight(type);
-      access a;
-      a.buffer = at_[v].buffer;
-      for (int k = 0; k < type.rank; ++k) a.base += weight[k] * e.param(1 + k);
-      int reg = scalar_reg(e.in(1), nodes, g);
-      if (e.e.op != prim::scatter) {
-        int const old = s.steps.push({step_kind::load, {}, type.type, type.type, 0, 0, 0, 0, out_.accesses.push(a)});
-        reg = s.steps.push({step_kind::compute, box_lowering::combiner(e.e.op), type.type, type.type, 0, old, reg, old});
-      }
-      s.steps.push({step_kind::store, {}, type.type, type.type, 0, reg, 0, 0, out_.accesses.push(a)});
-      info_[v].ready = info_[v].ready_moved = g + 1;
-      return;
-    }
-    place_whole(i, node_kind::update, nodes);
-  }
-
-  // ---- values of one element
-
-  constexpr node& scalar_node(arena<node>& nodes) {
-    if (nodes.empty() || nodes.back().kind != node_kind::scalars) {
-      node n;
-      n.kind = node_kind::scalars;
-      nodes.push(n);
-    }
-    return nodes.back();
-  }
-
-  constexpr int constant_buffer(int v) {
-    if (at_[v].buffer < 0) at_[v].buffer = out_.add_buffer(p_.type(v).type, storage_class::constant, p_.values[v].constant, p_.type(v).size());
-    return at_[v].buffer;
-  }
-
-  // The register of a one-element value in scalar node g (the last one).
-  constexpr int scalar_reg(int v, arena<node>& nodes, int g) {
-    v = resolve(v);
-    value_info& r = info_[v];
-    dtype const t = p_.type(v).type;
-    if (r.node == g) return r.reg;
-    if (p_.is_constant(v)) {
-      return nodes[g].steps.push({step_kind::literal, {}, t, t, 0, 0, 0, 0, 0, p_.bits(v)});
-    }
-    if (r.node >= 0) buffer_of_scalar(v, nodes);
-    access a;
-    a.buffer = at_[v].buffer;
-    return nodes[g].steps.push({step_kind::load, {}, t, t, 0, 0, 0, 0, out_.accesses.push(a)});
-  }
-
-  // A consumer outside its node needs v: store it at the end of the node that made it.
-  constexpr int buffer_of_scalar(int v, arena<node>& nodes) {
-    if (at_[v].buffer < 0) {
-      at_[v].buffer = new_scratch(p_.type(v));
-      store_scalar(v, nodes);
-    } else if (!info_[v].inlined) {
-      store_scalar(v, nodes);
-    }
-    return at_[v].buffer;
-  }
-  constexpr void store_scalar(int v, arena<node>& nodes) {
-    value_info& r = info_[v];
-    if (r.inlined) return;  // stored before
-    r.inlined = true;
-    dtype const t = p_.type(v).type;
-    access a;
-    a.buffer = at_[v].buffer;
-    nodes[r.node].steps.push({step_kind::store, {}, t, t, 0, r.reg, 0, 0, out_.accesses.push(a)});
-  }
-
-  constexpr void place_scalar(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    prim const op = e.e.op;
-    int const v = e.e.out;
-    aval const& type = e.out_type(0);
-    node* n = &scalar_node(nodes);
-    int const g = nodes.size() - 1;
-    value_info& r = info_[v];
-    r.node = g;
-    r.ready = r.ready_moved = g + 1;
-    if (op == prim::iota) {
-      r.reg = n->steps.push({step_kind::literal, {}, type.type, type.type});
-      return;
-    }
-    if (op == prim::dynamic_slice) {
-      for (int k = 1; k < e.n_in(); ++k) scalar_operand_buffer(e.in(k), nodes);
-      r.node = -1;
-      return place_whole(i, node_kind::update, nodes);
-    }
-    if (op >= prim::broadcast_in_dim || op == prim::convert_element_type) {
-      // a movement of one element is that element; out of many, a load at a fixed index
-      if (op == prim::pad || op == prim::concatenate || is_update(op)) return place_scalar_piece(i, nodes);
-      if (e.type(0).size() == 1) {
-        int const reg = scalar_reg(e.in(0), nodes, g);
-        r.reg = e.type(0).type == type.type ? reg : nodes[g].steps.push({step_kind::convert, {}, e.type(0).type, type.type, 0, reg});
-        return;
-      }
-      index_map m;
-      m.rank = type.rank;
-      m = pull(e, m);
-      int u = resolve(e.in(0));
-      while (at_[u].buffer < 0 && !p_.is_constant(u)) {
-        equation_ref const d = eq(at_[u].def);
-        m = pull(d, m);
-        u = resolve(d.in(0));
-      }
-      if (p_.is_constant(u)) constant_buffer(u);
-      r.reg = nodes[g].steps.push({step_kind::load, {}, type.type, type.type, 0, 0, 0, 0, out_.accesses.push(box_lowering::access_of(at_[u].buffer, p_.type(u), m))});
-      return;
-    }
-    int reg[3] = {-1, -1, -1};
-    if (op == prim::select_n && (e.n_in() != 3 || e.type(0).type != dtype::b1)) {
-      int const which = scalar_reg(e.in(0), nodes, g);
-      dtype const w = e.type(0).type;
-      int chosen = scalar_reg(e.in(1), nodes, g);
-      for (int k = 2; k < e.n_in(); ++k) {
-        int const other = scalar_reg(e.in(k), nodes, g);
-        int const bound = nodes[g].steps.push({step_kind::literal, {}, w, w, 0, 0, 0, 0, 0, static_cast<std::uint64_t>(k - 1)});
-        int const mask = nodes[g].steps.push({step_kind::compute, prim::ge, w, dtype::b1, 0, which, bound, which});
-        chosen = nodes[g].steps.push({step_kind::compute, prim::select_n, type.type, type.type, 0, mask, chosen, other});
-      }
-      r.reg = chosen;
-      return;
-    }
-    for (int k = 0; k < e.n_in(); ++k) reg[k] = scalar_reg(e.in(k), nodes, g);
-    dtype const from = op == prim::select_n ? type.type : e.type(0).type;
-    r.reg = nodes[g].steps.push({step_kind::compute, op, from, type.type, 0, reg[0], reg[1] < 0 ? reg[0] : reg[1], reg[2] < 0 ? reg[0] : reg[2]});
-  }
-  constexpr void scalar_operand_buffer(int v, arena<node>& nodes) {
-    v = resolve(v);
-    if (p_.is_constant(v)) constant_buffer(v);
-    else if (info_[v].node >= 0) buffer_of_scalar(v, nodes);
-  }
-  // A pad, concatenation or update with one element: lowered as a loop of one iteration.
-  constexpr void place_scalar_piece(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    int const v = e.e.out;
-    info_[v].node = -1;
-    if (is_update(e.e.op) && !is_box_update(e)) {
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(e.out_type(0));
-      for (int k = 0; k < e.n_in(); ++k) scalar_operand_buffer(e.in(k), nodes);
-      return place_update(i, nodes);
-    }
-    for (int k = 0; k < e.n_in(); ++k)
-      if (p_.type(resolve(e.in(k))).size() == 1) scalar_operand_buffer(e.in(k), nodes);
-    if (at_[v].buffer < 0) at_[v].buffer = new_scratch(e.out_type(0));
-    node n;
-    n.shape = e.out_type(0);
-    n.roots.push(v);
-    info_[v].ready = info_[v].ready_moved = nodes.push(n) + 1;
-  }
-
-  // ---- scans
-
-  constexpr int operand_buffer(int v, arena<node>& nodes) {
-    v = resolve(v);
-    if (p_.is_constant(v)) return constant_buffer(v);
-    if (info_[v].node >= 0) buffer_of_scalar(v, nodes);
-    return at_[v].buffer;
-  }
-
-  constexpr bool place_register_scan(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    if (!register_scan_planner::fits(e)) return false;
-    arena<int> operands, results;
-    for (int k = 0; k < e.n_in(); ++k) operands.push(p_.is_literal(resolve(e.in(k))) ? -1 : operand_buffer(e.in(k), nodes));
-    for (int k = 0; k < e.n_out(); ++k) {
-      int const v = e.e.out + k;
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(p_.type(v));
-      results.push(at_[v].buffer);
-    }
-    for (int k = 0; k < e.param(2); ++k)  // a literal that starts a carry needs a place as well
-      if (operands[e.param(1) + k] < 0) operands[e.param(1) + k] = constant_buffer(resolve(e.in(e.param(1) + k)));
-    node n;
-    n.kind = node_kind::register_scan;
-    n.eqn = i;
-    n.index = register_scan_planner(e, out_, at_, operands, results).run();
-    int const ready = nodes.push(n) + 1;
-    for (int k = 0; k < e.n_out(); ++k) info_[e.e.out + k].ready = info_[e.e.out + k].ready_moved = ready;
-    return true;
-  }
-
-  constexpr void place_scan(int i, arena<node>& nodes) {
-    equation_ref const e = eq(i);
-    eqn const& q = e.e;
-    block const& body = e.sub(0);
-    if (place_register_scan(i, nodes)) return;
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), n_xs = q.n_in - n_const - n_carry;
-    node n;
-    n.kind = node_kind::scan;
-    n.eqn = i;
-    n.scan.length = length;
-    n.scan.reverse = e.param(3) != 0;
-    arena<carry_slot> carries;
-    arena<stream_slot> streams;
-    arena<int> outs;
-    for (int k = 0; k < n_const; ++k) {
-      int const u = resolve(e.in(k)), inner = p_.refs[body.in + k];
-      if (p_.is_constant(u)) at_[inner].same = u;
-      else at_[inner].buffer = operand_buffer(u, nodes);
-    }
-    for (int k = 0; k < n_carry; ++k) {
-      int const v = q.out + k, inner = p_.refs[body.in + n_const + k];
-      aval const& t = p_.type(v);
-      carry_slot c;
-      c.init = operand_buffer(e.in(n_const + k), nodes);
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(t);
-      c.result = at_[v].buffer;
-      c.spare = new_scratch(t);
-      c.in = at_[inner].buffer = out_.add_buffer(t.type, storage_class::bound, 0, t.size());
-      c.out = out_.add_buffer(t.type, storage_class::bound, 0, t.size());
-      outs.push(c.out);
-      carries.push(c);
-    }
-    for (int k = 0; k < n_xs; ++k) {
-      int const inner = p_.refs[body.in + n_const + n_carry + k];
-      aval const& t = p_.type(inner);
-      stream_slot s{operand_buffer(e.in(n_const + n_carry + k), nodes), out_.add_buffer(t.type, storage_class::bound, 0, t.size())};
-      at_[inner].buffer = s.part;
-      streams.push(s);
-    }
-    for (int k = n_carry; k < q.n_out; ++k) {
-      int const v = q.out + k;
-      aval const t = p_.type(v).without_axis(0);
-      if (at_[v].buffer < 0) at_[v].buffer = new_scratch(p_.type(v));
-      stream_slot s{at_[v].buffer, out_.add_buffer(t.type, storage_class::bound, 0, t.size())};
-      outs.push(s.part);
-      streams.push(s);
-    }
-    n.scan.carry = out_.carries.size();
-    n.scan.n_carry = carries.size();
-    for (carry_slot const& c : carries) out_.carries.push(c);
-    n.scan.stream = out_.streams.size();
-    n.scan.n_stream = streams.size();
-    for (stream_slot const& s : streams) out_.streams.push(s);
-    // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
-    n.body = plan_block(body, outs);
-    int const ready = nodes.push(n) + 1;
-    for (int k = 0; k < q.n_out; ++k) info_[q.out + k].ready = info_[q.out + k].ready_moved = ready;
-  }
-
-  // ---- nodes -> kernels
-
-  constexpr void lower(node& n, arena<kernel>& kernels) {
-    switch (n.kind) {
-      case node_kind::loop: return lower_loop(n, kernels);
-      case node_kind::scalars: return lower_scalars(n, kernels);
-      case node_kind::copy: return lower_copy(n, kernels);
-      case node_kind::update: return lower_update(n, kernels);
-      case node_kind::reduce: return lower_reduce(n, kernels);
-      case node_kind::contract: return lower_contract(n, kernels);
-      case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
-      case node_kind::scan:
-        n.scan.kernel = n.body.first;
-        n.scan.n_kernel = n.body.count;
-        kernels.push({kernel_kind::scan, out_.scans.push(n.scan)});
-        return;
-    }
-  }
-
-  // Forgets axes of 1 and merges neighbours that every access walks as one.
-  constexpr void collapse(loop_kernel& k) {
-    for (int axis = k.rank - 1; axis >= 0; --axis)
-      if (k.dims[axis] == 1 && k.rank > 1) drop_axis(k, axis);
-    for (int axis = k.rank - 2; axis >= 0; --axis)
-      if (can_merge(k, axis)) merge_axes(k, axis);
-  }
-  template <class F>
-  constexpr void for_steps(loop_kernel const& k, F f) {
-    for (int b = 0; b < k.n_box; ++b) {
-      box const& x = out_.boxes[k.box + b];
-      for (int s = 0; s < x.n_step; ++s) f(out_.steps[x.step + s]);
-    }
-  }
-  constexpr void drop_axis(loop_kernel& k, int axis) {
-    if (axis == k.rank - 1)  // what varies along the last axis was found for another one
-      for (int b = 0; b < k.n_box; ++b) out_.boxes[k.box + b].n_row = 0;
-    for_steps(k, [&](step& s) {
-      if (s.kind == step_kind::load || s.kind == step_kind::store) {
-        access& a = out_.accesses[s.access];
-        for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-        a.stride[k.rank - 1] = 0;
-      } else if (s.kind == step_kind::iota) {
-        if (s.access == axis) s.access = -1;
-        else if (s.access > axis) --s.access;
-      }
-    });
-    for (int b = 0; b < k.n_box; ++b)
-      for (int i = axis; i + 1 < k.rank; ++i) {
-        out_.boxes[k.box + b].lo[i] = out_.boxes[k.box + b].lo[i + 1];
-        out_.boxes[k.box + b].extent[i] = out_.boxes[k.box + b].extent[i + 1];
-      }
-    for (int i = axis; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
-    --k.rank;
-  }
-  constexpr bool can_merge(loop_kernel const& k, int axis) {
-    bool ok = true;
-    for (int b = 0; b < k.n_box; ++b) {
-      box const& x = out_.boxes[k.box + b];
-      if (x.lo[axis + 1] != 0 || x.extent[axis + 1] != k.dims[axis + 1]) return false;
-    }
-    for_steps(k, [&](step& s) {
-      if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
-      if (s.kind == step_kind::load || s.kind == step_kind::store) {
-        access const& a = out_.accesses[s.access];
-        ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-      }
-    });
-    return ok;
-  }
-  constexpr void merge_axes(loop_kernel& k, int axis) {
-    int const n = k.dims[axis + 1];
-    for_steps(k, [&](step& s) {
-      if (s.kind == step_kind::iota && s.access > axis) --s.access;
-      if (s.kind != step_kind::load && s.kind != step_kind::store) return;
-      access& a = out_.accesses[s.access];
-      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-      a.stride[k.rank - 1] = 0;
-    });
-    for (int b = 0; b < k.n_box; ++b) {
-      box& x = out_.boxes[k.box + b];
-      x.lo[axis] *= n;
-      x.extent[axis] *= n;
-      for (int i = axis + 1; i + 1 < k.rank; ++i) {
-        x.lo[i] = x.lo[i + 1];
-        x.extent[i] = x.extent[i + 1];
+        case kernel_kind::reduce:
+          touch_box(p_.boxes[p_.reduces[k.index].box]);
+          touch_access(p_.accesses[p_.reduces[k.index].out]);
+          break;
+        case kernel_kind::contract: {
+          contract_kernel const& c = p_.contracts[k.index];
+          touch(c.lhs_buffer);
+          touch(c.rhs_buffer);
+          touch(c.out_buffer);
+          break;
+        }
+        case kernel_kind::register_scan: {
+          register_scan_kernel const& s = p_.register_scans[k.index];
+          for (int c = 0; c < s.n_carry; ++c) {
+            touch(p_.register_carries[s.carry + c].init);
+            touch(p_.register_carries[s.carry + c].result);
+          }
+          for (int q = 0; q < s.n_step; ++q)
+            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
+          break;
+        }
+        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
       }
     }
-    k.dims[axis] *= n;
-    for (int i = axis + 1; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
-    --k.rank;
   }
 
-  constexpr loop_kernel new_loop(aval const& shape) {
-    loop_kernel k;
-    k.rank = shape.rank;
-    for (int i = 0; i < shape.rank; ++i) k.dims[i] = shape.dims[i];
-    k.box = out_.boxes.size();
-    return k;
-  }
-  constexpr void push_loop(loop_kernel& k, arena<kernel>& kernels) {
-    collapse(k);
-    kernels.push({kernel_kind::loop, out_.loops.push(k)});
-  }
-
-  constexpr void lower_loop(node& n, arena<kernel>& kernels) {
-    lowering_context c{p_, out_, at_, visits_};
-    loop_kernel k = new_loop(n.shape);
-    box_lowering l(c, k.rank, k.dims);
-    index_map const m = index_map::identity(n.shape);
-    // While a root is being made it has no buffer: its consumers in this kernel share its register.
-    arena<int> buffers;
-    for (int v : n.roots) {
-      buffers.push(at_[v].buffer);
-      at_[v].buffer = -1;
-    }
-    for (int v : n.roots) l.find_cuts(v, m);
-    for (int b = 0; b < l.boxes(); ++b) {
-      l.start_box(b);
-      for (int r = 0; r < n.roots.size(); ++r) {
-        int const v = n.roots[r];
-        int const reg = l.value(v, m);
-        l.store(reg, p_.type(v).type, box_lowering::access_of(buffers[r], p_.type(v), m));
+  // What exists before the loop and is used in it lives until the loop ends.
+  constexpr void walk_scan(scan_kernel const& s) {
+    int const start = time_;
+    auto ends = [&] {
+      for (int i = 0; i < s.n_carry; ++i) {
+        carry_slot const& c = p_.carries[s.carry + i];
+        touch(c.init);
+        touch(c.result);
+        if (c.spare >= 0) touch(c.spare);
       }
-      box x = l.current();
-      finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-      out_.boxes.push(x);
-      ++k.n_box;
-    }
-    for (int r = 0; r < n.roots.size(); ++r) at_[n.roots[r]].buffer = buffers[r];
-    push_loop(k, kernels);
-  }
-
-  constexpr void lower_scalars(node& n, arena<kernel>& kernels) {
-    loop_kernel k;
-    k.box = out_.boxes.size();
-    k.n_box = 1;
-    box x;
-    finish_box(out_, x, n.steps, 0, true);
-    out_.boxes.push(x);
-    kernels.push({kernel_kind::loop, out_.loops.push(k)});
-  }
-
-  constexpr void lower_copy(node& n, arena<kernel>& kernels) {
-    if (n.shape.size() == 0) return;
-    lowering_context c{p_, out_, at_, visits_};
-    loop_kernel k = new_loop(n.shape);
-    box_lowering l(c, k.rank, k.dims);
-    index_map const m = index_map::identity(n.shape);
-    l.find_cuts(n.from, m);
-    for (int b = 0; b < l.boxes(); ++b) {
-      l.start_box(b);
-      int const reg = l.value(n.from, m);
-      l.store(reg, n.shape.type, box_lowering::access_of(n.to, n.shape, m));
-      box x = l.current();
-      finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-      out_.boxes.push(x);
-      ++k.n_box;
-    }
-    push_loop(k, kernels);
-  }
-
-  // Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
-  constexpr void lower_update(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    int const v = e.e.out;
-    if (e.e.op == prim::pad) return lower_interior_pad(n, kernels);
-    if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(n, kernels);
-    aval const& whole = e.out_type(0);
-    int const w = e.in(update_operand(e));
-    aval const update = p_.type(w);
-    if (update.size() == 0) return;
-    strides const weight(whole);
-    lowering_context c{p_, out_, at_, visits_};
-    loop_kernel k = new_loop(update);
-    index_map const m = index_map::identity(update);
-    access region;
-    region.buffer = at_[v].buffer;
-    if (e.e.op == prim::dynamic_update_slice) {
-      region.term = out_.terms.size();
-      for (int i = 0; i < whole.rank; ++i) {
-        region.stride[i] = weight[i];
-        int const limit = whole.dims[i] - update.dims[i];
-        if (limit > 0) add_term(e.in(2 + i), limit, weight[i], region);
-      }
-    } else if (e.param(0) == 0) {
-      for (int i = 0; i < whole.rank; ++i) {
-        region.base += weight[i] * e.param(1 + i);
-        region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
-      }
-    } else {
-      dynamic_region(e, whole, update, weight, region, k);
-    }
-    box_lowering l(c, k.rank, k.dims);
-    l.find_cuts(w, m);
-    for (int b = 0; b < l.boxes(); ++b) {
-      l.start_box(b);
-      int reg = l.value(w, m);
-      if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
-        reg = l.compute(box_lowering::combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
-      l.store(reg, whole.type, region);
-      box x = l.current();
-      finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-      out_.boxes.push(x);
-      ++k.n_box;
-    }
-    push_loop(k, kernels);
-  }
-  constexpr void add_term(int v, int limit, std::ptrdiff_t stride, access& a) {
-    v = resolve(v);
-    if (p_.is_constant(v)) {
-      std::int64_t at = static_cast<std::int64_t>(p_.bits(v));
-      at = at < 0 ? 0 : at > limit ? limit : at;
-      a.base += at * stride;
-      return;
-    }
-    out_.terms.push({at_[v].buffer, limit, stride});
-    ++a.n_term;
-  }
-  // JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
-  constexpr void dynamic_region(equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
-    int at = 1;
-    int const n_window = e.param(at++);
-    int const windows = at;
-    at += n_window;
-    int const n_inserted = e.param(at++);
-    int const inserted = at;
-    at += n_inserted;
-    int const n_map = e.param(at++);
-    int const map = at;
-    if (e.type(1).rank != 1) throw "exprax: scatter with several index vectors has no plan yet";
-    int window = 0;
-    int extent[max_rank] = {};
-    for (int i = 0; i < whole.rank; ++i) {
-      bool dropped = false;
-      for (int q = 0; q < n_inserted; ++q) dropped = dropped || e.param(inserted + q) == i;
-      extent[i] = 1;
-      if (dropped) continue;
-      int const u = e.param(windows + window++);
-      extent[i] = update.dims[u];
-      region.stride[u] = weight[i];
-    }
-    // The index vector stands in memory; its components are one-element views of it.
-    int const indices = at_[resolve(e.in(1))].buffer;
-    region.term = k.guard = out_.terms.size();
-    for (int q = 0; q < n_map; ++q) {
-      int const i = e.param(map + q);
-      dynamic_term t{indices, whole.dims[i] - extent[i], weight[i]};
-      t.element = q;
-      out_.terms.push(t);
-      ++region.n_term;
-      ++k.n_guard;
-    }
-  }
-
-  // Above its uses, or clang has no body for it in constant evaluation.
-  template <class F>
-  constexpr void simple_loop(aval const& shape, arena<kernel>& kernels, F f) {
-    lowering_context c{p_, out_, at_, visits_};
-    loop_kernel k = new_loop(shape);
-    box_lowering l(c, k.rank, k.dims);
-    l.start_box(0);
-    f(l, index_map::identity(shape));
-    box x = l.current();
-    finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-    out_.boxes.push(x);
-    k.n_box = 1;
-    push_loop(k, kernels);
-  }
-
-  constexpr void lower_dynamic_slice(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    int u = resolve(e.in(0));
-    aval const type = p_.type(u);
-    index_map m = index_map::identity(n.shape);
-    for (int i = 0; i < n.shape.rank; ++i)
-      if (n.shape.dims[i] == 1) m.of[i] = {};
-    // the operand may be an affine view of a buffer: find what one step along each of its axes means
-    std::ptrdiff_t per[max_rank] = {};
-    index_map step_of[max_rank];
-    for (int i = 0; i < type.rank; ++i) {
-      step_of[i] = m;
-      step_of[i].of[i].offset += 1;
-    }
-    while (at_[u].buffer < 0 && !p_.is_constant(u)) {
-      equation_ref const d = eq(at_[u].def);
-      m = pull(d, m);
-      for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-      u = resolve(d.in(0));
-    }
-    if (p_.is_constant(u)) constant_buffer(u);
-    access a = box_lowering::access_of(at_[u].buffer, p_.type(u), m);
-    for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(at_[u].buffer, p_.type(u), step_of[i]).base - a.base;
-    a.term = out_.terms.size();
-    for (int i = 0; i < type.rank; ++i)
-      if (type.dims[i] > n.shape.dims[i]) add_term(e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
-    simple_loop(n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(at_[e.e.out].buffer, n.shape, id));
-    });
-  }
-
-  // Fill with the padding value, then store the operand at its strides.
-  constexpr void lower_interior_pad(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    int const buffer = at_[e.e.out].buffer;
-    aval const whole = n.shape;
-    simple_loop(whole, kernels, [&](box_lowering& l, index_map const& m) {
-      l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
-    });
-    aval region = p_.type(e.in(0));
-    strides const weight(whole);
-    access to;
-    to.buffer = buffer;
-    index_map m;
-    m.rank = region.rank;
-    for (int i = 0; i < whole.rank; ++i) {
-      int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
-      int first = low >= 0 ? 0 : (-low + step - 1) / step;
-      int last = region.dims[i] - 1;  // the last that fits
-      while (last >= first && low + last * step >= whole.dims[i]) --last;
-      to.base += weight[i] * (low + first * step);
-      to.stride[i] = weight[i] * step;
-      m.of[i] = {i, first, 1};
-      region.dims[i] = last - first + 1;
-    }
-    if (region.size() <= 0) return;
-    lowering_context c{p_, out_, at_, visits_};
-    loop_kernel k = new_loop(region);
-    box_lowering l(c, k.rank, k.dims);
-    l.find_cuts(e.in(0), m);
-    for (int b = 0; b < l.boxes(); ++b) {
-      l.start_box(b);
-      l.store(l.value(e.in(0), m), whole.type, to);
-      box x = l.current();
-      finish_box(out_, x, l.steps(), k.rank - 1, k.rank == 0);
-      out_.boxes.push(x);
-      ++k.n_box;
-    }
-    push_loop(k, kernels);
-  }
-
-  constexpr void lower_reduce(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    aval const& type = e.type(0);
-    bool reduced[max_rank] = {};
-    for (int a : e.params()) reduced[a] = true;
-    reduce_kernel k;
-    k.op = e.e.op;
-    k.type = type.type;
-    index_map m;
-    m.rank = type.rank;
-    aval domain(type.type);
-    for (int pass = 0; pass < 2; ++pass)
-      for (int i = 0; i < type.rank; ++i) {
-        if (reduced[i] != (pass == 1)) continue;
-        if (type.dims[i] != 1) m.of[i] = {domain.rank, 0, 1};
-        domain.dims[domain.rank++] = type.dims[i];
-        if (pass == 0) ++k.kept;
-      }
-    if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
-    k.rank = domain.rank;
-    lowering_context c{p_, out_, at_, visits_};
-    if (domain.size() == 0) {
-      simple_loop(n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-        l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(at_[e.e.out].buffer, n.shape, id));
-      });
-      return;
-    }
-    box_lowering l(c, domain.rank, domain.dims);
-    l.find_cuts(e.in(0), m);
-    if (l.boxes() > 1) {
-      // borders inside a reduction: make the operand first
-      int const u = resolve(e.in(0));
-      node whole;
-      whole.shape = type;
-      whole.roots.push(u);
-      at_[u].buffer = new_scratch(type);
-      lower_loop(whole, kernels);
-      box_lowering again(c, domain.rank, domain.dims);
-      return finish_reduce(e, k, domain, m, again, kernels);
-    }
-    finish_reduce(e, k, domain, m, l, kernels);
-  }
-  static constexpr std::uint64_t reduce_identity(prim op, dtype t) {
-    return with_element(t, [op](auto tag) {
-      using T = typename decltype(tag)::type;
-      using limits = std::numeric_limits<T>;
-      switch (op) {
-        case prim::reduce_prod: return to_bits(T(1));
-        case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
-        case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
-        case prim::reduce_and: return to_bits(limits::is_signed ? static_cast<T>(-1) : limits::max());
-        default: return to_bits(T(0));
-      }
-    });
-  }
-
-  constexpr void finish_reduce(equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
-    aval const out = e.out_type(0);
-    l.start_box(0);
-    access to;
-    to.buffer = at_[e.e.out].buffer;
-    strides const weight(out);
-    for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
-    l.store(l.value(e.in(0), m), k.type, to);
-    box x = l.current();
-    finish_box(out_, x, l.steps(), domain.rank - 1, domain.rank == 0);
-    loop_kernel shape = new_loop(domain);
-    shape.n_box = 1;
-    out_.boxes.push(x);
-    // kept and reduced axes are collapsed apart; one reduced axis stays
-    for (int axis = shape.rank - 1; axis >= 0; --axis)
-      if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
-        drop_axis(shape, axis);
-        if (axis < k.kept) --k.kept;
-      }
-    for (int axis = shape.rank - 2; axis >= 0; --axis)
-      if (axis + 1 != k.kept && can_merge_reduce(shape, axis, axis >= k.kept)) {
-        merge_axes(shape, axis);
-        if (axis < k.kept) --k.kept;
-      }
-    k.columns = shape.rank - k.kept > 1 || (k.kept > 0 && shape.dims[k.kept - 1] >= 4 && walks_columns(shape, k.kept));
-    if (k.columns) {
-      if (k.kept > 0) move_axis_last(shape, --k.kept);
-      else shape.dims[shape.rank++] = 1;
-      out_.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
-      out_.boxes[shape.box].lo[shape.rank - 1] = 0;
-      out_.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
-    }
-    k.rank = shape.rank;
-    for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
-    k.box = shape.box;
-    for_steps(shape, [&](step& s) {
-      if (s.kind != step_kind::store) return;
-      k.result = s.a;
-      k.out = s.access;
-    });
-    kernels.push({kernel_kind::reduce, out_.reduces.push(k)});
-  }
-  // True if memory runs along the last kept axis and not along the reduced one.
-  constexpr bool walks_columns(loop_kernel const& k, int kept) {
-    bool along_kept = false, along_reduced = false;
-    for_steps(k, [&](step& s) {
-      if (s.kind != step_kind::load) return;
-      along_kept = along_kept || out_.accesses[s.access].stride[kept - 1] == 1;
-      along_reduced = along_reduced || out_.accesses[s.access].stride[k.rank - 1] == 1;
-    });
-    return along_kept && !along_reduced;
-  }
-  constexpr void move_axis_last(loop_kernel& k, int axis) {
-    for_steps(k, [&](step& s) {
-      if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
-      if (s.kind != step_kind::load && s.kind != step_kind::store) return;
-      access& a = out_.accesses[s.access];
-      std::ptrdiff_t const moved = a.stride[axis];
-      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-      a.stride[k.rank - 1] = moved;
-    });
-    box& x = out_.boxes[k.box];
-    int const n = k.dims[axis];
-    for (int i = axis; i + 1 < k.rank; ++i) {
-      k.dims[i] = k.dims[i + 1];
-      x.extent[i] = k.dims[i];
-    }
-    k.dims[k.rank - 1] = n;
-  }
-  constexpr bool can_merge_reduce(loop_kernel const& k, int axis, bool reduced) {
-    bool ok = true;
-    for_steps(k, [&](step& s) {
-      if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
-      if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
-        access const& a = out_.accesses[s.access];
-        ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-      }
-    });
-    return ok;
-  }
-
-  // A read of a value that is an affine view of a buffer: the base, and the step along each axis.
-  struct view_of {
-    int buffer = -1;
-    std::ptrdiff_t base = 0;
-    std::ptrdiff_t stride[max_rank] = {};
-  };
-  constexpr view_of view(int v, arena<kernel>& kernels, dtype want) {
-    v = resolve(v);
-    aval const type = p_.type(v);
-    index_map m;
-    m.rank = type.rank;
-    for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
-    int u = v;
-    while (at_[u].buffer < 0 && !p_.is_constant(u) && at_[u].def >= 0 && is_affine_movement(eq(at_[u].def))) {
-      m = pull(eq(at_[u].def), m);
-      u = resolve(eq(at_[u].def).in(0));
-    }
-    view_of r;
-    if (at_[u].buffer < 0 && !p_.is_constant(u)) {
-      // not a view: make it
-      at_[u].buffer = new_scratch(p_.type(u));
-      node whole;
-      whole.shape = p_.type(u);
-      whole.roots.push(u);
-      lower_loop(whole, kernels);
-    }
-    if (p_.is_constant(u)) constant_buffer(u);
-    access const a = box_lowering::access_of(at_[u].buffer, p_.type(u), m);
-    r.buffer = a.buffer;
-    r.base = a.base;
-    for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
-    if (type.type == want) return r;
-    // dtypes are promoted before the products: a converted copy, dense
-    int const copy = out_.add_buffer(want, storage_class::scratch, 0, type.size());
-    copy_view(type, r, copy, want, kernels);
-    return dense(copy, type);
-  }
-  static constexpr view_of dense(int buffer, aval const& type) {
-    view_of r;
-    r.buffer = buffer;
-    strides const weight(type);
-    for (int i = 0; i < type.rank; ++i) r.stride[i] = weight[i];
-    return r;
-  }
-  // Copies a view into a dense buffer, its axes in a new order.
-  constexpr void copy_view(aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
-    if (type.size() == 0) return;
-    simple_loop(type, kernels, [&](box_lowering& l, index_map const& m) {
-      access a;
-      a.buffer = from.buffer;
-      a.base = from.base;
-      for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
-      int reg = l.load(type.type, a);
-      if (want != type.type) reg = l.steps().push({step_kind::convert, {}, type.type, want, 0, reg});
-      l.store(reg, want, box_lowering::access_of(to, type, m));
-    });
-  }
-
-  constexpr void lower_contract(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    if (e.e.op == prim::conv_general_dilated) return lower_convolution(n, kernels);
-    dtype const type = n.shape.type;
-    aval const lhs = e.type(0), rhs = e.type(1);
-    int const nc = e.param(0), nb = e.param(1 + 2 * nc);
-    int const batch = 2 + 2 * nc;
-    view_of a = view(e.in(0), kernels, type), b = view(e.in(1), kernels, type);
-    if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(rhs.with_type(type), b, column, kernels);
-    contract_kernel k;
-    k.type = type;
-    k.batch = nb;
-    k.contracted = nc;
-    k.blocked = e.param(e.n_par() - 1) != 0;
-    bool l_used[max_rank] = {}, r_used[max_rank] = {};
-    int axis = 0;
-    for (int i = 0; i < nb; ++i) {
-      int const l = e.param(batch + i), r = e.param(batch + nb + i);
-      l_used[l] = r_used[r] = true;
-      set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
-    }
-    for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
-    for (int i = 0; i < lhs.rank; ++i)
-      if (!l_used[i]) {
-        set_axis(k, axis++, lhs.dims[i], a.stride[i], 0);
-        ++k.rows;
-      }
-    for (int i = 0; i < rhs.rank; ++i)
-      if (!r_used[i]) {
-        set_axis(k, axis++, rhs.dims[i], 0, b.stride[i]);
-        ++k.columns;
-      }
-    strides const weight(n.shape);
-    for (int i = 0; i < n.shape.rank; ++i) k.out[i] = weight[i];
-    for (int i = 0; i < nc; ++i) {
-      int const l = e.param(1 + i), r = e.param(1 + nc + i);
-      set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
-    }
-    k.lhs_buffer = a.buffer;
-    k.rhs_buffer = b.buffer;
-    k.lhs_base = a.base;
-    k.rhs_base = b.base;
-    k.out_buffer = at_[e.e.out].buffer;
-    kernels.push({kernel_kind::contract, out_.contracts.push(k)});
-  }
-  // The rhs axis that becomes the last one of the result, or -1.
-  static constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
-    for (int i = e.type(1).rank - 1; i >= 0; --i) {
-      bool free = true;
-      for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
-      for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
-      if (free) return i;
-    }
-    return -1;
-  }
-  // A copy of a view in which memory runs along one axis: packs need it.
-  constexpr view_of with_axis_last(aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
-    aval turned(type.type);
-    view_of v;
-    v.buffer = from.buffer;
-    v.base = from.base;
-    int order[max_rank] = {};
-    for (int i = 0; i < type.rank; ++i)
-      if (i != axis) order[turned.rank++] = i;
-    order[turned.rank++] = axis;
-    for (int i = 0; i < type.rank; ++i) {
-      turned.dims[i] = type.dims[order[i]];
-      v.stride[i] = from.stride[order[i]];
-    }
-    int const copy = new_scratch(turned);
-    copy_view(turned, v, copy, type.type, kernels);
-    view_of const made = dense(copy, turned);
-    view_of r;
-    r.buffer = copy;
-    for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
-    return r;
-  }
-  static constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
-    k.dims[axis] = n;
-    k.lhs[axis] = lhs;
-    k.rhs[axis] = rhs;
-  }
-
-  // A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is laid
-  // out first.
-  constexpr void lower_convolution(node& n, arena<kernel>& kernels) {
-    equation_ref const e = eq(n.eqn);
-    dtype const type = n.shape.type;
-    int const s = e.param(0);
-    auto window = [&](int which, int i) { return e.param(1 + which * s + i); };  // strides, low, high, lhs dilation, rhs dilation
-    int const feature_groups = e.param(1 + 5 * s), batch_groups = e.param(2 + 5 * s);
-    aval lhs = e.type(0);
-    aval const rhs = e.type(1);
-    view_of a = view(e.in(0), kernels, type), b = view(e.in(1), kernels, type);
-    bool plain = true;
-    for (int i = 0; i < s; ++i) plain = plain && window(1, i) == 0 && window(2, i) == 0 && window(3, i) == 1;
-    if (!plain) {
-      aval wide = lhs.with_type(type);
-      aval kept = wide;
-      access to;
-      view_of from = a;
-      for (int i = 0; i < s; ++i) {
-        int const d = window(3, i), n_in = lhs.dims[2 + i];
-        wide.dims[2 + i] = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + window(1, i) + window(2, i);
-        if (wide.dims[2 + i] < 0) wide.dims[2 + i] = 0;
-      }
-      int const buffer = new_scratch(wide);
-      strides const weight(wide);
-      to.buffer = buffer;
-      to.stride[0] = weight[0];
-      to.stride[1] = weight[1];
-      for (int i = 0; i < s; ++i) {
-        int const d = window(3, i), low = window(1, i);
-        int const first = low >= 0 ? 0 : (-low + d - 1) / d;
-        int last = lhs.dims[2 + i] - 1;
-        while (last >= first && low + last * d >= wide.dims[2 + i]) --last;
-        kept.dims[2 + i] = last - first + 1 < 0 ? 0 : last - first + 1;
-        to.base += weight[2 + i] * (low + first * d);
-        to.stride[2 + i] = weight[2 + i] * d;
-        from.base += from.stride[2 + i] * first;
-      }
-      if (wide.size() > 0)
-        simple_loop(wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
-      if (kept.size() > 0)
-        simple_loop(kept, kernels, [&](box_lowering& l, index_map const&) {
-          access f;
-          f.buffer = from.buffer;
-          f.base = from.base;
-          for (int i = 0; i < kept.rank; ++i) f.stride[i] = from.stride[i];
-          l.store(l.load(type, f), type, to);
-        });
-      lhs = wide;
-      a = dense(buffer, wide);
-    }
-    // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
-    contract_kernel k;
-    k.type = type;
-    int axis = 0;
-    strides const weight(n.shape);
-    int const groups = feature_groups * batch_groups;
-    int const batch = lhs.dims[0] / batch_groups, features = lhs.dims[1] / feature_groups, made = rhs.dims[0] / groups;
-    auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
-      k.out[axis] = o;
-      set_axis(k, axis++, n_axis, l, r);
+      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
     };
-    out_axis(batch, a.stride[0], 0, weight[0]);
-    out_axis(groups, batch_groups > 1 ? a.stride[0] * batch : a.stride[1] * features, b.stride[0] * made, weight[1] * made);
-    k.batch = 2;
-    out_axis(made, 0, b.stride[0], weight[1]);
-    k.rows = 1;
-    for (int i = 0; i < s; ++i) out_axis(n.shape.dims[2 + i], a.stride[2 + i] * window(0, i), 0, weight[2 + i]);
-    k.columns = s;
-    set_axis(k, axis++, features, a.stride[1], b.stride[1]);
-    for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[2 + i], a.stride[2 + i] * window(4, i), b.stride[2 + i]);
-    k.contracted = 1 + s;
-    k.lhs_buffer = a.buffer;
-    k.rhs_buffer = b.buffer;
-    k.lhs_base = a.base;
-    k.rhs_base = b.base;
-    k.out_buffer = at_[e.e.out].buffer;
-    kernels.push({kernel_kind::contract, out_.contracts.push(k)});
+    ends();
+    ++time_;
+    walk(s.kernel, s.n_kernel);
+    ends();
+    for (int b = 0; b < first_.size(); ++b)
+      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
   }
 
-  program_ref p_;
-  plan out_;
-  arena<realization> at_;
-  arena<value_info> info_;
-  int visits_ = 0;
+  constexpr void assign() {
+    arena<int> order;
+    for (int b = 0; b < p_.buffers.size(); ++b)
+      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
+    // larger ones first: they leave the fewest gaps
+    for (int i = 1; i < order.size(); ++i)
+      for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {
+        int const t = order[j];
+        order[j] = order[j - 1];
+        order[j - 1] = t;
+      }
+    for (int i = 0; i < order.size(); ++i) {
+      int const b = order[i];
+      std::ptrdiff_t at = 0;
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (int j = 0; j < i; ++j) {
+          int const o = order[j];
+          if (last_[o] < first_[b] || last_[b] < first_[o]) continue;
+          std::ptrdiff_t const begin = p_.buffers[o].offset, end = begin + bytes(o);
+          if (at < end && begin < at + bytes(b)) {
+            at = end;
+            moved = true;
+          }
+        }
+      }
+      p_.buffers[b].offset = at;
+      if (at + bytes(b) > p_.scratch) p_.scratch = at + bytes(b);
+    }
+  }
+  constexpr std::ptrdiff_t bytes(int b) const { return (p_.buffers[b].size * size_of(p_.buffers[b].type) + 63) / 64 * 64; }
+
+  plan& p_;
+  arena<int> first_, last_;
+  int time_ = 0;
 };
 
 }  // namespace exprax::detail
+
+namespace exprax::detail::planning {
+
+// ---- nodes -> kernels
+
+// The whole program: inputs and outputs are the caller's memory.
+constexpr plan make(program_ref p) {
+  context c(p);
+  block const& b = p.main();
+  arena<int> outs;
+  for (int k = 0; k < b.n_in; ++k) {
+    int const v = p.refs[b.in + k];
+    c.at[v].buffer = c.out.add_buffer(p.type(v).type, storage_class::input, k, p.type(v).size());
+  }
+  for (int k = 0; k < b.n_out; ++k) {
+    aval const& t = p.type(p.refs[b.out + k]);
+    outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
+  }
+  kernel_range const r = plan_block(c, b, outs);
+  c.out.first_kernel = r.first;
+  c.out.n_kernel = r.count;
+  memory_planner(c.out).run();
+  return std::move(c.out);
+}
+
+}  // namespace exprax::detail::planning
 
 namespace exprax {
 
 // The plan of an optimized program (no jit equations; see passes/).
 constexpr plan make_plan(program_ref p) {
-  plan r = detail::planner(p).make();
-  detail::memory_planner(r).run();
-  return r;
+  return detail::planning::make(p);
 }
 
-// Count, then fill: P has `static constexpr program_ref ref`.
+namespace detail {
+
+template <plan_sizes N>
+constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
+  fill(s.buffers, p.buffers);
+  fill(s.terms, p.terms);
+  fill(s.accesses, p.accesses);
+  fill(s.steps, p.steps);
+  fill(s.boxes, p.boxes);
+  fill(s.loops, p.loops);
+  fill(s.reduces, p.reduces);
+  fill(s.contracts, p.contracts);
+  fill(s.scans, p.scans);
+  fill(s.carries, p.carries);
+  fill(s.streams, p.streams);
+  fill(s.register_scans, p.register_scans);
+  fill(s.register_carries, p.register_carries);
+  fill(s.register_steps, p.register_steps);
+  fill(s.tables, p.tables);
+  fill(s.kernels, p.kernels);
+}
+
+// Tables that are large enough for the plans of nearly all programs: room that stays empty costs nothing.
+constexpr plan_sizes roomy_sizes(program_ref p) {
+  int const n = p.n.eqns, room = 64;
+  plan_sizes s;
+  s.buffers = p.n.values + room;
+  s.terms = s.accesses = 2 * p.n.refs + room;
+  s.steps = 4 * (p.n.refs + n + room);
+  s.boxes = s.loops = s.kernels = 2 * n + room;
+  s.register_steps = s.tables = n;
+  for (int i = 0; i < n; ++i) {
+    prim const op = p.eqns[i].op;
+    s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
+    s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
+    if (op != prim::scan) continue;
+    s.scans += 1;
+    s.register_scans += 1;
+    s.carries += p.eqns[i].n_out;
+    s.register_carries += p.eqns[i].n_out;
+    s.streams += p.eqns[i].n_in + p.eqns[i].n_out;
+    s.register_steps += room;
+    s.tables += 1024;
+  }
+  return s;
+}
+
+template <plan_sizes Room>
+struct plan_attempt {
+  plan_sizes sizes;
+  bool fits = false;
+  plan_storage<Room> storage;
+};
+// The program is an argument: g++ evaluates calls with constant arguments once more where they stand in a function's body.
+template <plan_sizes Room>
+constexpr plan_attempt<Room> attempt_plan(program_ref p) {
+  plan const made = make_plan(p);
+  plan_attempt<Room> a;
+  a.sizes = made.sizes();
+  a.fits = Room.hold(a.sizes);
+  if (a.fits) fill_storage(a.storage, made);
+  return a;
+}
+
+template <class P, plan_sizes Room>
+struct roomy_plan {
+  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);
+};
+template <class Roomy, bool Fits>
+struct plan_tables {
+  static constexpr auto const& storage = Roomy::attempt.storage;
+};
+template <class P, plan_sizes Room>
+struct plan_tables<roomy_plan<P, Room>, false> {
+  static constexpr plan_sizes sizes = roomy_plan<P, Room>::attempt.sizes;
+  static constexpr plan_attempt<sizes> attempt = attempt_plan<sizes>(P::ref);
+  static constexpr auto const& storage = attempt.storage;
+};
+
+}  // namespace detail
+
+// P has `static constexpr program_ref ref`. The plan is made once, and a second time where the tables were too small.
 template <class P>
 struct planned {
   using program = P;
-  static constexpr plan_sizes sizes = make_plan(P::ref).sizes();
-  static constexpr plan_storage<sizes> storage = [] {
-    plan p = make_plan(P::ref);
-    plan_storage<sizes> s;
-    detail::fill(s.buffers, p.buffers);
-    detail::fill(s.terms, p.terms);
-    detail::fill(s.accesses, p.accesses);
-    detail::fill(s.steps, p.steps);
-    detail::fill(s.boxes, p.boxes);
-    detail::fill(s.loops, p.loops);
-    detail::fill(s.reduces, p.reduces);
-    detail::fill(s.contracts, p.contracts);
-    detail::fill(s.scans, p.scans);
-    detail::fill(s.carries, p.carries);
-    detail::fill(s.streams, p.streams);
-    detail::fill(s.register_scans, p.register_scans);
-    detail::fill(s.register_carries, p.register_carries);
-    detail::fill(s.register_steps, p.register_steps);
-    detail::fill(s.tables, p.tables);
-    detail::fill(s.kernels, p.kernels);
-    return s;
-  }();
+  using roomy = detail::roomy_plan<P, detail::roomy_sizes(P::ref)>;
+  static constexpr plan_sizes sizes = roomy::attempt.sizes;
+  static constexpr auto const& storage = detail::plan_tables<roomy, roomy::attempt.fits>::storage;
 };
 
 }  // namespace exprax
@@ -6427,12 +6645,14 @@ template <class Plan, int... D>
 struct environment<Plan, std::integer_sequence<int, D...>>
     : pointer_file<element_t<static_cast<dtype>(D)>, Plan::sizes.of_type[D]>... {
   template <class T>
+  using file_of = pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
   EXPRAX_INLINE constexpr T*& at(int slot) {
-    return static_cast<pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>&>(*this).of[slot];
+    return static_cast<file_of<T>&>(*this).of[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr T* at(int slot) const {
-    return static_cast<pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]> const&>(*this).of[slot];
+    return static_cast<file_of<T> const&>(*this).of[slot];
   }
   // The buffer number B.
   template <int B>
@@ -11599,7 +11819,9 @@ struct slot_file {
   V of[N];
 };
 template <class V>
-struct slot_file<V, 0> {};
+struct slot_file<V, 0> {
+  static constexpr V* of = nullptr;  // no step reads it
+};
 
 template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct registers;
@@ -11607,23 +11829,15 @@ template <class Plan, int Box, int L, int... D>
 struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
     : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
   template <class T>
+  using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
   EXPRAX_INLINE constexpr auto& file() {
-    return static_cast<slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>&>(*this).of;
+    return static_cast<file_of<T>&>(*this).of;
   }
 };
 
 constexpr int arity(prim op) { return op < prim::add ? 1 : op == prim::select_n || op == prim::clamp || op == prim::fma ? 3 : 2; }
 constexpr bool is_comparison(prim op) { return op >= prim::eq && op <= prim::ge; }
-
-template <prim Op, class From, class To, class R>
-EXPRAX_INLINE constexpr void compute_step(R& r, int d, int a, int b, int c) {
-  using P = primitive<Op>;
-  auto& out = r.template file<To>();
-  if constexpr (Op == prim::select_n) out[d] = P::kernel(r.template file<bool>()[a], r.template file<To>()[b], r.template file<To>()[c]);
-  else if constexpr (arity(Op) == 1) out[d] = P::kernel(r.template file<From>()[a]);
-  else if constexpr (arity(Op) == 2) out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b]);
-  else out[d] = P::kernel(r.template file<From>()[a], r.template file<From>()[b], r.template file<From>()[c]);
-}
 
 // The last axis: x is the index of the first lane.
 template <class T, int L>
@@ -11712,17 +11926,13 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
 // What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
 // folds have a greatest length.
 struct emitted_step {
-  step_kind kind{};
-  prim op{};
-  dtype from{}, type{};
-  int d = 0, a = 0, b = 0, c = 0;
-  int access = -1;             // memory: the access, where its address depends on the loop; else -1, and:
-  int slot = 0;                // memory: the buffer's number among those of its dtype
-  std::ptrdiff_t offset = 0;   // memory: from the start of the buffer
-  std::uint64_t bits = 0;
-  std::int64_t scale = 0;
-  bool along = false;          // iota: along the last axis
-  int axis = -1;
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, number of the access plus 1 (0: one element)
+  int d, a, b, c;
+  int slot;            // one element: the buffer's number among those of its dtype
+  std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
+  std::int64_t scale;
+  bool along;          // iota: along the last axis
+  int axis;
 };
 inline constexpr int chunk_size = 128;
 
@@ -11733,19 +11943,19 @@ struct step_table {
   };
   static constexpr table make() {
     table t{};
+    step const* const from = Plan::storage.steps + First;
     for (int i = 0; i < N; ++i) {
-      step const& s = Plan::storage.steps[First + i];
-      emitted_step e{s.kind, s.op, s.from, s.type, s.d, s.a, s.b, s.c, -1, 0, 0, s.bits, s.scale, false, -1};
-      if (s.kind <= step_kind::store) {
-        access const& a = Plan::storage.accesses[s.access];
-        e.slot = Plan::storage.buffers[a.buffer].slot;
-        e.offset = a.base;
-        if (Rank > 0 || a.n_term > 0) e.access = s.access;
+      step const& s = from[i];
+      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 | static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
+      emitted_step& e = t.of[i];
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
+      if (is_memory(s.kind)) {
+        if (s.access < 0) e.slot = Plan::storage.buffers[s.c].slot;
+        else e.key = key | (static_cast<std::uint64_t>(s.access) + 1) << 32;
       } else if (s.kind == step_kind::iota) {
         e.axis = s.access;
         e.along = s.access == Rank - 1;
       }
-      t.of[i] = e;
     }
     return t;
   }
@@ -11765,7 +11975,7 @@ template <class Plan, int Box, int Rank>
 struct access_list {
   static constexpr bool listed(int s) {
     step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
-    return x.kind <= step_kind::store && (Rank > 0 || Plan::storage.accesses[x.access].n_term > 0);
+    return is_memory(x.kind) && x.access >= 0;
   }
   static constexpr int count = [] {
     int n = 0;
@@ -11809,35 +12019,53 @@ constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointer
 template <class Plan, int Box, int Rank>
 using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
 
-// Runs one step. A memory step in a loop is keyed by its access; all others by what they do.
-template <class Plan, step_kind Kind, prim Op, dtype From, dtype To, int Access, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
-EXPRAX_INLINE constexpr void run_step(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x, emitted_step const& s) {
-  using T = element_t<To>;
-  if constexpr (Kind == step_kind::store) {
-    if constexpr (Phase == phase::compute) return;
-    else if constexpr (Access < 0) {
-      env.template at<T>(s.slot)[s.offset] = r.template file<T>()[s.a].value;
+// Runs steps. One member function serves all steps with the same key; the slots are arguments.
+template <class R, class Env, class Pointers, int L, int Rank, int Count, phase Phase>
+struct step_runner {
+  R& r;
+  Env const& env;
+  Pointers const& at;
+  std::ptrdiff_t const* index;
+  std::ptrdiff_t x;
+
+  template <class T>
+  using file = typename R::template file_of<T>;
+
+  template <std::uint64_t Key>
+  EXPRAX_INLINE constexpr void run(emitted_step const& s) const {
+    constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
+    constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
+    constexpr int access = static_cast<int>(Key >> 32) - 1;
+    using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
+    using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
+    [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
+    [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
+    if constexpr (kind == step_kind::store) {
+      if constexpr (Phase == phase::compute) return;
+      else if constexpr (access < 0) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
+    } else if constexpr (Phase == phase::store) {
+      return;
+    } else if constexpr (kind == step_kind::load) {
+      if constexpr (access < 0) to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+      else to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+    } else if constexpr (kind == step_kind::literal) {
+      to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+    } else if constexpr (kind == step_kind::iota) {
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+    } else if constexpr (kind == step_kind::convert) {
+      to[s.d] = convert<T>(from[s.a]);
+    } else if constexpr (op == prim::select_n) {
+      to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
+    } else if constexpr (arity(op) == 1) {
+      to[s.d] = primitive<op>::kernel(from[s.a]);
+    } else if constexpr (arity(op) == 2) {
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b]);
     } else {
-      store_lanes<T, L, Pointers::template stride<Access, Rank>>(r.template file<T>()[s.a], at.template lane<Access, Rank>(x));
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b], from[s.c]);
     }
-  } else if constexpr (Phase == phase::store) {
-    return;
-  } else if constexpr (Kind == step_kind::load) {
-    if constexpr (Access < 0) {
-      r.template file<T>()[s.d] = simd::pack<T, L>(env.template at<T>(s.slot)[s.offset]);
-    } else {
-      r.template file<T>()[s.d] = load_lanes<T, L, Pointers::template stride<Access, Rank>, Count>(at.template lane<Access, Rank>(x));
-    }
-  } else if constexpr (Kind == step_kind::literal) {
-    r.template file<T>()[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
-  } else if constexpr (Kind == step_kind::iota) {
-    r.template file<T>()[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
-  } else if constexpr (Kind == step_kind::convert) {
-    r.template file<T>()[s.d] = convert<T>(r.template file<element_t<From>>()[s.a]);
-  } else {
-    compute_step<Op, element_t<From>, T>(r, s.d, s.a, s.b, s.c);
   }
-}
+};
 
 // Steps [First, First + N) of a plan, in order.
 template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
@@ -11845,10 +12073,9 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   constexpr int n = N < chunk_size ? N : chunk_size;
   if constexpr (n > 0) {
     using table = step_table<Plan, First, n, Rank>;
+    step_runner<R, Env, Pointers, L, Rank, Count, Phase> const runner{r, env, at, index, x};
     [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
-      (run_step<Plan, table::steps.of[K].kind, table::steps.of[K].op, table::steps.of[K].from, table::steps.of[K].type, table::steps.of[K].access, L,
-                Rank, Count, Phase>(r, env, at, index, x, table::steps.of[K]),
-       ...);
+      (runner.template run<table::steps.of[K].key>(table::steps.of[K]), ...);
     }(std::make_integer_sequence<int, n>{});
     if constexpr (N > n) run_steps<Plan, First + n, N - n, L, Rank, Count, Phase>(r, env, at, index, x);
   }
@@ -11956,7 +12183,7 @@ struct tiling_of_box {
     int rows = 0, count = 0;
     for (int s = 0; s < b.n_step; ++s) {
       step const& x = Plan::storage.steps[b.step + s];
-      if (x.kind > step_kind::store) continue;
+      if (!is_memory(x.kind)) continue;
       access const& a = Plan::storage.accesses[x.access];
       if (x.kind == step_kind::store) {
         for (int q = 0; q < b.n_step; ++q) {
@@ -12740,7 +12967,7 @@ EXPRAX_INLINE constexpr void run_register_step(R& r, Env const& env, [[maybe_unu
     });
   } else {
     using table = lane_table<Plan, s.table, s.n, L, s.n_in, s.wide_b>;
-    constexpr int from = s.wide_a ? table::in_packs : 1;
+    [[maybe_unused]] constexpr int from = s.wide_a ? table::in_packs : 1;
     if constexpr (L == 1) {
       for (int i = 0; i < s.n; ++i) {
         int const at = Plan::storage.tables[s.table + i];
@@ -14884,14 +15111,23 @@ constexpr program optimize(program_ref p) {
 
 namespace exprax::detail {
 
-constexpr bool same_walk(access const& a, access const& b, int rank) {
+// Both walk the same elements of their buffers.
+template <class Plan>
+constexpr bool same_walk(step const& x, step const& y, int rank) {
+  if (x.access < 0 || y.access < 0) return x.access == y.access && x.bits == y.bits;
+  access const& a = Plan::storage.accesses[x.access];
+  access const& b = Plan::storage.accesses[y.access];
   if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
   for (int i = 0; i < rank; ++i)
     if (a.stride[i] != b.stride[i]) return false;
   return true;
 }
 
-constexpr bool is_place(buffer const& b, storage_class where, int index) { return b.where == where && b.index == index; }
+template <class Plan>
+constexpr bool is_place(step const& s, storage_class where, int index) {
+  buffer const& b = Plan::storage.buffers[s.access < 0 ? s.c : Plan::storage.accesses[s.access].buffer];
+  return b.where == where && b.index == index;
+}
 
 // Plan: a planned<P>.
 template <class Plan>
@@ -14902,11 +15138,11 @@ constexpr bool may_share(int input, int output) {
     box const& x = Plan::storage.boxes[k.box + b];
     for (int s = x.step; s < x.step + x.n_step; ++s) {
       step const& store = Plan::storage.steps[s];
-      if (store.kind != step_kind::store || !is_place(Plan::storage.buffers[Plan::storage.accesses[store.access].buffer], storage_class::output, output)) continue;
+      if (store.kind != step_kind::store || !is_place<Plan>(store, storage_class::output, output)) continue;
       for (int l = x.step; l < x.step + x.n_step; ++l) {
         step const& load = Plan::storage.steps[l];
-        if (load.kind != step_kind::load || !is_place(Plan::storage.buffers[Plan::storage.accesses[load.access].buffer], storage_class::input, input)) continue;
-        if (!same_walk(Plan::storage.accesses[load.access], Plan::storage.accesses[store.access], k.rank)) return false;
+        if (load.kind != step_kind::load || !is_place<Plan>(load, storage_class::input, input)) continue;
+        if (!same_walk<Plan>(load, store, k.rank)) return false;
       }
     }
   }
