@@ -11946,7 +11946,8 @@ struct step_table {
     step const* const from = Plan::storage.steps + First;
     for (int i = 0; i < N; ++i) {
       step const& s = from[i];
-      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 | static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
+      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
+                                static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
       emitted_step& e = t.of[i];
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
       if (is_memory(s.kind)) {
@@ -15305,10 +15306,28 @@ void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Results in the caller's memory, which may be that of the arguments.
+// Whether a kernel could write an element of an argument before it is read, when the two overlap.
+template <class Plan, int... K, int... J>
+constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
+  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
+  return (for_output(J) || ...);
+}
+
+template <class Traced>
+constexpr bool may_read_elsewhere() {
+  if constexpr (Traced::constant) {
+    using program = compiled<Traced>;
+    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
+                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+  }
+  return false;
+}
+
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
+// not checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (Traced::constant) {
+  if constexpr (may_read_elsewhere<Traced>()) {
     if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
       auto const made = run<Traced, Args const&...>(args...);
       auto const from = collect([](auto const& x) { return &x; }, made);
@@ -15441,7 +15460,7 @@ struct jitted {
 
   // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
   template <class Out, class... Args>
-  constexpr void into(Out&& out, Args const&... args) const {
+  EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;

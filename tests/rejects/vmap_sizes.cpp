@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: vmap got inconsistent sizes for array axes to be mapped
-// within: 9 3
-// lines: 21
+// within: 12 3
+// lines: 24
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -69,7 +69,7 @@ struct jitted {
 
   // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
   template <class Out, class... Args>
-  constexpr void into(Out&& out, Args const&... args) const {
+  EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;

@@ -142,7 +142,8 @@ struct step_table {
     step const* const from = Plan::storage.steps + First;
     for (int i = 0; i < N; ++i) {
       step const& s = from[i];
-      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 | static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
+      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
+                                static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
       emitted_step& e = t.of[i];
       e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
       if (is_memory(s.kind)) {
