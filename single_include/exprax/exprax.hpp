@@ -12967,7 +12967,7 @@ EXPRAX_INLINE constexpr void run_register_step(R& r, Env const& env, [[maybe_unu
       else out = P::kernel(r.template file<F>()[s.a][a], r.template file<F>()[s.b][b], r.template file<F>()[s.c][c]);
     });
   } else {
-    using table = lane_table<Plan, s.table, s.n, L, s.n_in, s.wide_b>;
+    using table [[maybe_unused]] = lane_table<Plan, s.table, s.n, L, s.n_in, s.wide_b>;
     [[maybe_unused]] constexpr int from = s.wide_a ? table::in_packs : 1;
     if constexpr (L == 1) {
       for (int i = 0; i < s.n; ++i) {
