@@ -18,7 +18,7 @@ namespace ex = exprax;
 
 template <class T>
 constexpr T element(std::ptrdiff_t i, int salt) {
-  return static_cast<T>(static_cast<int>((i * 37 + 11 + salt * 29) % 1009 % 101) - 50) / T(6);
+  return static_cast<T>(static_cast<int>((i * 37 + 11 + salt * 29) % 1009) - 504) / T(60);
 }
 template <class T, int... D>
 constexpr ex::array<T, D...> input(int salt = 0) {
