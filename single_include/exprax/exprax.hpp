@@ -4121,6 +4121,20 @@ struct contract_kernel {
   bool blocked = false;
 };
 
+// One window of `out` for each index vector; a window that does not lie inside is dropped whole. Axes: those of the batch,
+// along which index vectors follow one another, then those of the window.
+struct scatter_kernel {
+  prim op{};  // scatter: the new element replaces the old one
+  dtype type = dtype::f32;
+  int batch = 0, rank = 0;
+  int dims[2 * max_rank] = {};
+  std::ptrdiff_t out[2 * max_rank] = {}, update[2 * max_rank] = {};
+  int n_index = 0;                         // components of an index vector
+  int limit[max_rank] = {};                // the largest that fits
+  std::ptrdiff_t index_stride[max_rank] = {};  // in out
+  int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
+};
+
 // How one carry of a scan moves: read from `in`, written to `out` by the body; the two are buffers that the scan binds.
 struct carry_slot {
   int init = 0, result = 0, spare = 0;  // buffers; -1: none needed
@@ -4170,14 +4184,14 @@ struct register_scan_kernel {
   int slots[dtype_count] = {};
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan, register_scan };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, scan, register_scan };
 struct kernel {
   kernel_kind kind;
   int index;
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scans = 0, carries = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, carries = 0,
       streams = 0, register_scans = 0, register_carries = 0, register_steps = 0, tables = 0, kernels = 0;
   int first_kernel = 0, n_kernel = 0;  // the main block
   int of_type[dtype_count] = {};       // buffers of each dtype
@@ -4186,7 +4200,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
+           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
            o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
            o.tables <= tables && o.kernels <= kernels;
   }
@@ -4202,6 +4216,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<contract_kernel> contracts;
+  detail::arena<scatter_kernel> scatters;
   detail::arena<scan_kernel> scans;
   detail::arena<carry_slot> carries;
   detail::arena<stream_slot> streams;
@@ -4216,7 +4231,7 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
-                 contracts.size(), scans.size(), carries.size(), streams.size(),
+                 contracts.size(), scatters.size(), scans.size(), carries.size(), streams.size(),
                  register_scans.size(), register_carries.size(), register_steps.size(), tables.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
@@ -4233,6 +4248,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
+  scatter_kernel scatters[N.scatters + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   carry_slot carries[N.carries + 1] = {};
   stream_slot streams[N.streams + 1] = {};
@@ -4299,11 +4315,15 @@ struct kernel_range {
 };
 
 enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, scan, register_scan, update, copy };
+// The elements of a value, copied into a buffer.
+struct copy_of {
+  int value = 0, buffer = 0;
+};
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
   int eqn = -1;            // reduce, contract, scan, update
-  int from = -1, to = -1;  // copy: a value, a buffer
+  arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
   kernel_range body;       // scan
@@ -4338,11 +4358,23 @@ struct context {
   constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
+  constexpr int operand_buffer(int v) {
+    v = resolve(v);
+    return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
+  }
   constexpr int constant_buffer(int v) {
     if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
 };
+
+constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
+  node n;
+  n.kind = node_kind::copy;
+  n.copies.push({value, buffer});
+  nodes.push(n);
+}
 
 // Elementwise, movements and iota: what a consumer can compute for itself.
 constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
@@ -4365,6 +4397,9 @@ constexpr bool is_interior_pad(equation_ref const& e) {
   return false;
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+
+// One index vector for each element of a batch.
+constexpr bool is_batched_scatter(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 1 && e.type(1).rank > 1; }
 
 // How a scatter combines an element with what stands there.
 constexpr prim combiner(prim scatter) {
@@ -4397,7 +4432,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   int const u = c.resolve(e.in(0));
   if (!is_static_update(e))
     for (int k = 1; k < e.n_in(); ++k)
-      if (k != update_operand(e)) need(c, e.in(k));
+      if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
@@ -5054,7 +5089,25 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
+constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernels) {
+  aval const& shape = c.p.type(copy.value);
+  if (shape.size() == 0) return;
+  loop_kernel k = new_loop(c, shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(shape);
+  l.find_cuts(copy.value, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int const reg = l.value(copy.value, m);
+    l.store(reg, shape.type, box_lowering::access_of(copy.buffer, shape, m));
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
 constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+  for (copy_of const& copy : n.copies) lower_copy(c, copy, kernels);
   loop_kernel k{};
   k.box = c.out.boxes.size();
   k.n_box = 1;
@@ -5062,22 +5115,6 @@ constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
   finish_straight_line(c.out, b, n.steps);
   c.out.boxes.push(b);
   kernels.push({kernel_kind::loop, c.out.loops.push(k)});
-}
-
-constexpr void lower_copy(context& c, node& n, arena<kernel>& kernels) {
-  if (n.shape.size() == 0) return;
-  loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims);
-  index_map const m = index_map::identity(n.shape);
-  l.find_cuts(n.from, m);
-  for (int b = 0; b < l.boxes(); ++b) {
-    l.start_box(b);
-    int const reg = l.value(n.from, m);
-    l.store(reg, n.shape.type, box_lowering::access_of(n.to, n.shape, m));
-    l.finish();
-    ++k.n_box;
-  }
-  push_loop(c, k, kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -5448,24 +5485,18 @@ constexpr void place_view(context& c, int i, arena<node>& nodes) {
     return;
   }
   // a result of the block: the elements are copied, row-major on both sides
-  node n;
-  n.kind = node_kind::copy;
-  n.shape = e.type(0);
-  n.from = u;
-  n.to = c.at[v].buffer;
-  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+  place_copy(nodes, u, c.at[v].buffer);
+  c.info[v].ready = c.info[v].ready_moved = nodes.size();
 }
 
 constexpr void place_update(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.at[u].buffer != c.at[v].buffer) {
-    node n;
-    n.kind = node_kind::copy;
-    n.shape = e.out_type(0);
-    n.from = u;
-    n.to = c.at[v].buffer;
-    nodes.push(n);
+    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
+    int const last = nodes.size() - 1;
+    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
+    else place_copy(nodes, u, c.at[v].buffer);
   }
   if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
@@ -6091,617 +6122,143 @@ constexpr void place_scan(context& c, int i, arena<node>& nodes, PlanBody const&
 // exprax/plan/updates.hpp
 // Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
 
-namespace exprax::detail::planning {
+// exprax/primitives/scatter_family.hpp
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
+// or combined with them. Two forms, told apart by parameter 0:
+//
+//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
+//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
+//     they are parameters and are printed in the words of slice.
+//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
+//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
+//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
+//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
 
-constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, access& a) {
-  v = c.resolve(v);
-  if (c.p.is_constant(v)) {
-    std::int64_t at = static_cast<std::int64_t>(c.p.bits(v));
-    at = at < 0 ? 0 : at > limit ? limit : at;
-    a.base += at * stride;
-    return;
-  }
-  c.out.terms.push({c.at[v].buffer, limit, stride, 0});
-  ++a.n_term;
-}
+// exprax/primitives/primitive.hpp
+// primitive<P>: one primitive with all its rules, specialised in a file of its own.
+//
+//   name        JAX's name, as jaxprs print it
+//   kind        what the planner may do with it
+//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
+//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
+//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   evaluate    its meaning, element by element: the reference interpreter
+//   print       its parameters, in the order and spelling of JAX
+//
+// A rule gets what it needs of its transform as a context and never includes the transform.
 
-// JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
-constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
-  int at = 1;
-  int const n_window = e.param(at++);
-  int const windows = at;
-  at += n_window;
-  int const n_inserted = e.param(at++);
-  int const inserted = at;
-  at += n_inserted;
-  int const n_map = e.param(at++);
-  int const map = at;
-  if (e.type(1).rank != 1) throw "exprax: scatter with several index vectors has no plan yet";
-  int window = 0;
-  int extent[max_rank] = {};
-  for (int i = 0; i < whole.rank; ++i) {
-    bool dropped = false;
-    for (int q = 0; q < n_inserted; ++q) dropped = dropped || e.param(inserted + q) == i;
-    extent[i] = 1;
-    if (dropped) continue;
-    int const u = e.param(windows + window++);
-    extent[i] = update.dims[u];
-    region.stride[u] = weight[i];
-  }
-  // The index vector stands in memory; its components are one-element views of it.
-  int const indices = c.at[c.resolve(e.in(1))].buffer;
-  region.term = k.guard = c.out.terms.size();
-  for (int q = 0; q < n_map; ++q) {
-    int const i = e.param(map + q);
-    c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
-    ++region.n_term;
-    ++k.n_guard;
-  }
-}
-
-// Above its uses, or clang has no body for it in constant evaluation.
-constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
-  equation_ref const e = c.eq(n.eqn);
-  int u = c.resolve(e.in(0));
-  aval const type = c.p.type(u);
-  index_map m = index_map::identity(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i)
-    if (n.shape.dims[i] == 1) m.of[i] = {};
-  // the operand may be an affine view of a buffer: find what one step along each of its axes means
-  std::ptrdiff_t per[max_rank] = {};
-  index_map step_of[max_rank];
-  for (int i = 0; i < type.rank; ++i) {
-    step_of[i] = m;
-    step_of[i].of[i].offset += 1;
-  }
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-    equation_ref const d = c.eq(c.at[u].def);
-    m = pull(d, m);
-    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-    u = c.resolve(d.in(0));
-  }
-  if (c.p.is_constant(u)) c.constant_buffer(u);
-  access a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
-  for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(c.at[u].buffer, c.p.type(u), step_of[i]).base - a.base;
-  a.term = c.out.terms.size();
-  for (int i = 0; i < type.rank; ++i)
-    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
-  simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-    l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
-  });
-}
-
-// Fill with the padding value, then store the operand at its strides.
-constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
-  equation_ref const e = c.eq(n.eqn);
-  int const buffer = c.at[e.e.out].buffer;
-  aval const whole = n.shape;
-  simple_loop(c, whole, kernels, [&](box_lowering& l, index_map const& m) {
-    l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
-  });
-  aval region = c.p.type(e.in(0));
-  strides const weight(whole);
-  access to{};
-  to.buffer = buffer;
-  index_map m;
-  m.rank = region.rank;
-  for (int i = 0; i < whole.rank; ++i) {
-    int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
-    int first = low >= 0 ? 0 : (-low + step - 1) / step;
-    int last = region.dims[i] - 1;  // the last that fits
-    while (last >= first && low + last * step >= whole.dims[i]) --last;
-    to.base += weight[i] * (low + first * step);
-    to.stride[i] = weight[i] * step;
-    m.of[i] = {i, first, 1};
-    region.dims[i] = last - first + 1;
-  }
-  if (region.size() <= 0) return;
-  loop_kernel k = new_loop(c, region);
-  box_lowering l(c, k.rank, k.dims);
-  l.find_cuts(e.in(0), m);
-  for (int b = 0; b < l.boxes(); ++b) {
-    l.start_box(b);
-    l.store(l.value(e.in(0), m), whole.type, to);
-    l.finish();
-    ++k.n_box;
-  }
-  push_loop(c, k, kernels);
-}
-
-// Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
-constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
-  equation_ref const e = c.eq(n.eqn);
-  int const v = e.e.out;
-  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
-  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
-  aval const& whole = e.out_type(0);
-  int const w = e.in(update_operand(e));
-  aval const update = c.p.type(w);
-  if (update.size() == 0) return;
-  strides const weight(whole);
-  loop_kernel k = new_loop(c, update);
-  index_map const m = index_map::identity(update);
-  access region{};
-  region.buffer = c.at[v].buffer;
-  if (e.e.op == prim::dynamic_update_slice) {
-    region.term = c.out.terms.size();
-    for (int i = 0; i < whole.rank; ++i) {
-      region.stride[i] = weight[i];
-      int const limit = whole.dims[i] - update.dims[i];
-      if (limit > 0) add_term(c, e.in(2 + i), limit, weight[i], region);
-    }
-  } else if (e.param(0) == 0) {
-    for (int i = 0; i < whole.rank; ++i) {
-      region.base += weight[i] * e.param(1 + i);
-      region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
-    }
-  } else {
-    dynamic_region(c, e, whole, update, weight, region, k);
-  }
-  box_lowering l(c, k.rank, k.dims);
-  l.find_cuts(w, m);
-  for (int b = 0; b < l.boxes(); ++b) {
-    l.start_box(b);
-    int reg = l.value(w, m);
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
-      reg = l.compute(combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
-    l.store(reg, whole.type, region);
-    l.finish();
-    ++k.n_box;
-  }
-  push_loop(c, k, kernels);
-}
-
-}  // namespace exprax::detail::planning
-
-namespace exprax::detail::planning {
-
-constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
-
-constexpr int cost_of(prim op) {
-  switch (op) {
-    case prim::exp: case prim::expm1: case prim::log: case prim::log1p: case prim::sin: case prim::cos: case prim::tanh:
-    case prim::logistic: case prim::pow: case prim::rem: return 16;
-    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
-    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
-    case prim::pad: case prim::concatenate: return 0;
-    default: return 1;
-  }
-}
-
-constexpr void place_equation(context& c, int i, arena<node>& nodes) {
-  eqn const& q = c.p.eqns[i];
-  prim const op = q.op;
-  int const v = q.out;
-  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
-  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
-  equation_ref const e{c.p, q};
-  aval const& type = e.out_type(0);
-  if (c.size(v) == 0) {
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
-    return;
-  }
-  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
-  if (c.is_number(v)) return place_number(c, i, nodes);
-  if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
-  if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
-  if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
-
-  value_info& r = c.info[v];
-  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
-  r.cost = cost_of(op);
-  for (int k = 0; k < e.n_in(); ++k) {
-    int const u = c.resolve(e.in(k));
-    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
-    bool const same = !moves && c.p.type(u).same_shape(type);
-    int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
-    if (ready > r.ready) r.ready = ready;
-    if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
-    if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
-    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
-  }
-  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
-  if (!r.root) {
-    r.inlined = true;
-    return;
-  }
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
-  int g = -1;
-  for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
-    if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
-  if (g < 0) {
-    node n;
-    n.shape = type;
-    g = nodes.push(n);
-  }
-  nodes[g].roots.push(v);
-  r.ready = g;
-  r.ready_moved = g + 1;
-  r.cost = r.depth = 0;
-}
-
-constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
-  switch (n.kind) {
-    case node_kind::loop: return lower_loop(c, n, kernels);
-    case node_kind::numbers: return lower_numbers(c, n, kernels);
-    case node_kind::copy: return lower_copy(c, n, kernels);
-    case node_kind::update: return lower_update(c, n, kernels);
-    case node_kind::reduce: return lower_reduce(c, n, kernels);
-    case node_kind::contract: return lower_contract(c, n, kernels);
-    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
-    case node_kind::scan:
-      n.scan.kernel = n.body.first;
-      n.scan.n_kernel = n.body.count;
-      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
-      return;
-  }
-}
-
-// The results of the block are to stand in out_buffers.
-constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
-  analyse(c, b, out_buffers);
-  arena<node> nodes;
-  for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(c, i, nodes);
-  for (int k = 0; k < b.n_out; ++k) {
-    int const v = c.resolve(c.p.refs[b.out + k]);
-    if (c.at[v].buffer == out_buffers[k]) {
-      if (c.info[v].node >= 0) store_number(c, v, nodes);
-      continue;
-    }
-    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
-    node n;
-    n.kind = node_kind::copy;
-    n.shape = c.p.type(v);
-    n.from = v;
-    n.to = out_buffers[k];
-    nodes.push(n);
-  }
-  arena<kernel> kernels;
-  for (node& n : nodes) lower(c, n, kernels);
-  kernel_range r{c.out.kernels.size(), kernels.size()};
-  for (kernel const& k : kernels) c.out.kernels.push(k);
-  return r;
-}
-
-}  // namespace exprax::detail::planning
-
-// exprax/plan/memory.hpp
-// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
-// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
-
-namespace exprax::detail {
-
-class memory_planner {
- public:
-  constexpr explicit memory_planner(plan& p) : p_(p) {
-    first_.resize(p.buffers.size(), -1);
-    last_.resize(p.buffers.size(), -1);
-  }
-
-  constexpr void run() {
-    walk(p_.first_kernel, p_.n_kernel);
-    assign();
-    int of_type[dtype_count] = {};
-    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
-  }
-
- private:
-  constexpr void touch(int buffer) {
-    if (first_[buffer] < 0) first_[buffer] = time_;
-    last_[buffer] = time_;
-  }
-  constexpr void touch_access(access const& a) {
-    touch(a.buffer);
-    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
-  }
-  constexpr void touch_box(box const& b) {
-    step const* const steps = p_.steps.data() + b.step;
-    int *const first = first_.data(), *const last = last_.data();
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = steps[s];
-      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
-      if (x.access >= 0) {
-        touch_access(p_.accesses[x.access]);
-      } else {
-        if (first[x.c] < 0) first[x.c] = time_;
-        last[x.c] = time_;
-      }
-    }
-  }
-
-  constexpr void walk(int first, int count) {
-    for (int i = first; i < first + count; ++i, ++time_) {
-      kernel const k = p_.kernels[i];
-      switch (k.kind) {
-        case kernel_kind::loop: {
-          loop_kernel const& l = p_.loops[k.index];
-          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
-          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
-          break;
-        }
-        case kernel_kind::reduce:
-          touch_box(p_.boxes[p_.reduces[k.index].box]);
-          touch_access(p_.accesses[p_.reduces[k.index].out]);
-          break;
-        case kernel_kind::contract: {
-          contract_kernel const& c = p_.contracts[k.index];
-          touch(c.lhs_buffer);
-          touch(c.rhs_buffer);
-          touch(c.out_buffer);
-          break;
-        }
-        case kernel_kind::register_scan: {
-          register_scan_kernel const& s = p_.register_scans[k.index];
-          for (int c = 0; c < s.n_carry; ++c) {
-            touch(p_.register_carries[s.carry + c].init);
-            touch(p_.register_carries[s.carry + c].result);
-          }
-          for (int q = 0; q < s.n_step; ++q)
-            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
-          break;
-        }
-        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
-      }
-    }
-  }
-
-  // What exists before the loop and is used in it lives until the loop ends.
-  constexpr void walk_scan(scan_kernel const& s) {
-    int const start = time_;
-    auto ends = [&] {
-      for (int i = 0; i < s.n_carry; ++i) {
-        carry_slot const& c = p_.carries[s.carry + i];
-        touch(c.init);
-        touch(c.result);
-        if (c.spare >= 0) touch(c.spare);
-      }
-      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
-    };
-    ends();
-    ++time_;
-    walk(s.kernel, s.n_kernel);
-    ends();
-    for (int b = 0; b < first_.size(); ++b)
-      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
-  }
-
-  constexpr void assign() {
-    arena<int> order;
-    for (int b = 0; b < p_.buffers.size(); ++b)
-      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
-    // larger ones first: they leave the fewest gaps
-    for (int i = 1; i < order.size(); ++i)
-      for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {
-        int const t = order[j];
-        order[j] = order[j - 1];
-        order[j - 1] = t;
-      }
-    for (int i = 0; i < order.size(); ++i) {
-      int const b = order[i];
-      std::ptrdiff_t at = 0;
-      for (bool moved = true; moved;) {
-        moved = false;
-        for (int j = 0; j < i; ++j) {
-          int const o = order[j];
-          if (last_[o] < first_[b] || last_[b] < first_[o]) continue;
-          std::ptrdiff_t const begin = p_.buffers[o].offset, end = begin + bytes(o);
-          if (at < end && begin < at + bytes(b)) {
-            at = end;
-            moved = true;
-          }
-        }
-      }
-      p_.buffers[b].offset = at;
-      if (at + bytes(b) > p_.scratch) p_.scratch = at + bytes(b);
-    }
-  }
-  constexpr std::ptrdiff_t bytes(int b) const { return (p_.buffers[b].size * size_of(p_.buffers[b].type) + 63) / 64 * 64; }
-
-  plan& p_;
-  arena<int> first_, last_;
-  int time_ = 0;
-};
-
-}  // namespace exprax::detail
-
-namespace exprax::detail::planning {
-
-// ---- nodes -> kernels
-
-// The whole program: inputs and outputs are the caller's memory.
-constexpr plan make(program_ref p) {
-  context c(p);
-  block const& b = p.main();
-  arena<int> outs;
-  for (int k = 0; k < b.n_in; ++k) {
-    int const v = p.refs[b.in + k];
-    c.at[v].buffer = c.out.add_buffer(p.type(v).type, storage_class::input, k, p.type(v).size());
-  }
-  for (int k = 0; k < b.n_out; ++k) {
-    aval const& t = p.type(p.refs[b.out + k]);
-    outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
-  }
-  kernel_range const r = plan_block(c, b, outs);
-  c.out.first_kernel = r.first;
-  c.out.n_kernel = r.count;
-  memory_planner(c.out).run();
-  return std::move(c.out);
-}
-
-}  // namespace exprax::detail::planning
+#include <string_view>
 
 namespace exprax {
 
-// The plan of an optimized program (no jit equations; see passes/).
-constexpr plan make_plan(program_ref p) {
-  return detail::planning::make(p);
-}
+enum class op_class : std::uint8_t {
+  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
+  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
+  generator,    // out[i] from i alone (iota)
+  dynamic,      // reads at an index that is known at run time only
+  update,       // the operand, with some elements replaced or combined
+  reduction,
+  contraction,
+  control       // has blocks
+};
+
+template <prim P>
+struct primitive;
 
 namespace detail {
 
-template <plan_sizes N>
-constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
-  fill(s.buffers, p.buffers);
-  fill(s.terms, p.terms);
-  fill(s.accesses, p.accesses);
-  fill(s.steps, p.steps);
-  fill(s.boxes, p.boxes);
-  fill(s.loops, p.loops);
-  fill(s.reduces, p.reduces);
-  fill(s.contracts, p.contracts);
-  fill(s.scans, p.scans);
-  fill(s.carries, p.carries);
-  fill(s.streams, p.streams);
-  fill(s.register_scans, p.register_scans);
-  fill(s.register_carries, p.register_carries);
-  fill(s.register_steps, p.register_steps);
-  fill(s.tables, p.tables);
-  fill(s.kernels, p.kernels);
-}
-
-// Tables that are large enough for the plans of nearly all programs: room that stays empty costs nothing.
-constexpr plan_sizes roomy_sizes(program_ref p) {
-  int const n = p.n.eqns, room = 64;
-  plan_sizes s;
-  s.buffers = p.n.values + room;
-  s.terms = s.accesses = 2 * p.n.refs + room;
-  s.steps = 4 * (p.n.refs + n + room);
-  s.boxes = s.loops = s.kernels = 2 * n + room;
-  s.register_steps = s.tables = n;
-  for (int i = 0; i < n; ++i) {
-    prim const op = p.eqns[i].op;
-    s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
-    s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
-    if (op != prim::scan) continue;
-    s.scans += 1;
-    s.register_scans += 1;
-    s.carries += p.eqns[i].n_out;
-    s.register_carries += p.eqns[i].n_out;
-    s.streams += p.eqns[i].n_in + p.eqns[i].n_out;
-    s.register_steps += room;
-    s.tables += 1024;
+// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
+template <template <prim> class Rule, class Signature>
+struct rule_table;
+template <template <prim> class Rule, class R, class... A>
+struct rule_table<Rule, R(A...)> {
+  using function = R (*)(A...);
+  struct table {
+    function of[prim_count];
+  };
+  template <int... I>
+  static constexpr table make(std::integer_sequence<int, I...>) {
+    return {{&Rule<static_cast<prim>(I)>::call...}};
   }
-  return s;
-}
-
-template <plan_sizes Room>
-struct plan_attempt {
-  plan_sizes sizes;
-  bool fits = false;
-  plan_storage<Room> storage;
-};
-// The program is an argument: g++ evaluates calls with constant arguments once more where they stand in a function's body.
-template <plan_sizes Room>
-constexpr plan_attempt<Room> attempt_plan(program_ref p) {
-  plan const made = make_plan(p);
-  plan_attempt<Room> a;
-  a.sizes = made.sizes();
-  a.fits = Room.hold(a.sizes);
-  if (a.fits) fill_storage(a.storage, made);
-  return a;
-}
-
-template <class P, plan_sizes Room>
-struct roomy_plan {
-  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);
-};
-template <class Roomy, bool Fits>
-struct plan_tables {
-  static constexpr auto const& storage = Roomy::attempt.storage;
-};
-template <class P, plan_sizes Room>
-struct plan_tables<roomy_plan<P, Room>, false> {
-  static constexpr plan_sizes sizes = roomy_plan<P, Room>::attempt.sizes;
-  static constexpr plan_attempt<sizes> attempt = attempt_plan<sizes>(P::ref);
-  static constexpr auto const& storage = attempt.storage;
+  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
 };
 
 }  // namespace detail
 
-// P has `static constexpr program_ref ref`. The plan is made once, and a second time where the tables were too small.
-template <class P>
-struct planned {
-  using program = P;
-  using roomy = detail::roomy_plan<P, detail::roomy_sizes(P::ref)>;
-  static constexpr plan_sizes sizes = roomy::attempt.sizes;
-  static constexpr auto const& storage = detail::plan_tables<roomy, roomy::attempt.fits>::storage;
-};
+// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+template <template <prim> class Rule, class Signature, class... A>
+constexpr decltype(auto) dispatch(prim p, A&&... a) {
+  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
+}
 
 }  // namespace exprax
 
+// exprax/primitives/walk.hpp
+// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
+
+#include <cstdint>
+
 namespace exprax::detail {
 
-template <class T, int N>
-struct pointer_file {
-  T* of[N] = {};
-};
-template <class T>
-struct pointer_file<T, 0> {};
-
-template <class Plan, class Types = std::make_integer_sequence<int, dtype_count>>
-struct environment;
-
-template <class Plan, int... D>
-struct environment<Plan, std::integer_sequence<int, D...>>
-    : pointer_file<element_t<static_cast<dtype>(D)>, Plan::sizes.of_type[D]>... {
-  template <class T>
-  using file_of = pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>;
-  template <class T>
-  EXPRAX_INLINE constexpr T*& at(int slot) {
-    return static_cast<file_of<T>&>(*this).of[slot];
-  }
-  template <class T>
-  EXPRAX_INLINE constexpr T* at(int slot) const {
-    return static_cast<file_of<T> const&>(*this).of[slot];
-  }
-  // The buffer number B.
-  template <int B>
-  EXPRAX_INLINE constexpr auto buffer() const {
-    return at<element_t<Plan::storage.buffers[B].type>>(Plan::storage.buffers[B].slot);
-  }
-  template <int B, class T>
-  EXPRAX_INLINE constexpr void bind(T* p) {
-    at<T>(Plan::storage.buffers[B].slot) = p;
+// base + the sum of index[k] * step[k]
+struct place {
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t step[max_rank] = {};
+  constexpr place() = default;
+  constexpr explicit place(aval const& dense) {
+    strides const of(dense);
+    for (int i = 0; i < dense.rank; ++i) step[i] = of[i];
   }
 };
 
-// The elements of a constant, in static storage.
-template <class Plan, int B>
-struct constant_elements {
-  static constexpr auto const& buffer = Plan::storage.buffers[B];
-  using type = element_t<buffer.type>;
-  struct elements {
-    type of[buffer.size + 1];
-  };
-  alignas(64) static constexpr elements data = [] {
-    elements r{};
-    for (std::ptrdiff_t i = 0; i < Plan::storage.buffers[B].size; ++i)
-      r.of[i] = from_bits<type>(Plan::program::ref.constants[Plan::storage.buffers[B].index + i]);
-    return r;
-  }();
+// f(place a, place b) for each index of the box `shape`.
+template <class F>
+constexpr void walk(aval const& shape, place const& a, place const& b, F&& f) {
+  if (shape.size() == 0) return;
+  int index[max_rank] = {};
+  std::ptrdiff_t at_a = a.base, at_b = b.base;
+  while (true) {
+    f(at_a, at_b);
+    int k = shape.rank - 1;
+    for (; k >= 0; --k) {
+      at_a += a.step[k];
+      at_b += b.step[k];
+      if (++index[k] < shape.dims[k]) break;
+      at_a -= a.step[k] * shape.dims[k];
+      at_b -= b.step[k] * shape.dims[k];
+      index[k] = 0;
+    }
+    if (k < 0) return;
+  }
+}
+
+constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_place, std::uint64_t const* from, place const& from_place) {
+  walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
+}
+
+// Whether `axes` are different axes of an array of this rank.
+constexpr bool are_axes(int const* axes, int n, int rank) {
+  for (int i = 0; i < n; ++i) {
+    if (axes[i] < 0 || axes[i] >= rank) return false;
+    for (int j = 0; j < i; ++j)
+      if (axes[i] == axes[j]) return false;
+  }
+  return true;
+}
+constexpr bool contains(int const* axes, int n, int axis) {
+  for (int i = 0; i < n; ++i)
+    if (axes[i] == axis) return true;
+  return false;
+}
+
+// A list of ints under construction, for parameters.
+struct int_list {
+  int of[4 * max_rank + 8] = {};
+  int n = 0;
+  constexpr void push(int x) { of[n++] = x; }
 };
 
 }  // namespace exprax::detail
-
-// exprax/emit/lanes.hpp
-// The first n lanes as a mask.
-
-// exprax/emit/pack.hpp
-// pack<T, L>: L elements of T in SIMD registers, over the lane concept of types/lane.hpp: part of a register, one, or several
-// ("wide"). pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. No lane looks at its neighbours.
-
-// exprax/emit/pack_convert.hpp
-// bitcast and convert of packs. Element types of different sizes lie in different numbers of registers, so a conversion goes
-// by chunks that are part of one register on either side, and by steps of twice or half the size, which compilers do well.
-
-#include <limits>
-
-// exprax/emit/pack_number.hpp
-// pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
-
-// exprax/emit/pack_register.hpp
-// One SIMD register of xsimd, as the vector type of the compiler that it holds. Operators are the compiler's, functions are
-// xsimd's where every version from 8.1 to 14 has them right. This file alone includes xsimd (and, through it, intrinsics).
 
 // exprax/types/lane.hpp
 // lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It serves targets
@@ -7331,6 +6888,878 @@ EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
 namespace exprax {
 using simd::lane;
 }
+
+namespace exprax::detail {
+
+constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
+
+// The parameters of the static form.
+struct scatter_region {
+  span<int> start, step, size;
+  constexpr explicit scatter_region(equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    start = e.params().part(1, rank);
+    step = e.params().part(1 + rank, rank);
+    size = e.params().part(1 + 2 * rank, rank);
+  }
+};
+
+// The parameters of the dynamic form.
+struct scatter_numbers {
+  span<int> update_window_dims, inserted_window_dims, operand_dims;
+  int n_batch;  // how many axes of x, of indices and of the update run together, in front
+  bool sorted, unique;
+  constexpr explicit scatter_numbers(equation_ref const& e) {
+    span<int> const p = e.params();
+    int at = 1;
+    update_window_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    inserted_window_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    operand_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    sorted = p[at] != 0;
+    unique = p[at + 1] != 0;
+    n_batch = e.type(1).rank - 1;
+  }
+  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
+  // Axes of x that no axis of a window runs along.
+  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
+};
+
+// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
+template <prim P, prim Combine>
+struct scatter_family {
+  static constexpr op_class kind = op_class::update;
+  static constexpr prim combine = Combine;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || e.n_par() < 1) return false;
+    *out = e.type(0);
+    aval const& x = e.type(0);
+    aval const& update = e.type(e.n_in() - 1);
+    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
+    if (is_static_scatter(e)) {
+      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
+      scatter_region const r(e);
+      for (int i = 0; i < x.rank; ++i) {
+        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
+        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
+      }
+      return true;
+    }
+    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
+    scatter_numbers const s(e);
+    aval const& indices = e.type(1);
+    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
+    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
+    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
+    for (int i = 0; i < s.n_batch; ++i)
+      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
+    int windows = 0;
+    for (int i = 0; i < x.rank; ++i) {
+      if (s.is_inserted(i)) continue;
+      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
+    }
+    return windows == s.update_window_dims.size();
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    place const dense(e.type(0));
+    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
+    scatter_region const r(e);
+    place to(e.type(0));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      to.base += to.step[i] * r.start[i];
+      to.step[i] *= r.step[i];
+    }
+    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
+  }
+
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (!is_static_scatter(e)) return batch_dynamic(c, e);
+    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
+    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
+    int const whole[] = {0, 1, c.size()};
+    int_list par;
+    par.push(0);
+    for (int part = 0; part < 3; ++part) {
+      for (int i = 0; i <= rank; ++i) {
+        if (i == d) par.push(whole[part]);
+        if (i < rank) par.push(e.param(1 + part * rank + i));
+      }
+    }
+    c.replace(e, in, {par.of, par.n}, d);
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    if (is_static_scatter(e)) {
+      scatter_region const r(e);
+      int_list limit;
+      bool strided = false;
+      for (int i = 0; i < r.start.size(); ++i) {
+        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
+        strided = strided || r.step[i] != 1;
+      }
+      o.key("limit_indices");
+      o.tuple({limit.of, limit.n});
+      o.key("start_indices");
+      o.tuple(r.start);
+      o.key("strides");
+      if (strided) o.tuple(r.step);
+      else o.text("None");
+      return;
+    }
+    scatter_numbers const s(e);
+    int_list batch_dims;
+    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
+    o.key("dimension_numbers");
+    o.text("ScatterDimensionNumbers(update_window_dims=");
+    o.tuple(s.update_window_dims);
+    o.text(", inserted_window_dims=");
+    o.tuple(s.inserted_window_dims);
+    o.text(", scatter_dims_to_operand_dims=");
+    o.tuple(s.operand_dims);
+    o.text(", operand_batching_dims=");
+    o.tuple({batch_dims.of, batch_dims.n});
+    o.text(", scatter_indices_batching_dims=");
+    o.tuple({batch_dims.of, batch_dims.n});
+    o.text(")");
+    o.key("indices_are_sorted");
+    o.boolean(s.sorted);
+    o.key("mode");
+    o.text("GatherScatterMode.FILL_OR_DROP");
+    o.key("unique_indices");
+    o.boolean(s.unique);
+    o.key("update_consts");
+    o.text("()");
+    o.key("update_jaxpr");
+    if constexpr (Combine == P) o.text("None");
+    else o.combiner();
+  }
+
+ private:
+  // The box of `from` goes to its places in `to`.
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+    if constexpr (Combine == P) {
+      copy_box(box, to, at, from, from_at);
+    } else {
+      with_element(t, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if constexpr (!std::is_same_v<T, bool>)
+          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
+          });
+      });
+    }
+  }
+  template <class Machine>
+  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
+    scatter_numbers const s(e);
+    aval const &x = e.type(0), &update = e.type(2);
+    strides const x_of(x), update_of(update);
+    aval window, batches;
+    place to, from, x_batch, update_batch;
+    int extent[max_rank] = {};  // of the window along each axis of x
+    for (int i = 0; i < x.rank; ++i) {
+      extent[i] = 1;
+      if (s.is_inserted(i)) continue;
+      int const axis = s.update_window_dims[window.rank];
+      to.step[window.rank] = x_of[i];
+      from.step[window.rank] = update_of[axis];
+      extent[i] = window.dims[window.rank++] = update.dims[axis];
+    }
+    for (int i = 0, at = 0; i < update.rank; ++i)
+      if (!s.is_window(i)) {
+        x_batch.step[at] = x_of[at];
+        update_batch.step[at++] = update_of[i];
+        batches.dims[batches.rank++] = update.dims[i];
+      }
+    int number = 0;  // of the index vector: they follow one another in row-major order
+    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
+      place start = to, source = from;
+      start.base = x_at;
+      source.base = update_at;
+      bool inside = true;
+      for (int k = 0; k < s.operand_dims.size(); ++k) {
+        int const axis = s.operand_dims[k];
+        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
+        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
+        start.base += x_of[axis] * index;
+      }
+      ++number;
+      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
+    });
+  }
+  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
+  template <class Context>
+  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
+    scatter_numbers const s(e);
+    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
+    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
+    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
+    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
+    int_list par;
+    par.push(1);
+    par.push(s.update_window_dims.size() + !batched_indices);
+    if (!batched_indices) par.push(0);
+    for (int axis : s.update_window_dims) par.push(axis + 1);
+    par.push(s.inserted_window_dims.size());
+    for (int axis : s.inserted_window_dims) par.push(axis + 1);
+    par.push(s.operand_dims.size());
+    for (int axis : s.operand_dims) par.push(axis + 1);
+    par.push(s.sorted);
+    par.push(s.unique);
+    int const in[] = {x, indices, update};
+    c.replace(e, in, {par.of, par.n}, 0);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail::planning {
+
+constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, access& a) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) {
+    std::int64_t at = static_cast<std::int64_t>(c.p.bits(v));
+    at = at < 0 ? 0 : at > limit ? limit : at;
+    a.base += at * stride;
+    return;
+  }
+  c.out.terms.push({c.at[v].buffer, limit, stride, 0});
+  ++a.n_term;
+}
+
+// JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
+constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
+  scatter_numbers const s(e);
+  int window = 0;
+  int extent[max_rank] = {};
+  for (int i = 0; i < whole.rank; ++i) {
+    extent[i] = 1;
+    if (s.is_inserted(i)) continue;
+    int const u = s.update_window_dims[window++];
+    extent[i] = update.dims[u];
+    region.stride[u] = weight[i];
+  }
+  // The index vector stands in memory; its components are one-element views of it.
+  int const indices = c.operand_buffer(e.in(1));
+  region.term = k.guard = c.out.terms.size();
+  for (int q = 0; q < s.operand_dims.size(); ++q) {
+    int const i = s.operand_dims[q];
+    c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
+    ++region.n_term;
+    ++k.n_guard;
+  }
+}
+
+// With an index vector for each element of the leading axes.
+constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  scatter_numbers const s(e);
+  aval const &whole = e.out_type(0), &update = e.type(2);
+  strides const weight(whole), update_weight(update);
+  scatter_kernel k;
+  k.op = e.e.op;
+  k.type = whole.type;
+  auto add_axis = [&](int n, int axis, int update_axis) {
+    k.dims[k.rank] = n;
+    k.out[k.rank] = weight[axis];
+    k.update[k.rank++] = update_weight[update_axis];
+  };
+  for (int u = 0; u < update.rank; ++u)
+    if (!s.is_window(u)) add_axis(update.dims[u], k.batch, u), ++k.batch;
+  int extent[max_rank] = {};
+  for (int i = 0; i < whole.rank; ++i) {
+    extent[i] = 1;
+    if (s.is_inserted(i)) continue;
+    int const u = s.update_window_dims[k.rank - k.batch];
+    extent[i] = update.dims[u];
+    add_axis(update.dims[u], i, u);
+  }
+  k.n_index = s.operand_dims.size();
+  for (int q = 0; q < k.n_index; ++q) {
+    int const i = s.operand_dims[q];
+    k.limit[q] = whole.dims[i] - extent[i];
+    k.index_stride[q] = weight[i];
+  }
+  k.out_buffer = c.at[e.e.out].buffer;
+  k.indices_buffer = c.operand_buffer(e.in(1));
+  k.update_buffer = c.operand_buffer(e.in(2));
+  kernels.push({kernel_kind::scatter, c.out.scatters.push(k)});
+}
+
+constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int u = c.resolve(e.in(0));
+  aval const type = c.p.type(u);
+  index_map m = index_map::identity(n.shape);
+  for (int i = 0; i < n.shape.rank; ++i)
+    if (n.shape.dims[i] == 1) m.of[i] = {};
+  // the operand may be an affine view of a buffer: find what one step along each of its axes means
+  std::ptrdiff_t per[max_rank] = {};
+  index_map step_of[max_rank];
+  for (int i = 0; i < type.rank; ++i) {
+    step_of[i] = m;
+    step_of[i].of[i].offset += 1;
+  }
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    equation_ref const d = c.eq(c.at[u].def);
+    m = pull(d, m);
+    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
+    u = c.resolve(d.in(0));
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  access a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(c.at[u].buffer, c.p.type(u), step_of[i]).base - a.base;
+  a.term = c.out.terms.size();
+  for (int i = 0; i < type.rank; ++i)
+    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
+  simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+    l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+  });
+}
+
+// Fill with the padding value, then store the operand at its strides.
+constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int const buffer = c.at[e.e.out].buffer;
+  aval const whole = n.shape;
+  simple_loop(c, whole, kernels, [&](box_lowering& l, index_map const& m) {
+    l.store(l.value(e.in(1), {}), whole.type, box_lowering::access_of(buffer, whole, m));
+  });
+  aval region = c.p.type(e.in(0));
+  strides const weight(whole);
+  access to{};
+  to.buffer = buffer;
+  index_map m;
+  m.rank = region.rank;
+  for (int i = 0; i < whole.rank; ++i) {
+    int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
+    int first = low >= 0 ? 0 : (-low + step - 1) / step;
+    int last = region.dims[i] - 1;  // the last that fits
+    while (last >= first && low + last * step >= whole.dims[i]) --last;
+    to.base += weight[i] * (low + first * step);
+    to.stride[i] = weight[i] * step;
+    m.of[i] = {i, first, 1};
+    region.dims[i] = last - first + 1;
+  }
+  if (region.size() <= 0) return;
+  loop_kernel k = new_loop(c, region);
+  box_lowering l(c, k.rank, k.dims);
+  l.find_cuts(e.in(0), m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    l.store(l.value(e.in(0), m), whole.type, to);
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+// Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
+constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  int const v = e.e.out;
+  if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
+  if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
+  aval const& whole = e.out_type(0);
+  int const w = e.in(update_operand(e));
+  aval const update = c.p.type(w);
+  if (update.size() == 0) return;
+  if (is_batched_scatter(e)) return lower_batched_scatter(c, e, kernels);
+  strides const weight(whole);
+  loop_kernel k = new_loop(c, update);
+  index_map const m = index_map::identity(update);
+  access region{};
+  region.buffer = c.at[v].buffer;
+  if (e.e.op == prim::dynamic_update_slice) {
+    region.term = c.out.terms.size();
+    for (int i = 0; i < whole.rank; ++i) {
+      region.stride[i] = weight[i];
+      int const limit = whole.dims[i] - update.dims[i];
+      if (limit > 0) add_term(c, e.in(2 + i), limit, weight[i], region);
+    }
+  } else if (e.param(0) == 0) {
+    for (int i = 0; i < whole.rank; ++i) {
+      region.base += weight[i] * e.param(1 + i);
+      region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
+    }
+  } else {
+    dynamic_region(c, e, whole, update, weight, region, k);
+  }
+  box_lowering l(c, k.rank, k.dims);
+  l.find_cuts(w, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int reg = l.value(w, m);
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
+      reg = l.compute(combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
+    l.store(reg, whole.type, region);
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
+
+constexpr int cost_of(prim op) {
+  switch (op) {
+    case prim::exp: case prim::expm1: case prim::log: case prim::log1p: case prim::sin: case prim::cos: case prim::tanh:
+    case prim::logistic: case prim::pow: case prim::rem: return 16;
+    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
+    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
+    case prim::pad: case prim::concatenate: return 0;
+    default: return 1;
+  }
+}
+
+constexpr void place_equation(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  int const v = q.out;
+  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
+  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  equation_ref const e{c.p, q};
+  aval const& type = e.out_type(0);
+  if (c.size(v) == 0) {
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    return;
+  }
+  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
+  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
+  if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
+  if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+
+  value_info& r = c.info[v];
+  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
+  r.cost = cost_of(op);
+  for (int k = 0; k < e.n_in(); ++k) {
+    int const u = c.resolve(e.in(k));
+    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    bool const same = !moves && c.p.type(u).same_shape(type);
+    int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
+    if (ready > r.ready) r.ready = ready;
+    if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
+    if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+  }
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (!r.root) {
+    r.inlined = true;
+    return;
+  }
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  int g = -1;
+  for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
+    if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
+  if (g < 0) {
+    node n;
+    n.shape = type;
+    g = nodes.push(n);
+  }
+  nodes[g].roots.push(v);
+  r.ready = g;
+  r.ready_moved = g + 1;
+  r.cost = r.depth = 0;
+}
+
+constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
+  switch (n.kind) {
+    case node_kind::loop: return lower_loop(c, n, kernels);
+    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
+    case node_kind::update: return lower_update(c, n, kernels);
+    case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::contract: return lower_contract(c, n, kernels);
+    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
+    case node_kind::scan:
+      n.scan.kernel = n.body.first;
+      n.scan.n_kernel = n.body.count;
+      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
+      return;
+  }
+}
+
+// The results of the block are to stand in out_buffers.
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
+  analyse(c, b, out_buffers);
+  arena<node> nodes;
+  for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(c, i, nodes);
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    if (c.at[v].buffer == out_buffers[k]) {
+      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      continue;
+    }
+    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    place_copy(nodes, v, out_buffers[k]);
+  }
+  arena<kernel> kernels;
+  for (node& n : nodes) lower(c, n, kernels);
+  kernel_range r{c.out.kernels.size(), kernels.size()};
+  for (kernel const& k : kernels) c.out.kernels.push(k);
+  return r;
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/memory.hpp
+// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
+// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
+
+namespace exprax::detail {
+
+class memory_planner {
+ public:
+  constexpr explicit memory_planner(plan& p) : p_(p) {
+    first_.resize(p.buffers.size(), -1);
+    last_.resize(p.buffers.size(), -1);
+  }
+
+  constexpr void run() {
+    walk(p_.first_kernel, p_.n_kernel);
+    assign();
+    int of_type[dtype_count] = {};
+    for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
+  }
+
+ private:
+  constexpr void touch(int buffer) {
+    if (first_[buffer] < 0) first_[buffer] = time_;
+    last_[buffer] = time_;
+  }
+  constexpr void touch_access(access const& a) {
+    touch(a.buffer);
+    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
+  }
+  constexpr void touch_box(box const& b) {
+    step const* const steps = p_.steps.data() + b.step;
+    int *const first = first_.data(), *const last = last_.data();
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      if (x.access >= 0) {
+        touch_access(p_.accesses[x.access]);
+      } else {
+        if (first[x.c] < 0) first[x.c] = time_;
+        last[x.c] = time_;
+      }
+    }
+  }
+
+  constexpr void walk(int first, int count) {
+    for (int i = first; i < first + count; ++i, ++time_) {
+      kernel const k = p_.kernels[i];
+      switch (k.kind) {
+        case kernel_kind::loop: {
+          loop_kernel const& l = p_.loops[k.index];
+          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
+          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
+          break;
+        }
+        case kernel_kind::reduce:
+          touch_box(p_.boxes[p_.reduces[k.index].box]);
+          touch_access(p_.accesses[p_.reduces[k.index].out]);
+          break;
+        case kernel_kind::contract: {
+          contract_kernel const& c = p_.contracts[k.index];
+          touch(c.lhs_buffer);
+          touch(c.rhs_buffer);
+          touch(c.out_buffer);
+          break;
+        }
+        case kernel_kind::scatter: {
+          scatter_kernel const& s = p_.scatters[k.index];
+          touch(s.out_buffer);
+          touch(s.indices_buffer);
+          touch(s.update_buffer);
+          break;
+        }
+        case kernel_kind::register_scan: {
+          register_scan_kernel const& s = p_.register_scans[k.index];
+          for (int c = 0; c < s.n_carry; ++c) {
+            touch(p_.register_carries[s.carry + c].init);
+            touch(p_.register_carries[s.carry + c].result);
+          }
+          for (int q = 0; q < s.n_step; ++q)
+            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
+          break;
+        }
+        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
+      }
+    }
+  }
+
+  // What exists before the loop and is used in it lives until the loop ends.
+  constexpr void walk_scan(scan_kernel const& s) {
+    int const start = time_;
+    auto ends = [&] {
+      for (int i = 0; i < s.n_carry; ++i) {
+        carry_slot const& c = p_.carries[s.carry + i];
+        touch(c.init);
+        touch(c.result);
+        if (c.spare >= 0) touch(c.spare);
+      }
+      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
+    };
+    ends();
+    ++time_;
+    walk(s.kernel, s.n_kernel);
+    ends();
+    for (int b = 0; b < first_.size(); ++b)
+      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
+  }
+
+  constexpr void assign() {
+    arena<int> order;
+    for (int b = 0; b < p_.buffers.size(); ++b)
+      if (p_.buffers[b].where == storage_class::scratch && first_[b] >= 0 && p_.buffers[b].size > 0) order.push(b);
+    // larger ones first: they leave the fewest gaps
+    for (int i = 1; i < order.size(); ++i)
+      for (int j = i; j > 0 && bytes(order[j - 1]) < bytes(order[j]); --j) {
+        int const t = order[j];
+        order[j] = order[j - 1];
+        order[j - 1] = t;
+      }
+    for (int i = 0; i < order.size(); ++i) {
+      int const b = order[i];
+      std::ptrdiff_t at = 0;
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (int j = 0; j < i; ++j) {
+          int const o = order[j];
+          if (last_[o] < first_[b] || last_[b] < first_[o]) continue;
+          std::ptrdiff_t const begin = p_.buffers[o].offset, end = begin + bytes(o);
+          if (at < end && begin < at + bytes(b)) {
+            at = end;
+            moved = true;
+          }
+        }
+      }
+      p_.buffers[b].offset = at;
+      if (at + bytes(b) > p_.scratch) p_.scratch = at + bytes(b);
+    }
+  }
+  constexpr std::ptrdiff_t bytes(int b) const { return (p_.buffers[b].size * size_of(p_.buffers[b].type) + 63) / 64 * 64; }
+
+  plan& p_;
+  arena<int> first_, last_;
+  int time_ = 0;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail::planning {
+
+// ---- nodes -> kernels
+
+// The whole program: inputs and outputs are the caller's memory.
+constexpr plan make(program_ref p) {
+  context c(p);
+  block const& b = p.main();
+  arena<int> outs;
+  for (int k = 0; k < b.n_in; ++k) {
+    int const v = p.refs[b.in + k];
+    c.at[v].buffer = c.out.add_buffer(p.type(v).type, storage_class::input, k, p.type(v).size());
+  }
+  for (int k = 0; k < b.n_out; ++k) {
+    aval const& t = p.type(p.refs[b.out + k]);
+    outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
+  }
+  kernel_range const r = plan_block(c, b, outs);
+  c.out.first_kernel = r.first;
+  c.out.n_kernel = r.count;
+  memory_planner(c.out).run();
+  return std::move(c.out);
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax {
+
+// The plan of an optimized program (no jit equations; see passes/).
+constexpr plan make_plan(program_ref p) {
+  return detail::planning::make(p);
+}
+
+namespace detail {
+
+template <plan_sizes N>
+constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
+  fill(s.buffers, p.buffers);
+  fill(s.terms, p.terms);
+  fill(s.accesses, p.accesses);
+  fill(s.steps, p.steps);
+  fill(s.boxes, p.boxes);
+  fill(s.loops, p.loops);
+  fill(s.reduces, p.reduces);
+  fill(s.contracts, p.contracts);
+  fill(s.scatters, p.scatters);
+  fill(s.scans, p.scans);
+  fill(s.carries, p.carries);
+  fill(s.streams, p.streams);
+  fill(s.register_scans, p.register_scans);
+  fill(s.register_carries, p.register_carries);
+  fill(s.register_steps, p.register_steps);
+  fill(s.tables, p.tables);
+  fill(s.kernels, p.kernels);
+}
+
+// Tables that are large enough for the plans of nearly all programs: room that stays empty costs nothing.
+constexpr plan_sizes roomy_sizes(program_ref p) {
+  int const n = p.n.eqns, room = 64;
+  plan_sizes s;
+  s.buffers = p.n.values + room;
+  s.terms = s.accesses = 2 * p.n.refs + room;
+  s.steps = 4 * (p.n.refs + n + room);
+  s.boxes = s.loops = s.kernels = 2 * n + room;
+  s.register_steps = s.tables = n;
+  for (int i = 0; i < n; ++i) {
+    prim const op = p.eqns[i].op;
+    s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
+    s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
+    s.scatters += op >= prim::scatter && op <= prim::scatter_max;
+    if (op != prim::scan) continue;
+    s.scans += 1;
+    s.register_scans += 1;
+    s.carries += p.eqns[i].n_out;
+    s.register_carries += p.eqns[i].n_out;
+    s.streams += p.eqns[i].n_in + p.eqns[i].n_out;
+    s.register_steps += room;
+    s.tables += 1024;
+  }
+  return s;
+}
+
+template <plan_sizes Room>
+struct plan_attempt {
+  plan_sizes sizes;
+  bool fits = false;
+  plan_storage<Room> storage;
+};
+// The program is an argument: g++ evaluates calls with constant arguments once more where they stand in a function's body.
+template <plan_sizes Room>
+constexpr plan_attempt<Room> attempt_plan(program_ref p) {
+  plan const made = make_plan(p);
+  plan_attempt<Room> a;
+  a.sizes = made.sizes();
+  a.fits = Room.hold(a.sizes);
+  if (a.fits) fill_storage(a.storage, made);
+  return a;
+}
+
+template <class P, plan_sizes Room>
+struct roomy_plan {
+  static constexpr plan_attempt<Room> attempt = attempt_plan<Room>(P::ref);
+};
+template <class Roomy, bool Fits>
+struct plan_tables {
+  static constexpr auto const& storage = Roomy::attempt.storage;
+};
+template <class P, plan_sizes Room>
+struct plan_tables<roomy_plan<P, Room>, false> {
+  static constexpr plan_sizes sizes = roomy_plan<P, Room>::attempt.sizes;
+  static constexpr plan_attempt<sizes> attempt = attempt_plan<sizes>(P::ref);
+  static constexpr auto const& storage = attempt.storage;
+};
+
+}  // namespace detail
+
+// P has `static constexpr program_ref ref`. The plan is made once, and a second time where the tables were too small.
+template <class P>
+struct planned {
+  using program = P;
+  using roomy = detail::roomy_plan<P, detail::roomy_sizes(P::ref)>;
+  static constexpr plan_sizes sizes = roomy::attempt.sizes;
+  static constexpr auto const& storage = detail::plan_tables<roomy, roomy::attempt.fits>::storage;
+};
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+template <class T, int N>
+struct pointer_file {
+  T* of[N] = {};
+};
+template <class T>
+struct pointer_file<T, 0> {};
+
+template <class Plan, class Types = std::make_integer_sequence<int, dtype_count>>
+struct environment;
+
+template <class Plan, int... D>
+struct environment<Plan, std::integer_sequence<int, D...>>
+    : pointer_file<element_t<static_cast<dtype>(D)>, Plan::sizes.of_type[D]>... {
+  template <class T>
+  using file_of = pointer_file<T, Plan::sizes.of_type[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
+  EXPRAX_INLINE constexpr T*& at(int slot) {
+    return static_cast<file_of<T>&>(*this).of[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr T* at(int slot) const {
+    return static_cast<file_of<T> const&>(*this).of[slot];
+  }
+  // The buffer number B.
+  template <int B>
+  EXPRAX_INLINE constexpr auto buffer() const {
+    return at<element_t<Plan::storage.buffers[B].type>>(Plan::storage.buffers[B].slot);
+  }
+  template <int B, class T>
+  EXPRAX_INLINE constexpr void bind(T* p) {
+    at<T>(Plan::storage.buffers[B].slot) = p;
+  }
+};
+
+// The elements of a constant, in static storage.
+template <class Plan, int B>
+struct constant_elements {
+  static constexpr auto const& buffer = Plan::storage.buffers[B];
+  using type = element_t<buffer.type>;
+  struct elements {
+    type of[buffer.size + 1];
+  };
+  alignas(64) static constexpr elements data = [] {
+    elements r{};
+    for (std::ptrdiff_t i = 0; i < Plan::storage.buffers[B].size; ++i)
+      r.of[i] = from_bits<type>(Plan::program::ref.constants[Plan::storage.buffers[B].index + i]);
+    return r;
+  }();
+};
+
+}  // namespace exprax::detail
+
+// exprax/emit/lanes.hpp
+// The first n lanes as a mask.
+
+// exprax/emit/pack.hpp
+// pack<T, L>: L elements of T in SIMD registers, over the lane concept of types/lane.hpp: part of a register, one, or several
+// ("wide"). pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. No lane looks at its neighbours.
+
+// exprax/emit/pack_convert.hpp
+// bitcast and convert of packs. Element types of different sizes lie in different numbers of registers, so a conversion goes
+// by chunks that are part of one register on either side, and by steps of twice or half the size, which compilers do well.
+
+#include <limits>
+
+// exprax/emit/pack_number.hpp
+// pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
+
+// exprax/emit/pack_register.hpp
+// One SIMD register of xsimd, as the vector type of the compiler that it holds. Operators are the compiler's, functions are
+// xsimd's where every version from 8.1 to 14 has them right. This file alone includes xsimd (and, through it, intrinsics).
 
 #if EXPRAX_SIMD
 
@@ -8719,65 +9148,6 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 
 #include <utility>
 
-// exprax/primitives/primitive.hpp
-// primitive<P>: one primitive with all its rules, specialised in a file of its own.
-//
-//   name        JAX's name, as jaxprs print it
-//   kind        what the planner may do with it
-//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
-//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
-//   evaluate    its meaning, element by element: the reference interpreter
-//   print       its parameters, in the order and spelling of JAX
-//
-// A rule gets what it needs of its transform as a context and never includes the transform.
-
-#include <string_view>
-
-namespace exprax {
-
-enum class op_class : std::uint8_t {
-  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
-  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
-  generator,    // out[i] from i alone (iota)
-  dynamic,      // reads at an index that is known at run time only
-  update,       // the operand, with some elements replaced or combined
-  reduction,
-  contraction,
-  control       // has blocks
-};
-
-template <prim P>
-struct primitive;
-
-namespace detail {
-
-// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
-template <template <prim> class Rule, class Signature>
-struct rule_table;
-template <template <prim> class Rule, class R, class... A>
-struct rule_table<Rule, R(A...)> {
-  using function = R (*)(A...);
-  struct table {
-    function of[prim_count];
-  };
-  template <int... I>
-  static constexpr table make(std::integer_sequence<int, I...>) {
-    return {{&Rule<static_cast<prim>(I)>::call...}};
-  }
-  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
-};
-
-}  // namespace detail
-
-// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
-template <template <prim> class Rule, class Signature, class... A>
-constexpr decltype(auto) dispatch(prim p, A&&... a) {
-  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
-}
-
-}  // namespace exprax
-
 namespace exprax::detail {
 
 constexpr bool is_number(dtype d) { return !is_bool(d); }
@@ -9086,73 +9456,6 @@ struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
 // exprax/primitives/movement.hpp
 // Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
 // the map. Places that lie outside of the operand do not occur.
-
-// exprax/primitives/walk.hpp
-// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
-
-#include <cstdint>
-
-namespace exprax::detail {
-
-// base + the sum of index[k] * step[k]
-struct place {
-  std::ptrdiff_t base = 0;
-  std::ptrdiff_t step[max_rank] = {};
-  constexpr place() = default;
-  constexpr explicit place(aval const& dense) {
-    strides const of(dense);
-    for (int i = 0; i < dense.rank; ++i) step[i] = of[i];
-  }
-};
-
-// f(place a, place b) for each index of the box `shape`.
-template <class F>
-constexpr void walk(aval const& shape, place const& a, place const& b, F&& f) {
-  if (shape.size() == 0) return;
-  int index[max_rank] = {};
-  std::ptrdiff_t at_a = a.base, at_b = b.base;
-  while (true) {
-    f(at_a, at_b);
-    int k = shape.rank - 1;
-    for (; k >= 0; --k) {
-      at_a += a.step[k];
-      at_b += b.step[k];
-      if (++index[k] < shape.dims[k]) break;
-      at_a -= a.step[k] * shape.dims[k];
-      at_b -= b.step[k] * shape.dims[k];
-      index[k] = 0;
-    }
-    if (k < 0) return;
-  }
-}
-
-constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_place, std::uint64_t const* from, place const& from_place) {
-  walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
-}
-
-// Whether `axes` are different axes of an array of this rank.
-constexpr bool are_axes(int const* axes, int n, int rank) {
-  for (int i = 0; i < n; ++i) {
-    if (axes[i] < 0 || axes[i] >= rank) return false;
-    for (int j = 0; j < i; ++j)
-      if (axes[i] == axes[j]) return false;
-  }
-  return true;
-}
-constexpr bool contains(int const* axes, int n, int axis) {
-  for (int i = 0; i < n; ++i)
-    if (axes[i] == axis) return true;
-  return false;
-}
-
-// A list of ints under construction, for parameters.
-struct int_list {
-  int of[4 * max_rank + 8] = {};
-  int n = 0;
-  constexpr void push(int x) { of[n++] = x; }
-};
-
-}  // namespace exprax::detail
 
 namespace exprax::detail {
 
@@ -11254,250 +11557,6 @@ struct primitive<prim::scan> {
 // exprax/primitives/scatter.hpp
 // scatter (jax.lax.scatter): the operand with some elements replaced.
 
-// exprax/primitives/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
-//
-//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
-//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
-//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
-//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
-//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
-
-namespace exprax::detail {
-
-constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
-
-// The parameters of the static form.
-struct scatter_region {
-  span<int> start, step, size;
-  constexpr explicit scatter_region(equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    start = e.params().part(1, rank);
-    step = e.params().part(1 + rank, rank);
-    size = e.params().part(1 + 2 * rank, rank);
-  }
-};
-
-// The parameters of the dynamic form.
-struct scatter_numbers {
-  span<int> update_window_dims, inserted_window_dims, operand_dims;
-  int n_batch;  // how many axes of x, of indices and of the update run together, in front
-  bool sorted, unique;
-  constexpr explicit scatter_numbers(equation_ref const& e) {
-    span<int> const p = e.params();
-    int at = 1;
-    update_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    inserted_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    operand_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    sorted = p[at] != 0;
-    unique = p[at + 1] != 0;
-    n_batch = e.type(1).rank - 1;
-  }
-  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
-  // Axes of x that no axis of a window runs along.
-  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
-};
-
-// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
-template <prim P, prim Combine>
-struct scatter_family {
-  static constexpr op_class kind = op_class::update;
-  static constexpr prim combine = Combine;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || e.n_par() < 1) return false;
-    *out = e.type(0);
-    aval const& x = e.type(0);
-    aval const& update = e.type(e.n_in() - 1);
-    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
-    if (is_static_scatter(e)) {
-      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
-      scatter_region const r(e);
-      for (int i = 0; i < x.rank; ++i) {
-        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
-        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
-      }
-      return true;
-    }
-    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
-    scatter_numbers const s(e);
-    aval const& indices = e.type(1);
-    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
-    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
-    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
-    for (int i = 0; i < s.n_batch; ++i)
-      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
-    int windows = 0;
-    for (int i = 0; i < x.rank; ++i) {
-      if (s.is_inserted(i)) continue;
-      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
-    }
-    return windows == s.update_window_dims.size();
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    place const dense(e.type(0));
-    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
-    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
-    scatter_region const r(e);
-    place to(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      to.base += to.step[i] * r.start[i];
-      to.step[i] *= r.step[i];
-    }
-    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
-  }
-
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!is_static_scatter(e)) return batch_dynamic(c, e);
-    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
-    int const whole[] = {0, 1, c.size()};
-    int_list par;
-    par.push(0);
-    for (int part = 0; part < 3; ++part) {
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(whole[part]);
-        if (i < rank) par.push(e.param(1 + part * rank + i));
-      }
-    }
-    c.replace(e, in, {par.of, par.n}, d);
-  }
-
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    if (is_static_scatter(e)) {
-      scatter_region const r(e);
-      int_list limit;
-      bool strided = false;
-      for (int i = 0; i < r.start.size(); ++i) {
-        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
-        strided = strided || r.step[i] != 1;
-      }
-      o.key("limit_indices");
-      o.tuple({limit.of, limit.n});
-      o.key("start_indices");
-      o.tuple(r.start);
-      o.key("strides");
-      if (strided) o.tuple(r.step);
-      else o.text("None");
-      return;
-    }
-    scatter_numbers const s(e);
-    int_list batch_dims;
-    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
-    o.key("dimension_numbers");
-    o.text("ScatterDimensionNumbers(update_window_dims=");
-    o.tuple(s.update_window_dims);
-    o.text(", inserted_window_dims=");
-    o.tuple(s.inserted_window_dims);
-    o.text(", scatter_dims_to_operand_dims=");
-    o.tuple(s.operand_dims);
-    o.text(", operand_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(", scatter_indices_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(")");
-    o.key("indices_are_sorted");
-    o.boolean(s.sorted);
-    o.key("mode");
-    o.text("GatherScatterMode.FILL_OR_DROP");
-    o.key("unique_indices");
-    o.boolean(s.unique);
-    o.key("update_consts");
-    o.text("()");
-    o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
-    else o.combiner();
-  }
-
- private:
-  // The box of `from` goes to its places in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
-    if constexpr (Combine == P) {
-      copy_box(box, to, at, from, from_at);
-    } else {
-      with_element(t, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
-          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
-          });
-      });
-    }
-  }
-  template <class Machine>
-  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
-    scatter_numbers const s(e);
-    aval const &x = e.type(0), &update = e.type(2);
-    strides const x_of(x), update_of(update);
-    aval window, batches;
-    place to, from, x_batch, update_batch;
-    int extent[max_rank] = {};  // of the window along each axis of x
-    for (int i = 0; i < x.rank; ++i) {
-      extent[i] = 1;
-      if (s.is_inserted(i)) continue;
-      int const axis = s.update_window_dims[window.rank];
-      to.step[window.rank] = x_of[i];
-      from.step[window.rank] = update_of[axis];
-      extent[i] = window.dims[window.rank++] = update.dims[axis];
-    }
-    for (int i = 0, at = 0; i < update.rank; ++i)
-      if (!s.is_window(i)) {
-        x_batch.step[at] = x_of[at];
-        update_batch.step[at++] = update_of[i];
-        batches.dims[batches.rank++] = update.dims[i];
-      }
-    int number = 0;  // of the index vector: they follow one another in row-major order
-    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
-      place start = to, source = from;
-      start.base = x_at;
-      source.base = update_at;
-      bool inside = true;
-      for (int k = 0; k < s.operand_dims.size(); ++k) {
-        int const axis = s.operand_dims[k];
-        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
-        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
-        start.base += x_of[axis] * index;
-      }
-      ++number;
-      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
-    });
-  }
-  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
-  template <class Context>
-  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
-    scatter_numbers const s(e);
-    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
-    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
-    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
-    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
-    int_list par;
-    par.push(1);
-    par.push(s.update_window_dims.size() + !batched_indices);
-    if (!batched_indices) par.push(0);
-    for (int axis : s.update_window_dims) par.push(axis + 1);
-    par.push(s.inserted_window_dims.size());
-    for (int axis : s.inserted_window_dims) par.push(axis + 1);
-    par.push(s.operand_dims.size());
-    for (int axis : s.operand_dims) par.push(axis + 1);
-    par.push(s.sorted);
-    par.push(s.unique);
-    int const in[] = {x, indices, update};
-    c.replace(e, in, {par.of, par.n}, 0);
-  }
-};
-
-}  // namespace exprax::detail
-
 namespace exprax {
 
 template <>
@@ -13062,6 +13121,49 @@ EXPRAX_INLINE constexpr void run_register_scan(Env& env) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/scatter.hpp
+// Scatters with one index vector for each element of a batch: a loop over the vectors, each of which is checked, and in it a
+// loop over the elements of its window.
+
+namespace exprax::detail {
+
+// f(offset in out, offset in update) for each index of the axes [Axis, End).
+template <class Plan, int K, int Axis, int End, class F>
+EXPRAX_INLINE constexpr void walk_scatter(std::ptrdiff_t to, std::ptrdiff_t from, F const& f) {
+  if constexpr (Axis == End) {
+    f(to, from);
+  } else {
+    constexpr std::ptrdiff_t out = Plan::storage.scatters[K].out[Axis], update = Plan::storage.scatters[K].update[Axis];
+    for (std::ptrdiff_t i = 0; i < Plan::storage.scatters[K].dims[Axis]; ++i) walk_scatter<Plan, K, Axis + 1, End>(to + i * out, from + i * update, f);
+  }
+}
+
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void run_scatter(Env const& env) {
+  constexpr scatter_kernel s = Plan::storage.scatters[K];
+  using T = element_t<s.type>;
+  T* const out = env.template buffer<s.out_buffer>();
+  T const* const update = env.template buffer<s.update_buffer>();
+  auto const* indices = env.template buffer<s.indices_buffer>();
+  walk_scatter<Plan, K, 0, s.batch>(0, 0, [&](std::ptrdiff_t start, std::ptrdiff_t source) EXPRAX_LAMBDA_INLINE {
+    bool inside = true;
+    for (int q = 0; q < Plan::storage.scatters[K].n_index; ++q) {
+      std::ptrdiff_t const at = indices[q];
+      inside = inside && at >= 0 && at <= Plan::storage.scatters[K].limit[q];
+      start += Plan::storage.scatters[K].index_stride[q] * at;
+    }
+    indices += Plan::storage.scatters[K].n_index;
+    if (!inside) return;
+    walk_scatter<Plan, K, Plan::storage.scatters[K].batch, Plan::storage.scatters[K].rank>(start, source, [&](std::ptrdiff_t to, std::ptrdiff_t from) EXPRAX_LAMBDA_INLINE {
+      constexpr prim op = Plan::storage.scatters[K].op;
+      if constexpr (op == prim::scatter) out[to] = update[from];
+      else out[to] = primitive<planning::combiner(op)>::kernel(simd::lane<T>(out[to]), simd::lane<T>(update[from])).value;
+    });
+  });
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 template <class Plan, int K, bool Vector, class Env>
@@ -13073,6 +13175,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::scatter) run_scatter<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::register_scan) run_register_scan<Plan, k.index, Vector>(env);
   else run_scan<Plan, k.index, Vector>(env);
 }

@@ -7,6 +7,7 @@
 #include <exprax/emit/contract.hpp>
 #include <exprax/emit/reduce.hpp>
 #include <exprax/emit/register_scan.hpp>
+#include <exprax/emit/scatter.hpp>
 
 namespace exprax::detail {
 
@@ -19,6 +20,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::scatter) run_scatter<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::register_scan) run_register_scan<Plan, k.index, Vector>(env);
   else run_scan<Plan, k.index, Vector>(env);
 }

@@ -24,7 +24,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   int const u = c.resolve(e.in(0));
   if (!is_static_update(e))
     for (int k = 1; k < e.n_in(); ++k)
-      if (k != update_operand(e)) need(c, e.in(k));
+      if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);

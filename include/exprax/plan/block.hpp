@@ -83,7 +83,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
   switch (n.kind) {
     case node_kind::loop: return lower_loop(c, n, kernels);
     case node_kind::numbers: return lower_numbers(c, n, kernels);
-    case node_kind::copy: return lower_copy(c, n, kernels);
+    case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
@@ -108,12 +108,7 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
       continue;
     }
     if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
-    node n;
-    n.kind = node_kind::copy;
-    n.shape = c.p.type(v);
-    n.from = v;
-    n.to = out_buffers[k];
-    nodes.push(n);
+    place_copy(nodes, v, out_buffers[k]);
   }
   arena<kernel> kernels;
   for (node& n : nodes) lower(c, n, kernels);

@@ -38,11 +38,15 @@ struct kernel_range {
 };
 
 enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, scan, register_scan, update, copy };
+// The elements of a value, copied into a buffer.
+struct copy_of {
+  int value = 0, buffer = 0;
+};
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
   int eqn = -1;            // reduce, contract, scan, update
-  int from = -1, to = -1;  // copy: a value, a buffer
+  arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
   kernel_range body;       // scan
@@ -77,11 +81,23 @@ struct context {
   constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
+  constexpr int operand_buffer(int v) {
+    v = resolve(v);
+    return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
+  }
   constexpr int constant_buffer(int v) {
     if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
 };
+
+constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
+  node n;
+  n.kind = node_kind::copy;
+  n.copies.push({value, buffer});
+  nodes.push(n);
+}
 
 // Elementwise, movements and iota: what a consumer can compute for itself.
 constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
@@ -104,6 +120,9 @@ constexpr bool is_interior_pad(equation_ref const& e) {
   return false;
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+
+// One index vector for each element of a batch.
+constexpr bool is_batched_scatter(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 1 && e.type(1).rank > 1; }
 
 // How a scatter combines an element with what stands there.
 constexpr prim combiner(prim scatter) {

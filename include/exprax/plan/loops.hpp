@@ -132,7 +132,25 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
+constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernels) {
+  aval const& shape = c.p.type(copy.value);
+  if (shape.size() == 0) return;
+  loop_kernel k = new_loop(c, shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(shape);
+  l.find_cuts(copy.value, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int const reg = l.value(copy.value, m);
+    l.store(reg, shape.type, box_lowering::access_of(copy.buffer, shape, m));
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
 constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+  for (copy_of const& copy : n.copies) lower_copy(c, copy, kernels);
   loop_kernel k{};
   k.box = c.out.boxes.size();
   k.n_box = 1;
@@ -140,22 +158,6 @@ constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
   finish_straight_line(c.out, b, n.steps);
   c.out.boxes.push(b);
   kernels.push({kernel_kind::loop, c.out.loops.push(k)});
-}
-
-constexpr void lower_copy(context& c, node& n, arena<kernel>& kernels) {
-  if (n.shape.size() == 0) return;
-  loop_kernel k = new_loop(c, n.shape);
-  box_lowering l(c, k.rank, k.dims);
-  index_map const m = index_map::identity(n.shape);
-  l.find_cuts(n.from, m);
-  for (int b = 0; b < l.boxes(); ++b) {
-    l.start_box(b);
-    int const reg = l.value(n.from, m);
-    l.store(reg, n.shape.type, box_lowering::access_of(n.to, n.shape, m));
-    l.finish();
-    ++k.n_box;
-  }
-  push_loop(c, k, kernels);
 }
 
 }  // namespace exprax::detail::planning

@@ -66,6 +66,13 @@ class memory_planner {
           touch(c.out_buffer);
           break;
         }
+        case kernel_kind::scatter: {
+          scatter_kernel const& s = p_.scatters[k.index];
+          touch(s.out_buffer);
+          touch(s.indices_buffer);
+          touch(s.update_buffer);
+          break;
+        }
         case kernel_kind::register_scan: {
           register_scan_kernel const& s = p_.register_scans[k.index];
           for (int c = 0; c < s.n_carry; ++c) {

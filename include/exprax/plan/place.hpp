@@ -30,24 +30,18 @@ constexpr void place_view(context& c, int i, arena<node>& nodes) {
     return;
   }
   // a result of the block: the elements are copied, row-major on both sides
-  node n;
-  n.kind = node_kind::copy;
-  n.shape = e.type(0);
-  n.from = u;
-  n.to = c.at[v].buffer;
-  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+  place_copy(nodes, u, c.at[v].buffer);
+  c.info[v].ready = c.info[v].ready_moved = nodes.size();
 }
 
 constexpr void place_update(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.at[u].buffer != c.at[v].buffer) {
-    node n;
-    n.kind = node_kind::copy;
-    n.shape = e.out_type(0);
-    n.from = u;
-    n.to = c.at[v].buffer;
-    nodes.push(n);
+    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
+    int const last = nodes.size() - 1;
+    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
+    else place_copy(nodes, u, c.at[v].buffer);
   }
   if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);

@@ -104,6 +104,20 @@ struct contract_kernel {
   bool blocked = false;
 };
 
+// One window of `out` for each index vector; a window that does not lie inside is dropped whole. Axes: those of the batch,
+// along which index vectors follow one another, then those of the window.
+struct scatter_kernel {
+  prim op{};  // scatter: the new element replaces the old one
+  dtype type = dtype::f32;
+  int batch = 0, rank = 0;
+  int dims[2 * max_rank] = {};
+  std::ptrdiff_t out[2 * max_rank] = {}, update[2 * max_rank] = {};
+  int n_index = 0;                         // components of an index vector
+  int limit[max_rank] = {};                // the largest that fits
+  std::ptrdiff_t index_stride[max_rank] = {};  // in out
+  int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
+};
+
 // How one carry of a scan moves: read from `in`, written to `out` by the body; the two are buffers that the scan binds.
 struct carry_slot {
   int init = 0, result = 0, spare = 0;  // buffers; -1: none needed
@@ -153,14 +167,14 @@ struct register_scan_kernel {
   int slots[dtype_count] = {};
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scan, register_scan };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, scan, register_scan };
 struct kernel {
   kernel_kind kind;
   int index;
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scans = 0, carries = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, carries = 0,
       streams = 0, register_scans = 0, register_carries = 0, register_steps = 0, tables = 0, kernels = 0;
   int first_kernel = 0, n_kernel = 0;  // the main block
   int of_type[dtype_count] = {};       // buffers of each dtype
@@ -169,7 +183,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
+           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
            o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
            o.tables <= tables && o.kernels <= kernels;
   }
@@ -185,6 +199,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<contract_kernel> contracts;
+  detail::arena<scatter_kernel> scatters;
   detail::arena<scan_kernel> scans;
   detail::arena<carry_slot> carries;
   detail::arena<stream_slot> streams;
@@ -199,7 +214,7 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
-                 contracts.size(), scans.size(), carries.size(), streams.size(),
+                 contracts.size(), scatters.size(), scans.size(), carries.size(), streams.size(),
                  register_scans.size(), register_carries.size(), register_steps.size(), tables.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
@@ -216,6 +231,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
+  scatter_kernel scatters[N.scatters + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   carry_slot carries[N.carries + 1] = {};
   stream_slot streams[N.streams + 1] = {};

@@ -50,6 +50,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
   fill(s.contracts, p.contracts);
+  fill(s.scatters, p.scatters);
   fill(s.scans, p.scans);
   fill(s.carries, p.carries);
   fill(s.streams, p.streams);
@@ -73,6 +74,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     prim const op = p.eqns[i].op;
     s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
     s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
+    s.scatters += op >= prim::scatter && op <= prim::scatter_max;
     if (op != prim::scan) continue;
     s.scans += 1;
     s.register_scans += 1;

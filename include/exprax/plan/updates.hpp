@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/loops.hpp>
+#include <exprax/primitives/scatter_family.hpp>
 
 namespace exprax::detail::planning {
 
@@ -20,39 +21,62 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
 
 // JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
 constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
-  int at = 1;
-  int const n_window = e.param(at++);
-  int const windows = at;
-  at += n_window;
-  int const n_inserted = e.param(at++);
-  int const inserted = at;
-  at += n_inserted;
-  int const n_map = e.param(at++);
-  int const map = at;
-  if (e.type(1).rank != 1) throw "exprax: scatter with several index vectors has no plan yet";
+  scatter_numbers const s(e);
   int window = 0;
   int extent[max_rank] = {};
   for (int i = 0; i < whole.rank; ++i) {
-    bool dropped = false;
-    for (int q = 0; q < n_inserted; ++q) dropped = dropped || e.param(inserted + q) == i;
     extent[i] = 1;
-    if (dropped) continue;
-    int const u = e.param(windows + window++);
+    if (s.is_inserted(i)) continue;
+    int const u = s.update_window_dims[window++];
     extent[i] = update.dims[u];
     region.stride[u] = weight[i];
   }
   // The index vector stands in memory; its components are one-element views of it.
-  int const indices = c.at[c.resolve(e.in(1))].buffer;
+  int const indices = c.operand_buffer(e.in(1));
   region.term = k.guard = c.out.terms.size();
-  for (int q = 0; q < n_map; ++q) {
-    int const i = e.param(map + q);
+  for (int q = 0; q < s.operand_dims.size(); ++q) {
+    int const i = s.operand_dims[q];
     c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
     ++region.n_term;
     ++k.n_guard;
   }
 }
 
-// Above its uses, or clang has no body for it in constant evaluation.
+// With an index vector for each element of the leading axes.
+constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  scatter_numbers const s(e);
+  aval const &whole = e.out_type(0), &update = e.type(2);
+  strides const weight(whole), update_weight(update);
+  scatter_kernel k;
+  k.op = e.e.op;
+  k.type = whole.type;
+  auto add_axis = [&](int n, int axis, int update_axis) {
+    k.dims[k.rank] = n;
+    k.out[k.rank] = weight[axis];
+    k.update[k.rank++] = update_weight[update_axis];
+  };
+  for (int u = 0; u < update.rank; ++u)
+    if (!s.is_window(u)) add_axis(update.dims[u], k.batch, u), ++k.batch;
+  int extent[max_rank] = {};
+  for (int i = 0; i < whole.rank; ++i) {
+    extent[i] = 1;
+    if (s.is_inserted(i)) continue;
+    int const u = s.update_window_dims[k.rank - k.batch];
+    extent[i] = update.dims[u];
+    add_axis(update.dims[u], i, u);
+  }
+  k.n_index = s.operand_dims.size();
+  for (int q = 0; q < k.n_index; ++q) {
+    int const i = s.operand_dims[q];
+    k.limit[q] = whole.dims[i] - extent[i];
+    k.index_stride[q] = weight[i];
+  }
+  k.out_buffer = c.at[e.e.out].buffer;
+  k.indices_buffer = c.operand_buffer(e.in(1));
+  k.update_buffer = c.operand_buffer(e.in(2));
+  kernels.push({kernel_kind::scatter, c.out.scatters.push(k)});
+}
+
 constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int u = c.resolve(e.in(0));
@@ -131,6 +155,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);
   if (update.size() == 0) return;
+  if (is_batched_scatter(e)) return lower_batched_scatter(c, e, kernels);
   strides const weight(whole);
   loop_kernel k = new_loop(c, update);
   index_map const m = index_map::identity(update);

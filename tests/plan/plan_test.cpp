@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the planner makes of typical programs: how many kernels, and how much scratch memory.
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+template <int... D>
+using f32 = ex::expr<float, D...>;
+template <int... D>
+using i32 = ex::expr<int, D...>;
+
+namespace {
+
+template <class... Args, class F>
+constexpr ex::plan_sizes sizes_of(F) {
+  return ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>::sizes;
+}
+constexpr bool fused(ex::plan_sizes s) { return s.kernels == 1 && s.scratch == 0; }
+
+// A value that is a result too is computed once, and its readers do not go through memory.
+constexpr auto reuse = [](auto x) {
+  auto e = ex::exp(x);
+  return ex::tuple(e * e + e, e);
+};
+static_assert(fused(sizes_of<f32<1000>>(reuse)));
+static_assert(fused(sizes_of<f32<20, 50>>(reuse)));
+
+constexpr auto chain = [](auto x) {
+  for (int i = 0; i < 10; ++i) x = x * 0.5f + 1.0f;
+  return x;
+};
+static_assert(fused(sizes_of<f32<1000>>(chain)));
+
+// Movements cost no memory of their own: a stencil is one loop, with a box for each border.
+constexpr auto stencil = [](auto x) { return x(ex::slice<0, -2>) + x(ex::slice<1, -1>) * 2.0f + x(ex::slice<2, ex::none>); };
+static_assert(fused(sizes_of<f32<1000>>(stencil)));
+static_assert(fused(sizes_of<f32<40, 24>>([](auto x) { return ex::transpose(x) + ex::flip(ex::transpose(x)); })));
+static_assert(fused(sizes_of<f32<20>, f32<30>>([](auto x, auto y) { return ex::concatenate(std::tuple(x * 2.0f, y)); })));
+static_assert(sizes_of<f32<20>, f32<30>>([](auto x, auto y) { return ex::concatenate(std::tuple(x * 2.0f, y)); }).boxes == 2);
+
+// Axes that every operand walks as one are merged.
+static_assert(ex::planned<ex::detail::compiled<ex::detail::traced<decltype(chain), f32<20, 50>>>>::storage.loops[0].rank == 1);
+
+// What a reduction reads is computed in it.
+static_assert(fused(sizes_of<f32<1000>>([](auto x) { return ex::sum(x * x); })));
+static_assert(fused(sizes_of<f32<30, 40>>([](auto x) { return ex::max(ex::abs(x), ex::axis<1>); })));
+
+// Updates of a value that dies are made in place, in the result's memory: a loop, then a line of stores. Only numbers that
+// cross from one line to another stand in scratch memory.
+constexpr auto updates = [](auto x) {
+  auto a = x * 2.0f;
+  return a.at(3).set(1.0f).at(5).set(2.0f).at(7).add(x(0));
+};
+static_assert(sizes_of<f32<100>>(updates).scratch <= 64);
+static_assert(sizes_of<f32<100>>(updates).kernels <= 3);
+static_assert(sizes_of<f32<100>, i32<>>([](auto x, auto i) { return (x * 2.0f).at(i).set(x(0)).at(ex::slice<2, 9>).add(1.0f); }).scratch <= 128);
+// What is read later is kept: there are two results, each in its own memory.
+static_assert(sizes_of<f32<100>>([](auto x) {
+                auto y = x * 2.0f;
+                return ex::tuple(y.at(3).set(x(0)), y);
+              }).scratch <= 64);
+
+// Products in a row: two temporaries take turns.
+constexpr auto products = [](auto a) {
+  auto x = a;
+  for (int i = 0; i < 6; ++i) x = ex::dot(x, a);
+  return x;
+};
+static_assert(sizes_of<f32<32, 32>>(products).contracts == 6);
+static_assert(sizes_of<f32<32, 32>>(products).scratch <= 2 * 32 * 32 * 4);
+
+// Straight lines of numbers are one kernel, however long.
+constexpr auto numbers = [](auto x) {
+  auto a = ex::zeros<float, 16>();
+  for (int i = 1; i < 16; ++i) a = a.at(i).set(x(i) * x(i - 1) + a(i - 1));
+  return a;
+};
+static_assert(sizes_of<f32<16>>(numbers).kernels <= 3);
+static_assert(sizes_of<f32<16>>(numbers).scratch <= 128);
+
+// A carry that fits the registers needs no memory.
+static_assert(fused(sizes_of<f32<16>, f32<100, 16>>([](auto c, auto xs) {
+  return ex::scan([](auto carry, auto x) { return ex::tuple(carry * 0.5f + x, carry); }, c, xs);
+})));
+
+}  // namespace
+
+TEST_CASE("plans") { CHECK(sizes_of<f32<1000>>(chain).kernels == 1); }
