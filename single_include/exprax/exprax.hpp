@@ -13826,8 +13826,6 @@ constexpr program contract(program_ref p) { return detail::compactor<detail::con
 //
 //   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
 //   (primitives/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
-//
-//   A scatter with an index vector for each row, which vmap makes, becomes a scan over the rows.
 
 namespace exprax {
 namespace detail {
@@ -13843,12 +13841,9 @@ class expander {
     aval const& w = p.type(p.in(e, 1));
     return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
   }
-  static constexpr bool is_batched_scatter(program_ref p, eqn const& e) {
-    return e.op >= prim::scatter && e.op <= prim::scatter_max && p.param(e, 0) == 1 && p.type(p.in(e, 1)).rank > 1;
-  }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i)
-      if (is_short_convolution(p, p.eqns[i]) || is_batched_scatter(p, p.eqns[i])) return true;
+      if (is_short_convolution(p, p.eqns[i])) return true;
     return false;
   }
 
@@ -13881,11 +13876,6 @@ class expander {
     for (eqn const& e : p_.body(b)) {
       if (is_short_convolution(p_, e)) {
         map_[e.out] = convolution(e);
-        continue;
-      }
-      if (is_batched_scatter(p_, e)) {
-        aval const types[] = {p_.type(p_.in(e, 0)), p_.type(p_.in(e, 1)), p_.type(p_.in(e, 2))};
-        map_[e.out] = scatter(e.op, map(p_.ins(e)), types, p_.params_of(e));
         continue;
       }
       arena<int> subs;
@@ -13944,29 +13934,6 @@ class expander {
       else sum = emit(prim::add, out, {emit(prim::mul, out, {part, tap}), sum});
     }
     return sum;
-  }
-
-  // Operands x, indices and update with these types, all with the same leading axes; the indices have one more of their own.
-  constexpr int scatter(prim op, arena<int> const& in, aval const (&types)[3], span<int> par) {
-    if (types[1].rank == 1) return q_.emit(op, in, par, {types, 1});
-    aval const rows[] = {types[0].without_axis(0), types[1].without_axis(0), types[2].without_axis(0)};
-    arena<int> inner;  // the parameters, for which all axes are one less
-    inner.push(par[0]);
-    int at = 1;
-    for (int list = 0; list < 3; ++list) {
-      int const n = par[at++];
-      inner.push(n);
-      for (int k = 0; k < n; ++k) inner.push(par[at++] - 1);
-    }
-    for (; at < par.size(); ++at) inner.push(par[at]);
-    q_.open();
-    arena<int> row;
-    for (aval const& t : rows) row.push(q_.add_value(t));
-    arena<int> out;
-    out.push(scatter(op, row, rows, inner));
-    int const body = q_.close(row, out);
-    int const scan[] = {types[0].dims[0], 0, 0, 0, 1}, sub[] = {body};
-    return q_.emit(prim::scan, in, scan, {types, 1}, sub);
   }
 
   program_ref p_;
