@@ -16,7 +16,10 @@ class text_buffer {
   constexpr text_buffer(text_buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
   constexpr text_buffer& operator=(text_buffer&&) = delete;
-  constexpr ~text_buffer() { delete[] data_; }
+  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  constexpr ~text_buffer() {
+    if (data_) delete[] data_;
+  }
 
   constexpr int size() const { return size_; }
   constexpr char const* data() const { return data_; }

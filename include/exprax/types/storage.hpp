@@ -59,7 +59,9 @@ class heap_storage {
     std::swap(elements_, other.elements_);
     return *this;
   }
+  // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
   constexpr ~heap_storage() {
+    if (!elements_) return;
     if (std::is_constant_evaluated()) delete[] elements_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
