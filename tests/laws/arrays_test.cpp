@@ -15,6 +15,6 @@ static_assert(static_cast<int>(prim::convert_element_type) + 1 == static_cast<in
 static_assert(static_cast<int>(prim::fma) + 1 == static_cast<int>(prim::broadcast_in_dim));
 static_assert(static_cast<int>(prim::iota) + 1 == static_cast<int>(prim::dynamic_slice));
 static_assert(static_cast<int>(prim::scatter_max) + 1 == static_cast<int>(prim::reduce_sum));
-static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::scan));
+static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::cond));
 
 }  // namespace laws

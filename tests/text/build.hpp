@@ -31,6 +31,12 @@ class builder {
   constexpr int scan(int block, std::initializer_list<int> in, std::initializer_list<aval> out, int length, int consts, int carry, bool reverse = false) {
     return p.emit(prim::scan, in, {length, consts, carry, reverse, 1}, out, {block});
   }
+  constexpr int cond(std::initializer_list<int> branches, std::initializer_list<int> in, std::initializer_list<aval> out) {
+    return p.emit(prim::cond, in, {}, out, branches);
+  }
+  constexpr int while_loop(int cond, int body, std::initializer_list<int> in, std::initializer_list<aval> out, int cond_consts = 0, int body_consts = 0) {
+    return p.emit(prim::while_, in, {cond_consts, body_consts}, out, {cond, body});
+  }
 };
 
 // Prints what make writes.

@@ -14,7 +14,7 @@ class compactor {
  public:
   constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), u_(uses_.at) {
     for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
-      if (p.eqns[i].n_blk != 0) ++callers_.at[p.refs[p.eqns[i].blk]];
+      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
   }
 
   constexpr program run() {
@@ -56,14 +56,14 @@ class compactor {
   constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_.at[w_.p.refs[e.blk]] > 1; }
 
   constexpr void mark_control(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    if (!stays_whole(e)) return mark_loop(e, b);
+    if (!stays_whole(e)) return mark_loop(e, w_.p.sub(e, 0));
     for (int v : w_.p.ins(e)) ++u_[v];
-    char& marked = marked_.at[w_.p.refs[e.blk]];
-    if (marked) return;
-    marked = 1;
-    for (int v : w_.p.outs(b)) u_[v] += 2;
-    mark(b);
+    for (int id : w_.p.subs(e)) {
+      if (marked_.at[id]) continue;
+      marked_.at[id] = 1;
+      for (int v : w_.p.outs(w_.p.blocks[id])) u_[v] += 2;
+      mark(w_.p.blocks[id]);
+    }
   }
 
   // A carry is needed if its last value is, or if the body reads it: found by repetition, mostly in one round.
@@ -194,13 +194,13 @@ class compactor {
   }
 
   constexpr void write_control(eqn const& e) {
+    if (stays_whole(e)) return write_whole(e);
     block const& b = w_.p.sub(e, 0);
-    bool const whole = stays_whole(e);
     arena<int> in, inner, out, par;
     for (int x : w_.p.params_of(e)) par.push(x);
-    int const n_const = whole ? 0 : par[1], n_carry = whole ? 0 : par[2];
+    int const n_const = par[1], n_carry = par[2];
     for (int k = 0; k < e.n_in; ++k) {
-      if (!whole && !keeps_input(e, b, k)) {
+      if (!keeps_input(e, b, k)) {
         if (k < n_const) --par[1];
         else if (k < n_const + n_carry) --par[2];
         continue;
@@ -209,16 +209,34 @@ class compactor {
     }
     w_.open();
     for (int k = 0; k < e.n_in; ++k)
-      if (whole || keeps_input(e, b, k)) inner.push(bind(w_.p.refs[b.in + k]));
+      if (keeps_input(e, b, k)) inner.push(bind(w_.p.refs[b.in + k]));
     write(b);
     for (int k = 0; k < e.n_out; ++k)
-      if (whole || keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
+      if (keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
     int const blk = w_.close(inner, out);
     int const first = w_.values.n;
     for (int k = 0; k < e.n_out; ++k)
-      if (whole || keeps_result(e, b, k)) bind(e.out + k);
+      if (keeps_result(e, b, k)) bind(e.out + k);
     int const first_in = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
     w_.add_equation({e.op, first_in, in.size(), first, out.size(), w_.add_params(par.data(), par.size()), par.size(), first_block, 1});
+  }
+
+  constexpr void write_whole(eqn const& e) {
+    arena<int> in, blocks;
+    for (int v : w_.p.ins(e)) in.push(operand(v));
+    for (int id : w_.p.subs(e)) {
+      block const& b = w_.p.blocks[id];
+      arena<int> inner, out;
+      w_.open();
+      for (int v : w_.p.ins(b)) inner.push(bind(v));
+      write(b);
+      for (int v : w_.p.outs(b)) out.push(operand(v));
+      blocks.push(w_.close(inner, out));
+    }
+    int const first = w_.values.n;
+    for (int k = 0; k < e.n_out; ++k) bind(e.out + k);
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks);
+    w_.add_equation({e.op, first_in, in.size(), first, e.n_out, w_.add_params(w_.p.params + e.par, e.n_par), e.n_par, first_block, e.n_blk});
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};

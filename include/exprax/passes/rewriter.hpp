@@ -318,12 +318,15 @@ class rewriter {
     else if (e.op == prim::scan && Options::simplify) loop(e);
     else {
       arena<int> const in = operands(w_.p.ins(e));
-      arena<int> inner;
-      for (int x : w_.p.ins(w_.p.sub(e, 0))) inner.push(type_in(x));
-      enter();
-      for (int& x : inner) x = input(x);
-      int const blk = body(w_.p.sub(e, 0), inner, inner);
-      emit(e, in, w_.p.params_of(e), blk, e.n_out);
+      arena<int> blocks;
+      for (int id : w_.p.subs(e)) {
+        arena<int> inner;
+        for (int x : w_.p.ins(w_.p.blocks[id])) inner.push(type_in(x));
+        enter();
+        for (int& x : inner) x = input(x);
+        blocks.push(body(w_.p.blocks[id], inner, inner));
+      }
+      emit(e, in, w_.p.params_of(e), blocks, e.n_out);
     }
   }
 
@@ -343,10 +346,10 @@ class rewriter {
     arena<int> const out = operands(w_.p.outs(b));
     return leave(in, out);
   }
-  constexpr void emit(eqn const& e, span<int> in, span<int> par, int blk, int n_out) {
+  constexpr void emit(eqn const& e, span<int> in, span<int> par, span<int> blocks, int n_out) {
     int const first = w_.values.n;
     for (int k = 0; k < n_out; ++k) map_[e.out + k] = input(type_in(e.out + k));
-    add(e.op, in, first, n_out, par, blk);
+    add(e.op, in, first, n_out, par, blocks);
   }
 
   // A scan. A carry that its body never changes becomes a constant of the loop; operands that are the same everywhere are
@@ -398,11 +401,11 @@ class rewriter {
       map_[e.out + k] = kept ? next++ : in[n_const + k];
       if (kept) input(type_in(e.out + k));
     }
-    add(prim::scan, outer, next - out.size(), out.size(), {par, 5}, blk);
+    add(prim::scan, outer, next - out.size(), out.size(), {par, 5}, {&blk, 1});
   }
-  constexpr void add(prim op, span<int> in, int out, int n_out, span<int> par, int blk) {
-    int const first = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
-    w_.add_equation({op, first, in.count, out, n_out, w_.add_params(par.first, par.count), par.count, first_block, 1});
+  constexpr void add(prim op, span<int> in, int out, int n_out, span<int> par, span<int> blocks) {
+    int const first = w_.add_refs(in), first_block = w_.add_refs(blocks);
+    w_.add_equation({op, first, in.count, out, n_out, w_.add_params(par.first, par.count), par.count, first_block, blocks.count});
   }
 
   // The block's result k is its input `at`, or the literal that this input is from the start.

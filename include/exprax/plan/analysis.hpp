@@ -60,6 +60,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       need_access(c, e.in(0));
       need_access(c, e.in(1));
       return;
+    case prim::cond:
+    case prim::while_:
     case prim::scan:
       for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
       return;

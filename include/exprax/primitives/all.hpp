@@ -9,6 +9,7 @@
 #include <exprax/primitives/ceil.hpp>
 #include <exprax/primitives/clamp.hpp>
 #include <exprax/primitives/concatenate.hpp>
+#include <exprax/primitives/cond.hpp>
 #include <exprax/primitives/conv_general_dilated.hpp>
 #include <exprax/primitives/convert_element_type.hpp>
 #include <exprax/primitives/cos.hpp>
@@ -66,4 +67,5 @@
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tanh.hpp>
 #include <exprax/primitives/transpose.hpp>
+#include <exprax/primitives/while.hpp>
 #include <exprax/primitives/xor_.hpp>

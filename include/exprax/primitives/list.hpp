@@ -18,7 +18,7 @@ enum class prim : std::uint8_t {
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
   // control
-  scan, jit,
+  cond, while_, scan, jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
+// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cond> {
+  static constexpr std::string_view name = "cond";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
+    block const& first = e.sub(0);
+    for (int i = 0; i < e.e.n_blk; ++i) {
+      block const& b = e.sub(i);
+      if (b.n_in != e.n_in() - 1 || b.n_out != first.n_out) return false;
+      for (int k = 0; k < b.n_in; ++k)
+        if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k + 1))) return false;
+      for (int k = 0; k < b.n_out; ++k)
+        if (!e.p.type(e.p.outs(b)[k]).matches(e.p.type(e.p.outs(first)[k]))) return false;
+    }
+    for (int k = 0; k < first.n_out; ++k) out[k] = e.p.type(e.p.outs(first)[k]);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
+    block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+
+  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
+    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<int> in, dims, want, branches;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const batched = c.dim(e, k) >= 0;
+      in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
+      if (k > 0) dims.push(batched ? 0 : -1);
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      want.push(marks[k] ? 0 : -1);
+      out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
+    }
+    for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
+    int const first = c.emit(prim::cond, in, {}, out, branches);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    bool const by_index = s.marked(e, 0);
+    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const&) {
+    o.key("branches");
+    o.blocks();
+  }
+
+ private:
+  // For each result whether any branch makes it depend on operands that are marked.
+  template <class Marked, class Through>
+  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
+    detail::arena<char> in, out;
+    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
+    out.resize(e.n_out(), 0);
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<char> const its = through(id, in);
+      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
+    }
+    return out;
+  }
+
+  // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
+  // cases are the operand is left to the passes.
+  template <class Context>
+  static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), 0));
+    int const index = in[0], n_out = e.n_out(), n_branches = e.e.n_blk;
+    detail::arena<int> made;  // result k of branch i at i * n_out + k
+    for (int i = 0; i < n_branches; ++i) {
+      block const& b = e.sub(i);
+      int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
+      int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
+      for (int k = 0; k < b.n_in; ++k) {
+        int const x = in[k + 1];
+        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
+        c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
+      }
+      c.run(b);
+      for (int k = 0; k < n_out; ++k) made.push(c.output(b, k, 0, nullptr));
+    }
+    for (int k = 0; k < n_out; ++k) {
+      aval const out = e.out_type(k).with_axis(0, c.size());
+      detail::arena<int> cases;
+      cases.push(shaped(c, index, out));
+      for (int i = 0; i < n_branches; ++i) cases.push(made[i * n_out + k]);
+      c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
+    }
+  }
+  // The number of a row, for every element of the row.
+  template <class Context>
+  static constexpr int shaped(Context& c, int v, aval const& shape) {
+    int const dims[] = {0};
+    return shape.rank == 1 ? v : c.broadcast(v, shape, dims);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
+// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
+//
+// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
+// then runs while any of them is true, and rows whose condition is false keep what they are.
+#pragma once
+
+#include <exprax/primitives/primitive.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::while_> {
+  static constexpr std::string_view name = "while";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
+  static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }
+  static constexpr int first_carry(equation_ref const& e) { return e.param(0) + e.param(1); }
+  static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
+  static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
+    int const n = num_carry(e);
+    block const &cond = e.sub(0), &body = e.sub(1);
+    if (cond.n_in != cond_nconsts(e) + n || cond.n_out != 1 || body.n_in != body_nconsts(e) + n || body.n_out != n) return false;
+    for (int i = 0; i < 2; ++i) {
+      int const n_consts = e.param(i), consts_at = i == 0 ? 0 : cond_nconsts(e);
+      for (int k = 0; k < e.sub(i).n_in; ++k) {
+        int const from = k < n_consts ? consts_at + k : first_carry(e) + k - n_consts;
+        if (!e.p.type(e.p.ins(e.sub(i))[k]).matches(e.type(from))) return false;
+      }
+    }
+    aval const& p = pred(e);
+    if (p.type != dtype::b1) return false;
+    for (int k = 0; k < n; ++k) {
+      aval const& carry = e.type(first_carry(e) + k);
+      if (!e.p.type(e.p.outs(body)[k]).matches(carry) || p.rank > carry.rank) return false;
+      for (int i = 0; i < p.rank; ++i)
+        if (p.dims[i] != carry.dims[i]) return false;
+      out[k] = carry;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const &cond = e.sub(0), &body = e.sub(1);
+    int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
+    std::ptrdiff_t const rows = pred(e).size();
+    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
+    detail::arena<std::uint64_t> next;
+    detail::arena<char> runs;
+    std::ptrdiff_t carry_size = 0;
+    for (int k = 0; k < n; ++k) carry_size += e.out_type(k).size();
+    next.resize(static_cast<int>(carry_size));
+    runs.resize(static_cast<int>(rows));
+    for (int k = 0; k < n; ++k) copy(m.out(e, k), m.in(e, first_carry(e) + k), e.out_type(k).size());
+    while (true) {
+      for (int k = 0; k < n_cond; ++k) m.bind(cond, k, m.in(e, k));
+      for (int k = 0; k < n; ++k) m.bind(cond, n_cond + k, m.out(e, k));
+      m.run(cond);
+      bool any = false;
+      for (int i = 0; i < rows; ++i) {
+        runs[i] = m.result(cond, 0)[i] != 0;
+        any = any || runs[i];
+      }
+      if (!any) return;
+      for (int k = 0; k < n_body; ++k) m.bind(body, k, m.in(e, n_cond + k));
+      for (int k = 0; k < n; ++k) m.bind(body, n_body + k, m.out(e, k));
+      m.run(body);
+      std::uint64_t* at = next.data();
+      for (int k = 0; k < n; ++k) at = copy(at, m.result(body, k), e.out_type(k).size());
+      at = next.data();
+      for (int k = 0; k < n; ++k) {
+        std::ptrdiff_t const row = e.out_type(k).size() / rows;
+        for (int i = 0; i < rows; ++i, at += row)
+          if (runs[i]) copy(m.out(e, k) + i * row, at, row);
+      }
+    }
+  }
+
+  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
+  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
+    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    int const axis = by_row ? 0 : pred(e).rank;
+    detail::arena<int> in, cond_dims, body_dims, carry_dims;
+    detail::arena<aval> out;
+    for (int k = 0; k < first; ++k) {
+      in.push(c.value(e, k));
+      (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
+    }
+    for (int k = 0; k < n; ++k) {
+      int const want = by_row || marks[first + k] ? axis : -1;
+      in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
+      cond_dims.push(want);
+      body_dims.push(want);
+      carry_dims.push(want);
+      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
+    }
+    int const pred_dim = by_row ? 0 : -1;
+    int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
+    int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
+    int const made = c.emit(prim::while_, in, e.params(), out, blocks);
+    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("body_jaxpr");
+    o.block(1);
+    o.key("body_nconsts");
+    o.integer(body_nconsts(e));
+    o.key("cond_jaxpr");
+    o.block(0);
+    o.key("cond_nconsts");
+    o.integer(cond_nconsts(e));
+  }
+
+ private:
+  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
+    return to + n;
+  }
+  // Marks carries until a turn marks no more. Whether the condition is then marked.
+  template <class Through>
+  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
+    int const first = first_carry(e);
+    for (bool stable = false; !stable;) {
+      stable = true;
+      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
+      for (int k = 0; k < num_carry(e); ++k)
+        if (out[k] && !marks[first + k]) {
+          marks[first + k] = 1;
+          stable = false;
+        }
+    }
+    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
+  }
+  // The marks of the inputs of the condition (0) or the body (1).
+  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
+    detail::arena<char> in;
+    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
+    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
+    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
+    return in;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// cond and while: their meaning by the interpreter, and their batching, against values worked out by hand and JAX's jaxprs.
+#include <doctest/doctest.h>
+
+#include "text/build.hpp"
+#include "transforms/laws.hpp"
+#include <exprax/passes/pipeline.hpp>
+
+using namespace build;
+
+namespace {
+
+// x + 1, x - 1 and -x.
+constexpr auto three_ways = [](builder& b, aval const& type) {
+  int const index = b.in(i32()), x = b.in(type);
+  b.begin();
+  int const k = b.in(type), l = b.in(type), m = b.in(type);
+  b.begin();
+  int const plus = b.end({k}, {b.op(prim::add, {k, b.literal(1.0f)}, type)});
+  b.begin();
+  int const minus = b.end({l}, {b.op(prim::sub, {l, b.literal(1.0f)}, type)});
+  b.begin();
+  int const negated = b.end({m}, {b.op(prim::neg, {m}, type)});
+  b.end({index, x}, {b.cond({plus, minus, negated}, {index, x}, {type})});
+};
+constexpr auto switched = [](builder& b) { three_ways(b, f32()); };
+constexpr auto switched_rows = [](builder& b) { three_ways(b, f32({2})); };
+
+// Doubles s while it is below the limit, and counts; y is only carried along.
+constexpr auto doubling = [](builder& b) {
+  int const limit = b.in(i32()), start = b.in(i32()), step = b.in(i32({2}));
+  b.begin();
+  int const c_limit = b.in(i32()), cs = b.in(i32()), cy = b.in(i32({2})), cn = b.in(i32());
+  b.begin();
+  int const cond = b.end({c_limit, cs, cy, cn}, {b.op(prim::lt, {cs, c_limit}, b1())});
+  int const d_step = b.in(i32({2})), s = b.in(i32()), y = b.in(i32({2})), n = b.in(i32());
+  b.begin();
+  int const body = b.end({d_step, s, y, n}, {b.op(prim::add, {s, b.op(prim::max, {s, b.literal(1)}, i32())}, i32()), b.op(prim::add, {y, d_step}, i32({2})),
+                                             b.op(prim::add, {n, b.literal(1)}, i32())});
+  int const zeros = b.op(prim::broadcast_in_dim, {b.literal(0)}, i32({2}), {2});
+  int const r = b.while_loop(cond, body, {limit, step, start, zeros, b.literal(0)}, {i32(), i32({2}), i32()}, 1, 1);
+  b.end({limit, start, step}, {r, r + 1, r + 2});
+};
+
+laws::elements bits_of(std::initializer_list<int> x) {
+  laws::elements e;
+  for (int i : x) e.push_back(detail::to_bits(i));
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("cond runs one block; the index is clamped") {
+  builder b;
+  switched(b);
+  REQUIRE(bool(check(b.p.ref())));
+  float const expected[] = {6, 6, 4, -5, -5};
+  for (int i = -1; i < 4; ++i) {
+    auto const out = laws::run(b.p.ref(), {bits_of({i}), {detail::to_bits(5.0f)}});
+    CHECK(out[0][0] == detail::to_bits(expected[i + 1]));
+  }
+}
+TEST_CASE("while") {
+  builder b;
+  doubling(b);
+  REQUIRE(bool(check(b.p.ref())));
+  auto const out = laws::run(b.p.ref(), {bits_of({100}), bits_of({0}), bits_of({3, -1})});
+  CHECK(out[0] == bits_of({128}));
+  CHECK(out[1] == bits_of({24, -8}));
+  CHECK(out[2] == bits_of({8}));
+  auto const never = laws::run(b.p.ref(), {bits_of({5}), bits_of({7}), bits_of({3, -1})});
+  CHECK(never[0] == bits_of({7}));
+  CHECK(never[1] == bits_of({0, 0}));
+}
+// Rows that are done keep what they have.
+TEST_CASE("while with a condition for each row") {
+  builder b;
+  doubling(b);
+  int const dims[] = {not_mapped, 0, not_mapped}, want[] = {0, 0, 0};
+  program const q = batch(b.p.ref(), dims, 3, want);
+  REQUIRE(bool(check(q.ref())));
+  auto const out = laws::run(q.ref(), {bits_of({100}), bits_of({0, 200, 60}), bits_of({3, -1})});
+  CHECK(out[0] == bits_of({128, 200, 120}));
+  CHECK(out[1] == bits_of({24, -8, 0, 0, 3, -1}));
+  CHECK(out[2] == bits_of({8, 0, 1}));
+}
+TEST_CASE("batches and passes") {
+  laws::generator g(3);
+  auto const holds = [&](auto make) {
+    builder b;
+    make(b);
+    CHECK(laws::batch_law(b.p.ref(), g));
+    program const passed = optimize(b.p.ref());
+    CHECK(bool(check(passed.ref())));
+    int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
+    block const& main = b.p.ref().main();
+    for (int mapped = 0; mapped < main.n_in; ++mapped) {
+      for (int k = 0; k < main.n_in; ++k) dims[k] = k == mapped ? 0 : not_mapped;
+      program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
+      CHECK(laws::batch_law(q.ref(), g));
+    }
+  };
+  holds(switched);
+  holds(switched_rows);
+  holds(doubling);
+}
