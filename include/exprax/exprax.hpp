@@ -41,6 +41,7 @@
 #include <exprax/numpy/matmul.hpp>
 #include <exprax/numpy/convolve.hpp>
 #include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/closeness.hpp>
 
 #undef EXPRAX_INLINE

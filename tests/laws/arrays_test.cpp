@@ -7,6 +7,7 @@ namespace laws {
 TEST_CASE("movement") { check_rows<emit_law, prim::broadcast_in_dim, prim::iota>(); }
 TEST_CASE("dynamic indices and updates") { check_rows<emit_law, prim::dynamic_slice, prim::scatter_max>(); }
 TEST_CASE("reductions and contractions") { check_rows<emit_law, prim::reduce_sum, prim::conv_general_dilated>(); }
+TEST_CASE("running reductions") { check_rows<emit_law, prim::cumsum, prim::cumlogsumexp>(); }
 TEST_CASE("control") { check_rows<emit_law, prim::scan, prim::jit>(); }
 
 // The list and the walks above, together: a primitive after the last walk would be forgotten.
@@ -15,6 +16,8 @@ static_assert(static_cast<int>(prim::convert_element_type) + 1 == static_cast<in
 static_assert(static_cast<int>(prim::fma) + 1 == static_cast<int>(prim::broadcast_in_dim));
 static_assert(static_cast<int>(prim::iota) + 1 == static_cast<int>(prim::dynamic_slice));
 static_assert(static_cast<int>(prim::scatter_max) + 1 == static_cast<int>(prim::reduce_sum));
-static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::cond));
+static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::cumsum));
+// debug_print, between the two, has no results: tests/api/debug_print_test.cpp.
+static_assert(static_cast<int>(prim::cumlogsumexp) + 2 == static_cast<int>(prim::cond));
 
 }  // namespace laws

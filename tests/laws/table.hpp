@@ -269,9 +269,28 @@ constexpr auto convolve = [](auto x, auto w) { return ex::convolve(x, w, ex::mod
 template <>
 struct row<prim::conv_general_dilated> : entries<on<convolve, f32<7>, f32<3>>> {};
 
+// --- Running reductions ---
+
+constexpr auto cumsum = [](auto x) { return ex::cumsum(x, ex::axis<-1>); };
+constexpr auto cumsum_back = [](auto x) { return ex::cumsum(x, ex::axis<0>, ex::reverse); };
+template <>
+struct row<prim::cumsum> : entries<on<cumsum, f32<5>>, on<cumsum, i32<3, 7>>, on<cumsum_back, f32<3, 7>>> {};
+constexpr auto cumprod = [](auto x) { return ex::cumprod(x, ex::axis<0>); };
+template <>
+struct row<prim::cumprod> : entries<on<cumprod, f32<5>>, on<cumprod, i8<3, 7>>> {};
+constexpr auto cummax = [](auto x) { return ex::cummax(x, ex::axis<-1>); };
+template <>
+struct row<prim::cummax> : entries<on<cummax, f32<3, 7>>, on<cummax, i32<5>>> {};
+constexpr auto cummin = [](auto x) { return ex::cummin(x, ex::axis<-1>, ex::reverse); };
+template <>
+struct row<prim::cummin> : entries<on<cummin, f32<5>>, on<cummin, u8<2, 3, 4>>> {};
+constexpr auto cumlogsumexp = [](auto x) { return ex::cumlogsumexp(x); };
+template <>
+struct row<prim::cumlogsumexp> : entries<on<cumlogsumexp, f32<5>>, on<cumlogsumexp, f64<3, 2>>> {};
+
 // --- Control ---
 
-constexpr auto cumsum = [](auto x) {
+constexpr auto running_sum = [](auto x) {
   auto const step = [](auto total, auto each) { return ex::tuple(total + each, total + each); };
   return ex::scan(step, decltype(ex::sum(x))(ex::zeros<typename decltype(x)::value_type>()), x);
 };
@@ -280,7 +299,7 @@ constexpr auto recurrence = [](auto x, auto w) {
   return ex::scan(step, ex::zeros_like(w), x);
 };
 template <>
-struct row<prim::scan> : entries<on<cumsum, f32<5>>, on<recurrence, f32<4, 3>, f32<3>>> {};
+struct row<prim::scan> : entries<on<running_sum, f32<5>>, on<recurrence, f32<4, 3>, f32<3>>> {};
 constexpr auto call = [](auto x) { return ex::jit([](auto y) { return y * 2.0f + y; })(x) - x; };
 template <>
 struct row<prim::jit> : entries<on<call, f32<5>>> {};

@@ -59,7 +59,7 @@ class splicer {
     for (int v : in) t_->links.push(v);
     for (int b : sub) t_->links.push(b);
     for (int x : from_.params_of(e)) t_->params.push(x);
-    if (e.op == prim::jit) {
+    if (e.op == prim::jit || e.op == prim::debug_print) {
       t_->name_params.push(copied.par);
       t_->params.at[copied.par] = t_->names.push(from_.names[from_.param(e, 0)]);
     }

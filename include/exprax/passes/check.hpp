@@ -79,7 +79,7 @@ class program_checker {
       if (!is_value(v)) return fault::bad_reference;
       if (!in_scope(v, id)) return fault::undefined_operand;
     }
-    int n_inferred = 1;
+    int n_inferred = e.op == prim::debug_print ? 0 : 1;
     for (int sub : p_.subs(e)) {
       if (sub < 0 || sub >= id) return fault::bad_reference;
       n_inferred = p_.blocks[sub].n_out;

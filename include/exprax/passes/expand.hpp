@@ -3,8 +3,11 @@
 //
 //   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
 //   (primitives/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+//
+//   A running reduction becomes a scan (passes/expand_cumulative.hpp).
 #pragma once
 
+#include <exprax/passes/expand_cumulative.hpp>
 #include <exprax/primitives/list.hpp>
 #include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
@@ -25,7 +28,7 @@ class expander {
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i)
-      if (is_short_convolution(p, p.eqns[i])) return true;
+      if (is_short_convolution(p, p.eqns[i]) || is_cumulative(p.eqns[i].op)) return true;
     return false;
   }
 
@@ -58,6 +61,10 @@ class expander {
     for (eqn const& e : p_.body(b)) {
       if (is_short_convolution(p_, e)) {
         map_[e.out] = convolution(e);
+        continue;
+      }
+      if (is_cumulative(e.op)) {
+        map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
         continue;
       }
       arena<int> subs;

@@ -13,6 +13,12 @@
 #include <exprax/primitives/conv_general_dilated.hpp>
 #include <exprax/primitives/convert_element_type.hpp>
 #include <exprax/primitives/cos.hpp>
+#include <exprax/primitives/cumlogsumexp.hpp>
+#include <exprax/primitives/cummax.hpp>
+#include <exprax/primitives/cummin.hpp>
+#include <exprax/primitives/cumprod.hpp>
+#include <exprax/primitives/cumsum.hpp>
+#include <exprax/primitives/debug_print.hpp>
 #include <exprax/primitives/div.hpp>
 #include <exprax/primitives/dot_general.hpp>
 #include <exprax/primitives/dynamic_slice.hpp>

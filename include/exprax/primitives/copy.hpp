@@ -40,7 +40,7 @@ class block_copier {
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
     int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    if (e.op == prim::jit) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy_body(block const& b) {

@@ -17,6 +17,10 @@ enum class prim : std::uint8_t {
   dynamic_slice, dynamic_update_slice, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  // running reductions
+  cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  // effects
+  debug_print,
   // control
   cond, while_, scan, jit,
 };

@@ -26,6 +26,8 @@ enum class op_class : std::uint8_t {
   update,       // the operand, with some elements replaced or combined
   reduction,
   contraction,
+  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  effect,       // has no results; is neither removed nor reordered
   control       // has blocks
 };
 

@@ -111,7 +111,8 @@ class batch_context {
   }
 
   // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
-  constexpr void map(equation_ref const& e);
+  constexpr void map(equation_ref const& e) { map(e, e.params()); }
+  constexpr void map(equation_ref const& e, detail::span<int> par);
 
   // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
   // where it has.
@@ -192,7 +193,7 @@ class batch_context {
   bool analysed_ = false;
 };
 
-constexpr void batch_context::map(equation_ref const& e) {
+constexpr void batch_context::map(equation_ref const& e, detail::span<int> inner_par) {
   detail::arena<int> in, inner_in, inner;
   int n_consts = 0;
   // Literals are read inside; other operands without the axis are the consts of the loop.
@@ -214,12 +215,19 @@ constexpr void batch_context::map(equation_ref const& e) {
     inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
     inner.push(v);
   }
+  detail::arena<int> results;
+  detail::arena<aval> one, all;
+  for (int k = 0; k < e.n_out(); ++k) {
+    one.push(e.out_type(k));
+    all.push(e.out_type(k).with_axis(0, size_));
+  }
   to().open();
-  int const result = emit(e.e.op, inner, e.params(), e.out_type(0));
-  int const body = to().close(inner_in, {&result, 1});
-  aval const out = e.out_type(0).with_axis(0, size_);
+  int const result = emit(e.e.op, inner, inner_par, one, {});
+  for (int k = 0; k < e.n_out(); ++k) results.push(result + k);
+  int const body = to().close(inner_in, results);
   int const par[] = {size_, n_consts, 0, 0, 1};
-  set(e, 0, emit(prim::scan, in, par, {&out, 1}, {&body, 1}), 0);
+  int const first = emit(prim::scan, in, par, all, {&body, 1});
+  for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
 // in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,

@@ -34,6 +34,18 @@ class interpreter {
   constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
   constexpr void bind(block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
   constexpr std::uint64_t const* result(block const& b, int k) const { return at_[p_.outs(b)[k]]; }
+  // What debug_print shows goes to f(to, the equation, its operands), where a test wants to see it; else nowhere.
+  using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
+  constexpr void on_print(print_hook f, void* to) {
+    hook_ = f;
+    hook_to_ = to;
+  }
+  constexpr void print(equation_ref const& e) const {
+    if (!hook_) return;
+    detail::arena<std::uint64_t const*> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(in(e, k));
+    hook_(hook_to_, e, operands.data());
+  }
   constexpr void run(block const& b) {
     for (eqn const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
   }
@@ -42,11 +54,15 @@ class interpreter {
   program_ref p_;
   detail::arena<std::uint64_t> store_;
   detail::arena<std::uint64_t const*> at_;
+  print_hook hook_ = nullptr;
+  void* hook_to_ = nullptr;
 };
 
 // The outputs of a program for these inputs; each an arena of the elements.
-constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs) {
+constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs,
+                                                                interpreter::print_hook on_print = nullptr, void* to = nullptr) {
   interpreter m(p);
+  m.on_print(on_print, to);
   block const& b = p.main();
   for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
   m.run(b);

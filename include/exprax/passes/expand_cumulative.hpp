@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// A running reduction (primitives/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
+// the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
+// the bits stay.
+#pragma once
+
+#include <initializer_list>
+
+#include <exprax/primitives/cumlogsumexp.hpp>
+#include <exprax/primitives/cummax.hpp>
+#include <exprax/primitives/cummin.hpp>
+#include <exprax/primitives/cumprod.hpp>
+#include <exprax/primitives/cumsum.hpp>
+
+namespace exprax::detail {
+
+class cumulative_expander {
+ public:
+  constexpr cumulative_expander(program& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+    type_.weak = false;
+  }
+
+  // x: the operand in the program that is written. Returns the result.
+  constexpr int run(int x) {
+    aval row = type_.without_axis(axis_), rows = row.with_axis(0, type_.dims[axis_]);
+    int const n = type_.dims[axis_];
+    int start = q_.add_literal(type_.type, identity());
+    if (row.rank > 0) start = q_.emit(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, {&row, 1});
+    int const moved = move(x, rows, true);
+
+    q_.open();
+    int const carry = q_.add_value(row), each = q_.add_value(row);
+    int const next = join(row, carry, each);
+    int const body = q_.close({carry, each}, {next, next});
+    aval const results[] = {row, rows};
+    int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
+    return move(last + 1, type_, false);
+  }
+
+ private:
+  // The axis moves to the front, or back from there.
+  constexpr int move(int v, aval const& to, bool to_front) {
+    if (axis_ == 0) return v;
+    int permutation[max_rank] = {};
+    for (int i = 0; i < type_.rank; ++i) {
+      int const rest = i < axis_ ? i + 1 : i;  // where axis i stands when the axis is in front
+      if (to_front) permutation[i == axis_ ? 0 : rest] = i;
+      else permutation[i] = i == axis_ ? 0 : rest;
+    }
+    return q_.emit(prim::transpose, {v}, {permutation, type_.rank}, {&to, 1});
+  }
+  template <prim P, class T>
+  static constexpr std::uint64_t of() {
+    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
+    else return 0;
+  }
+  constexpr std::uint64_t identity() const {
+    return with_element(type_.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      switch (e_.op) {
+        case prim::cumsum: return of<prim::cumsum, T>();
+        case prim::cumprod: return of<prim::cumprod, T>();
+        case prim::cummax: return of<prim::cummax, T>();
+        case prim::cummin: return of<prim::cummin, T>();
+        default: return of<prim::cumlogsumexp, T>();
+      }
+    });
+  }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
+  constexpr int join(aval const& t, int a, int b) {
+    switch (e_.op) {
+      case prim::cumsum: return emit(prim::add, t, {a, b});
+      case prim::cumprod: return emit(prim::mul, t, {a, b});
+      case prim::cummax: return emit(prim::max, t, {a, b});
+      case prim::cummin: return emit(prim::min, t, {a, b});
+      default: break;
+    }
+    int const difference = emit(prim::sub, t, {a, b});
+    int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
+    int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});
+    int const is_nan = emit(prim::ne, t.with_type(dtype::b1), {difference, difference});
+    return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
+  }
+
+  program& q_;
+  eqn const& e_;
+  aval type_;
+  int axis_, reverse_;
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
+// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
+#pragma once
+
+#include <exprax/primitives/abs.hpp>
+#include <exprax/primitives/add.hpp>
+#include <exprax/primitives/cumulative.hpp>
+#include <exprax/primitives/exp.hpp>
+#include <exprax/primitives/log1p.hpp>
+#include <exprax/primitives/max.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
+  static constexpr std::string_view name = "cumlogsumexp";
+  static constexpr bool accepts(dtype d) { return is_floating(d); }
+  template <class T>
+  static constexpr T identity() {
+    return -std::numeric_limits<T>::infinity();
+  }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    V const difference = a - b;
+    V const tail = primitive<prim::log1p>::kernel(primitive<prim::exp>::kernel(-primitive<prim::abs>::kernel(difference)));
+    return select(difference != difference, a + b, primitive<prim::max>::kernel(a, b) + tail);
+  }
+};
+
+}  // namespace exprax
