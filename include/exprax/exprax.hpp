@@ -19,7 +19,13 @@
 #include <exprax/api/run.hpp>
 #include <exprax/api/jit.hpp>
 #include <exprax/api/make_jaxpr.hpp>
+#include <exprax/api/control.hpp>
 #include <exprax/api/scan.hpp>
+#include <exprax/api/while_loop.hpp>
+#include <exprax/api/fori_loop.hpp>
+#include <exprax/api/branches.hpp>
+#include <exprax/api/cond.hpp>
+#include <exprax/api/switch.hpp>
 #include <exprax/api/vmap.hpp>
 #include <exprax/numpy/tags.hpp>
 #include <exprax/numpy/operand.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The types of a loop's carry: a component keeps its dtype and shape. A weak one that comes back with another dtype starts
-// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.common, _promote_weak_typed_inputs).
+// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input).
+// A body that promotes nothing is instantiated once.
 #pragma once
 
 #include <exprax/primitives/convert.hpp>
@@ -8,13 +9,19 @@
 
 namespace exprax::detail {
 
+// For error texts.
+enum class loop { scan, while_loop, fori_loop };
+
 template <class Leaf>
 struct any_leaf {
   using type = char;
 };
+template <class A, class B>
+inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
+
 // Their arguments are printed with the static_asserts.
 template <class Before, class After>
-inline constexpr bool carry_keeps_its_structure = std::is_same_v<map_t<Before, any_leaf>, map_t<After, any_leaf>>;
+inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
 template <int Component, class Before, class After>
 inline constexpr bool carry_keeps_its_type = Before::type.matches(After::type);
 
@@ -27,40 +34,56 @@ struct promote_component {
   }
 };
 
-template <class Before, class After, class = std::make_integer_sequence<int, Before::size>>
-struct check_components;
-template <class... B, class... A, int... I>
-struct check_components<type_list<B...>, type_list<A...>, std::integer_sequence<int, I...>> {
-  template <int Component, class Before, class After>
-  static constexpr bool one() {
+template <loop Kind, int Component, class Before, class After>
+constexpr bool check_component() {
+  if constexpr (Kind == loop::scan)
     static_assert(carry_keeps_its_type<Component, Before, After>,
                   "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its type "
                   "before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-    return carry_keeps_its_type<Component, Before, After>;
-  }
-  static constexpr bool ok = (one<I, B, A>() & ... & true);
-};
+  else if constexpr (Kind == loop::while_loop)
+    static_assert(carry_keeps_its_type<Component, Before, After>,
+                  "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                  "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+  else
+    static_assert(carry_keeps_its_type<Component, Before, After>,
+                  "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                  "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+  return carry_keeps_its_type<Component, Before, After>;
+}
+template <loop Kind, class Before, class After>
+constexpr bool check_structure() {
+  if constexpr (Kind == loop::scan)
+    static_assert(carry_keeps_its_structure<Before, After>,
+                  "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+  else if constexpr (Kind == loop::while_loop)
+    static_assert(carry_keeps_its_structure<Before, After>,
+                  "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+  else
+    static_assert(carry_keeps_its_structure<Before, After>,
+                  "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+  return carry_keeps_its_structure<Before, After>;
+}
+template <loop Kind, class Before, class After, class = std::make_integer_sequence<int, Before::size>>
+inline constexpr bool components_keep_their_types = false;
+template <loop Kind, class... B, class... A, int... I>
+inline constexpr bool components_keep_their_types<Kind, type_list<B...>, type_list<A...>, std::integer_sequence<int, I...>> =
+    (check_component<Kind, I, B, A>() & ... & true);
 
 // Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it.
-template <class Carry, template <class> class Step>
+template <loop Kind, class Carry, template <class> class Step>
 struct fixed_carry {
   using first = typename Step<Carry>::type;
-  static constexpr bool check() {
-    static_assert(carry_keeps_its_structure<Carry, first>,
-                  "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-    return carry_keeps_its_structure<Carry, first>;
-  }
   template <bool Same>
   static constexpr auto promoted() {
     if constexpr (Same) return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
     else return std::type_identity<Carry>{};
   }
-  static constexpr bool same = check();
+  static constexpr bool same = check_structure<Kind, Carry, first>();
   using type = typename decltype(promoted<same>())::type;  // what the loop starts with
   using last = typename Step<type>::type;                  // what it ends with
   template <bool Same>
   static constexpr bool check_types() {
-    if constexpr (Same) return check_components<leaves_t<type>, leaves_t<last>>::ok;
+    if constexpr (Same) return components_keep_their_types<Kind, leaves_t<type>, leaves_t<last>>;
     else return false;
   }
   static constexpr bool ok = check_types<same>();
@@ -73,5 +96,10 @@ struct start_like {
     return convert_to<U>(init);
   }
 };
+template <class Start, class Init>
+constexpr Start start_from(Init const& init) {
+  if constexpr (std::is_same_v<Start, Init>) return init;
+  else return map_values(start_like{}, init, Start{});
+}
 
 }  // namespace exprax::detail

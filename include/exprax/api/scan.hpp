@@ -6,7 +6,7 @@
 
 #include <exprax/api/axes.hpp>
 #include <exprax/api/carry.hpp>
-#include <exprax/api/jit.hpp>
+#include <exprax/api/control.hpp>
 
 namespace exprax {
 
@@ -14,10 +14,18 @@ struct reverse_t {};
 // From the last row to the first.
 inline constexpr reverse_t reverse{};
 
-template <int K>
-struct unroll_t {};
-// K turns in one.
-template <int K>
+template <auto K>
+struct unroll_t {
+  static_assert(std::is_same_v<decltype(K), bool const> || std::is_same_v<decltype(K), bool> || K >= 0,
+                "exprax: unroll<k>: k must be a bool or a non-negative int");
+  // In jaxprs: true is the length; 0, which means the same, stays 0.
+  static constexpr int turns(int length) {
+    if constexpr (std::is_same_v<std::remove_const_t<decltype(K)>, bool>) return K && length > 1 ? length : 1;
+    else return static_cast<int>(K);
+  }
+};
+// K turns in one; true or 0: all of them.
+template <auto K>
 inline constexpr unroll_t<K> unroll{};
 
 template <int N>
@@ -28,30 +36,25 @@ inline constexpr length_t<N> length{};
 
 namespace detail {
 
-template <class Option>
-struct scan_option;
-template <>
-struct scan_option<reverse_t> {
-  static constexpr bool reverse = true;
-  static constexpr int unroll = 0, length = -1;
-};
-template <int K>
-struct scan_option<unroll_t<K>> {
-  static constexpr bool reverse = false;
-  static constexpr int unroll = K, length = -1;
-};
-template <int N>
-struct scan_option<length_t<N>> {
-  static_assert(N >= 0, "exprax: scan: length<n> must not be negative");
-  static constexpr bool reverse = false;
-  static constexpr int unroll = 0, length = N;
-};
-
-template <class... Options>
+// The options of scan, in any order.
+template <bool Reverse = false, class Unroll = unroll_t<1>, int Length = -1>
 struct scan_options {
-  static constexpr bool reverse = (false || ... || scan_option<Options>::reverse);
-  static constexpr int unroll = (0 + ... + scan_option<Options>::unroll) > 0 ? (0 + ... + scan_option<Options>::unroll) : 1;
-  static constexpr int length = (-1 + ... + (scan_option<Options>::length + 1));
+  static constexpr bool reverse = Reverse;
+  using unroll = Unroll;
+  static constexpr int length = Length;
+};
+template <class Now, class... Options>
+struct read_scan_options {
+  static_assert(sizeof...(Options) == 0, "exprax: scan: the options are ex::reverse, ex::unroll<k> and ex::length<n>");
+  using type = Now;
+};
+template <bool R, class U, int L, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, reverse_t, Rest...> : read_scan_options<scan_options<true, U, L>, Rest...> {};
+template <bool R, class U, int L, auto K, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, unroll_t<K>, Rest...> : read_scan_options<scan_options<R, unroll_t<K>, L>, Rest...> {};
+template <bool R, class U, int L, int N, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, length_t<N>, Rest...> : read_scan_options<scan_options<R, U, N>, Rest...> {
+  static_assert(N >= 0, "exprax: scan: length<n> must not be negative");
 };
 
 template <class... Leaf>
@@ -80,7 +83,7 @@ struct scan_length {
     static_assert(have_a_leading_axis<Leaf...>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
     constexpr bool same = ((Leaf::rank == 0 || Leaf::type.dims[0] == of_xs) && ...);
     static_assert(have_one_length<same, Leaf...>, "exprax: scan got values with different leading axis sizes");
-    static_assert(value >= 0, "exprax: scan expects xs with at least one array, or ex::length<n>");
+    static_assert(value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
     static_assert(Options::length < 0 || of_xs < 0 || length_agrees<Options::length, of_xs>,
                   "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs");
     return leading && same && value >= 0 && (Options::length < 0 || value == Options::length);
@@ -118,41 +121,6 @@ struct scan_body {
   using step = scan_step<F, Carry, X>;
 };
 
-// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
-// from: for each output the number of the operand that it is, or -1.
-struct scan_forwards {
-  arena<int> from;
-  constexpr bool operator[](int k) const { return from[k] >= 0; }
-};
-constexpr scan_forwards find_forwards(arena<handle> const& inputs, arena<handle> const& outs, int n_carry) {
-  scan_forwards r;
-  for (int k = 0; k < outs.size(); ++k) {
-    int from = -1;
-    for (int i = k < n_carry ? k : n_carry; i < (k < n_carry ? k + 1 : inputs.size()); ++i)
-      if (outs[k].id == inputs[i].id) from = i;
-    r.from.push(from);
-  }
-  return r;
-}
-
-// Reorders the inputs of the block into consts, carry, xs and removes outputs that are forwarded.
-constexpr void clean_up(tape* t, int id, int n_captures, int n_carry, scan_forwards const& forwarded) {
-  block& b = t->blocks.at[id];
-  arena<int> in, out;
-  int const* const first = t->links.at + b.in + n_captures;
-  for (int k = 0; k < n_carry; ++k)
-    if (forwarded[k]) in.push(first[k]);
-  for (int k = 0; k < n_captures; ++k) in.push(t->links.at[b.in + k]);
-  for (int k = 0; k < n_carry; ++k)
-    if (!forwarded[k]) in.push(first[k]);
-  for (int k = n_carry; k < b.n_in - n_captures; ++k) in.push(first[k]);
-  for (int k = 0; k < b.n_out; ++k)
-    if (!forwarded[k]) out.push(t->links.at[b.out + k]);
-  copy_run(t->links.at + b.in, in.data(), in.size());
-  copy_run(t->links.at + b.out, out.data(), out.size());
-  b.n_out = out.size();
-}
-
 template <int Length>
 struct with_length {
   template <class Leaf>
@@ -168,79 +136,92 @@ constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f
   push_handles(outs, lift_tree(f(carry, x)));
 }
 
+struct scan_settings {
+  int length = 0;
+  bool reverse = false;
+  int unroll = 1;
+};
+
+// Results: a tuple of the last carry and ys; start: the first carry, of the types that it keeps; X: a row of xs.
+//
+// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
+template <class Results, class X, class F, class Start, class Xs>
+constexpr Results record_scan(scan_settings const& settings, F const& f, Start const& start, Xs const& xs) {
+  constexpr int n_carry = leaf_count<Start>;
+  arena<handle> operands = handles_of(start);
+  push_handles(operands, xs);
+  closed_block body;
+  {
+    block_scope scope(join_all(operands));
+    arena<handle> outs;
+    run_scan_body(scope, outs, f, Start{}, X{});
+    body = scope.close(outs);
+  }
+  tape* const t = body.on.on;
+  for (handle& h : operands) h = resolve(h);
+
+  block const b = t->blocks.at[body.id];
+  span<int> const captured(t->links.at + b.in, body.captures.size());
+  span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
+  arena<int> from;  // for each result the operand that it is, or -1
+  for (int k = 0; k < outputs.count; ++k) {
+    int at = position(inputs, outputs[k]);
+    if (k < n_carry ? at != k : at < n_carry) at = -1;
+    from.push(at >= 0 ? operands[at].id : -1);
+  }
+  arena<int> in, inner, out, types;
+  auto const take = [&](int begin, int end, bool fixed) {
+    for (int k = begin; k < end; ++k)
+      if (k >= n_carry || (from[k] >= 0) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
+  };
+  take(0, n_carry, true);
+  for (int k = 0; k < captured.count; ++k) in.push(body.captures[k]), inner.push(captured[k]);
+  int const n_consts = in.size();
+  take(0, n_carry, false);
+  int const n_left = in.size() - n_consts;
+  take(n_carry, inputs.count, false);
+  for (int k = 0; k < outputs.count; ++k) {
+    if (from[k] >= 0) continue;
+    out.push(outputs[k]);
+    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->find_type(aval(t->type(outputs[k])).with_axis(0, settings.length)));
+  }
+  set_links(t, body.id, inner, out);
+  int const params[] = {settings.length, n_consts, n_left, settings.reverse, settings.unroll};
+  return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
+}
+
 template <class Options, class F, class Init, class Xs>
-constexpr auto record_scan(F const& f, Init const& init, Xs const& xs) {
+constexpr auto trace_scan(F const& f, Init const& init, Xs const& xs) {
   constexpr int length = scan_length<Xs, Options>::value;
   using x = map_t<Xs, without_axis<0>::template leaf>;
-  using carry = fixed_carry<Init, scan_body<F, x>::template step>;
+  using carry = fixed_carry<loop::scan, Init, scan_body<F, x>::template step>;
   if constexpr (!carry::ok) {
     return std::tuple(init, none);  // after the error: nothing that leads to others
   } else {
     using start = typename carry::type;
-    constexpr int n_carry = leaf_count<start>;
-    arena<handle> operands = handles_of(map_values(start_like{}, init, start{}));
-    push_handles(operands, xs);
-    block_scope scope(join_all(operands));
-    arena<handle> outs;
-    run_scan_body(scope, outs, f, start{}, x{});
-    closed_block const b = scope.close(outs);
-    tape* const t = b.on.on;
-    for (handle& h : operands) h = resolve(h);
-
-    scan_forwards const forwarded = find_forwards(scope.inputs(), outs, n_carry);
-    clean_up(t, b.id, b.captures.size(), n_carry, forwarded);
-    arena<int> in, types;
-    for (int k = 0; k < n_carry; ++k)
-      if (forwarded[k]) in.push(operands[k].id);
-    for (int v : b.captures) in.push(v);
-    int const n_consts = in.size();
-    for (int k = 0; k < n_carry; ++k)
-      if (!forwarded[k]) in.push(operands[k].id);
-    int const n_left = in.size() - n_consts;
-    for (int k = n_carry; k < operands.size(); ++k) in.push(operands[k].id);
-    for (int k = 0; k < outs.size(); ++k) {
-      if (forwarded[k]) continue;
-      aval const type = t->type(outs[k].id);
-      types.push(k < n_carry ? t->values.at[outs[k].id].type : t->find_type(type.with_axis(0, length)));
-    }
-    int const params[] = {length, n_consts, n_left, Options::reverse, Options::unroll};
-    int out = t->record(prim::scan, in, params, types, {&b.id, 1});
-
-    std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<length>::template leaf>> results{};
-    int k = 0;
-    assign_leaves(results, [&](aval const&) {
-      int const from = forwarded.from[k++];
-      if (from >= 0) return operands[from];
-      return handle(t, out++);
-    });
-    return results;
+    using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<length>::template leaf>>;
+    return record_scan<results, x>({length, Options::reverse, Options::unroll::turns(length)}, f, start_from<start>(init), xs);
   }
 }
 
 // scan as a stateless callable, for arrays.
-template <class F, class... Options>
+template <class F, class Options>
 struct scan_of {
   template <class Init, class Xs>
   constexpr auto operator()(Init const& init, Xs const& xs) const {
-    return record_scan<scan_options<Options...>>(F{}, init, xs);
+    return trace_scan<Options>(F{}, init, xs);
   }
 };
-
-template <class List>
-inline constexpr bool any_stored = false;
-template <class... Leaf>
-inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
 
 }  // namespace detail
 
 template <class F, class Init, class Xs, class... Options>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
-  using options = detail::scan_options<Options...>;
+  using options = typename detail::read_scan_options<detail::scan_options<>, Options...>::type;
   if constexpr (detail::check_arguments<Init, Xs>()) {
     if constexpr (detail::scan_length<detail::to_expr_t<Xs>, options>::ok) {
-      constexpr bool arrays = detail::any_stored<detail::leaves_t<Init>> || detail::any_stored<detail::leaves_t<Xs>>;
-      if constexpr (arrays && !detail::in_a_trace<Init, Xs> && detail::is_stateless<F>) return jit(detail::scan_of<F, Options...>{})(init, xs);
-      else return detail::record_scan<options>(f, detail::lift_tree(init), detail::lift_tree(xs));
+      if constexpr (detail::takes_arrays<Init, Xs> && detail::is_stateless<F>) return jit(detail::scan_of<F, options>{})(init, xs);
+      else return detail::trace_scan<options>(f, detail::lift_tree(init), detail::lift_tree(xs));
     } else {
       return std::tuple(init, none);
     }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// What loops and branches share: which calls are programs of their own, and closed blocks before their equation is recorded.
+#pragma once
+
+#include <exprax/api/jit.hpp>
+
+namespace exprax::detail {
+
+template <class List>
+inline constexpr bool any_stored = false;
+template <class... Leaf>
+inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
+
+// Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
+template <class... Trees>
+inline constexpr bool takes_arrays = (any_stored<leaves_t<Trees>> || ...) && !in_a_trace<Trees...>;
+
+// A block that is closed may move to another tape with its own until its equation is recorded.
+constexpr void follow(closed_block& b) {
+  b.id = resolve_block(b.on, b.id);
+  for (int& v : b.captures) v = resolve(handle(b.on.on, v)).id;
+  b.on = resolve(b.on);
+}
+
+// Gives a closed block other inputs and outputs.
+constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
+  block& b = t->blocks.at[id];
+  int const at = t->links.n;
+  t->left = 0;
+  t->links.make_room(in.count + out.count);
+  copy_run(t->links.at + at, in.first, in.count);
+  copy_run(t->links.at + at + in.count, out.first, out.count);
+  t->links.n += in.count + out.count;
+  b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
+}
+
+// Which number of a list this is, or -1.
+constexpr int position(span<int> list, int x) {
+  for (int k = 0; k < list.count; ++k)
+    if (list.first[k] == x) return k;
+  return -1;
+}
+
+// A result for each leaf of the tree: value from[k] of the tape, or, where that is -1, the next result of an equation, out.
+template <class Tree>
+constexpr Tree results_of(tape* t, span<int> from, int out) {
+  Tree results{};
+  int k = 0;
+  assign_leaves(results, [&](aval const&) {
+    int const v = from.first[k++];
+    return handle(t, v >= 0 ? v : out++);
+  });
+  return results;
+}
+
+}  // namespace exprax::detail

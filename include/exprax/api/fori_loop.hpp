@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; the last value
+// (jax.lax.fori_loop). Bounds that are C++ integers or constants make a scan, with the carry (i, value); a traced bound makes a
+// while, with the carry (i, upper, value).
+#pragma once
+
+#include <exprax/api/scan.hpp>
+#include <exprax/api/while_loop.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+concept static_bound = std::is_integral_v<X> || static_constant<X>;
+
+// The dtype of a bound: weak<...> for C++ integers, void for what is no scalar.
+template <class X>
+struct bound_type {
+  using type = void;
+};
+template <class T>
+struct bound_type<expr<T>> {
+  using type = T;
+};
+template <static_bound X>
+struct bound_type<X> {
+  using type = weak<std::int32_t>;
+};
+template <class Lower, class Upper>
+inline constexpr bool bounds_have_equal_types =
+    dtype_of<Lower> == dtype_of<Upper> ||
+    (is_signed_integer(dtype_of<Lower>) && is_signed_integer(dtype_of<Upper>) && is_weak<Lower> != is_weak<Upper>);
+template <class Bound>
+inline constexpr bool is_an_integer_scalar = false;
+template <class T>
+inline constexpr bool is_an_integer_scalar<expr<T>> = is_integer(dtype_of<T>);
+template <static_bound X>
+inline constexpr bool is_an_integer_scalar<X> = true;
+
+template <class Lower, class Upper>
+constexpr bool check_bounds() {
+  static_assert(is_an_integer_scalar<Lower> && is_an_integer_scalar<Upper>, "exprax: fori_loop: lower and upper must be integer scalars");
+  if constexpr (is_an_integer_scalar<Lower> && is_an_integer_scalar<Upper>) {
+    using lower = typename bound_type<Lower>::type;
+    using upper = typename bound_type<Upper>::type;
+    static_assert(bounds_have_equal_types<lower, upper>, "exprax: lower and upper arguments to fori_loop must have equal types; this message names both");
+    return bounds_have_equal_types<lower, upper>;
+  } else {
+    return false;
+  }
+}
+// The dtype of the counter: a C++ integer takes that of the other bound.
+template <class L, class U>
+using counter_type = std::conditional_t<dtype_of<L> == dtype_of<U>, L, std::conditional_t<is_weak<L>, U, L>>;
+
+template <class T, class X>
+constexpr expr<T> bound_as(X const& x) {
+  if constexpr (is_expr<X>) return convert_to<T>(x);
+  else return literal<T>(convert_number<strong_t<T>>(static_cast<int>(x)));
+}
+template <class T>
+constexpr expr<T> next_turn(expr<T> const& i) {
+  return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
+}
+
+template <class F, class I>
+struct fori_body {
+  template <class Value>
+  struct step {
+    using type = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<I&>(), std::declval<Value&>()))>>;
+  };
+};
+// The body of the scan, and condition and body of the while.
+template <class F>
+struct fori_scan_body {
+  F const& f;
+  template <class Carry>
+  constexpr auto operator()(Carry& c, none_t) const {
+    auto next = next_turn(std::get<0>(c));
+    return std::tuple(std::tuple(next, f(std::get<0>(c), std::get<1>(c))), none);
+  }
+};
+struct fori_cond {
+  template <class Carry>
+  constexpr expr<bool> operator()(Carry& c) const {
+    return bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
+  }
+};
+template <class F>
+struct fori_while_body {
+  F const& f;
+  template <class Carry>
+  constexpr auto operator()(Carry& c) const {
+    auto next = next_turn(std::get<0>(c));
+    return std::tuple(next, std::get<1>(c), f(std::get<0>(c), std::get<2>(c)));
+  }
+};
+
+template <class Unroll, class Lower, class Upper, class F, class Init>
+constexpr auto trace_fori(Lower const& lower, Upper const& upper, F const& f, Init const& init) {
+  constexpr bool known = static_bound<Lower> && static_bound<Upper>;
+  using lower_type = typename bound_type<Lower>::type;
+  using upper_type = typename bound_type<Upper>::type;
+  using i = expr<counter_type<lower_type, upper_type>>;
+  using carry = fixed_carry<loop::fori_loop, Init, fori_body<F, i>::template step>;
+  if constexpr (!carry::ok) {
+    return init;  // after the error: nothing that leads to others
+  } else {
+    using start = typename carry::type;
+    using last = typename carry::last;
+    using type = typename i::dtype_type;
+    if constexpr (known) {
+      int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
+      using results = std::tuple<std::tuple<i, last>, none_t>;
+      auto const begin = std::tuple(bound_as<type>(lower), start_from<start>(init));
+      return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
+    } else {
+      using results = std::tuple<i, i, last>;
+      auto const begin = std::tuple(bound_as<type>(lower), bound_as<type>(upper), start_from<start>(init));
+      return std::get<2>(record_while<results>(fori_cond{}, fori_while_body<F>{f}, begin));
+    }
+  }
+}
+
+// fori_loop as a stateless callable, for arrays.
+template <class F, class Unroll>
+struct fori_of {
+  template <class Lower, class Upper, class Init>
+  constexpr auto operator()(Lower const& lower, Upper const& upper, Init const& init) const {
+    return trace_fori<Unroll>(lower, upper, F{}, init);
+  }
+};
+
+// Its argument is printed with the static_assert.
+template <class Unroll, class Lower, class Upper>
+inline constexpr bool unrolls_a_known_number_of_turns = static_bound<Lower> && static_bound<Upper>;
+
+template <class Unroll>
+inline constexpr bool is_unroll = false;
+template <auto K>
+inline constexpr bool is_unroll<unroll_t<K>> = true;
+
+}  // namespace detail
+
+template <class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
+constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll = {}) {
+  static_assert(detail::is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
+  constexpr bool rolled = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>>;
+  static_assert(rolled || detail::unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
+                "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as ex::static_<n>");
+  if constexpr (detail::check_arguments<Lower, Upper, Init>()) {
+    if constexpr (!detail::check_bounds<detail::to_expr_t<Lower>, detail::to_expr_t<Upper>>()) {
+      return detail::lift_tree(init);
+    } else if constexpr (detail::takes_arrays<Lower, Upper, Init> && detail::is_stateless<F>) {
+      return jit(detail::fori_of<F, Unroll>{})(lower, upper, init);
+    } else if constexpr (detail::static_bound<Lower> && detail::static_bound<Upper>) {
+      return detail::trace_fori<Unroll>(lower, upper, body_fun, detail::lift_tree(init));
+    } else {
+      return detail::trace_fori<Unroll>(detail::lift_tree(lower), detail::lift_tree(upper), body_fun, detail::lift_tree(init));
+    }
+  }
+}
+
+}  // namespace exprax
