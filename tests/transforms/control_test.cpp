@@ -42,10 +42,54 @@ constexpr auto doubling = [](builder& b) {
   b.end({limit, start, step}, {r, r + 1, r + 2});
 };
 
+// A while in a while in a cond: for i < n: for j <= i: s = s * 3 + j, unless n is odd.
+constexpr auto triangle = [](builder& b) {
+  aval const t = i32();
+  int const n = b.in(t), s0 = b.in(t);
+  b.begin();
+  // operands of the cond: n, s
+  int const on = b.in(t), os = b.in(t);
+  b.begin();
+  int const odd = b.end({on, os}, {b.op(prim::neg, {os}, t)});
+  int const en = b.in(t), es = b.in(t);
+  b.begin();
+  int const cl = b.in(t), ci = b.in(t), cs = b.in(t);
+  b.begin();
+  int const outer_cond = b.end({cl, ci, cs}, {b.op(prim::lt, {ci, cl}, b1())});
+  int const bi = b.in(t), bs = b.in(t);
+  b.begin();
+  int const di = b.in(t), dj = b.in(t), ds = b.in(t);
+  b.begin();
+  int const inner_cond = b.end({di, dj, ds}, {b.op(prim::le, {dj, di}, b1())});
+  int const fj = b.in(t), fs = b.in(t);
+  b.begin();
+  int const next = b.op(prim::add, {b.op(prim::mul, {fs, b.literal(3)}, t), fj}, t);
+  int const inner_body = b.end({fj, fs}, {b.op(prim::add, {fj, b.literal(1)}, t), next});
+  int const inner = b.while_loop(inner_cond, inner_body, {bi, b.literal(0), bs}, {t, t}, 1, 0);
+  int const outer_body = b.end({bi, bs}, {b.op(prim::add, {bi, b.literal(1)}, t), inner + 1});
+  int const outer = b.while_loop(outer_cond, outer_body, {en, b.literal(0), es}, {t, t}, 1, 0);
+  int const even = b.end({en, es}, {outer + 1});
+  int const index = b.op(prim::and_, {n, b.literal(1)}, t);
+  b.end({n, s0}, {b.cond({even, odd}, {index, n, s0}, {t})});
+};
+
 laws::elements bits_of(std::initializer_list<int> x) {
   laws::elements e;
   for (int i : x) e.push_back(detail::to_bits(i));
   return e;
+}
+
+// The results after lowering, and after all passes, are those of before.
+void passes_keep(program_ref p, laws::generator& g) {
+  std::vector<laws::elements> in;
+  for (int v : p.ins(p.main())) in.push_back(g.fill(p.type(v)));
+  auto const expected = laws::run(p, in);
+  program const lowered = lower_while(p), passed = optimize(p);
+  REQUIRE(bool(check(lowered.ref())));
+  REQUIRE(bool(check(passed.ref())));
+  CHECK(!detail::while_lowerer::is_needed(lowered.ref()));
+  CHECK(laws::run(lowered.ref(), in) == expected);
+  CHECK(laws::run(passed.ref(), in) == expected);
 }
 
 }  // namespace
@@ -72,6 +116,17 @@ TEST_CASE("while") {
   CHECK(never[0] == bits_of({7}));
   CHECK(never[1] == bits_of({0, 0}));
 }
+TEST_CASE("loops in loops in a branch") {
+  builder b;
+  triangle(b);
+  auto const expected = [](int n, int s) {
+    if (n & 1) return -s;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) s = s * 3 + j;
+    return s;
+  };
+  for (int n = -1; n < 5; ++n) CHECK(laws::run(b.p.ref(), {bits_of({n}), bits_of({7})})[0] == bits_of({expected(n, 7)}));
+}
 // Rows that are done keep what they have.
 TEST_CASE("while with a condition for each row") {
   builder b;
@@ -90,17 +145,20 @@ TEST_CASE("batches and passes") {
     builder b;
     make(b);
     CHECK(laws::batch_law(b.p.ref(), g));
-    program const passed = optimize(b.p.ref());
-    CHECK(bool(check(passed.ref())));
+    passes_keep(b.p.ref(), g);
     int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
     block const& main = b.p.ref().main();
     for (int mapped = 0; mapped < main.n_in; ++mapped) {
       for (int k = 0; k < main.n_in; ++k) dims[k] = k == mapped ? 0 : not_mapped;
       program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
       CHECK(laws::batch_law(q.ref(), g));
+      passes_keep(q.ref(), g);
+      for (int& d : dims) d = 0;
+      passes_keep(batch(q.ref(), {dims, main.n_in}, 3, {want, main.n_out}).ref(), g);
     }
   };
   holds(switched);
   holds(switched_rows);
   holds(doubling);
+  holds(triangle);
 }
