@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// compactor: one backward walk that counts the uses of every value, and one forward walk that writes what is used. On its
+// compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
 // way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it.
 #pragma once
 
 #include <exprax/passes/literals.hpp>
+#include <exprax/passes/uses.hpp>
 #include <exprax/passes/writer.hpp>
 
 namespace exprax::detail {
@@ -12,15 +13,11 @@ namespace exprax::detail {
 template <class Options>
 class compactor {
  public:
-  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), u_(uses_.at) {
-    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
-      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
-  }
+  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p), u_(uses_.of) {}
 
   constexpr program run() {
+    uses_.run();
     block const& b = w_.p.main();
-    for (int v : w_.p.outs(b)) u_[v] += 2;
-    mark(b);
     arena<int> in, out;
     w_.open();
     for (int v : w_.p.ins(b)) in.push(bind(v));
@@ -31,75 +28,6 @@ class compactor {
   }
 
  private:
-  // --- Backward: uses. A result of a block counts as two, since a product that leaves its block cannot be contracted. ---
-
-  constexpr bool is_live(eqn const& e) const {
-    for (int k = 0; k < e.n_out; ++k)
-      if (u_[e.out + k] != 0) return true;
-    return false;
-  }
-  constexpr void mark(block const& b) {
-    eqn const* const eqns = w_.p.eqns;
-    int* const uses = u_;
-    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
-      eqn const e = eqns[i];
-      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
-      int const* const in = w_.p.refs + e.in;
-      if (e.n_blk != 0) mark_control(e);
-      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
-      else
-        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
-    }
-  }
-
-  // Loops lose what nobody needs; the block of a jit, or one that two equations share, stays whole.
-  constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_.at[w_.p.refs[e.blk]] > 1; }
-
-  constexpr void mark_control(eqn const& e) {
-    if (!stays_whole(e)) return mark_loop(e, w_.p.sub(e, 0));
-    for (int v : w_.p.ins(e)) ++u_[v];
-    for (int id : w_.p.subs(e)) {
-      if (marked_.at[id]) continue;
-      marked_.at[id] = 1;
-      for (int v : w_.p.outs(w_.p.blocks[id])) u_[v] += 2;
-      mark(w_.p.blocks[id]);
-    }
-  }
-
-  // A carry is needed if its last value is, or if the body reads it: found by repetition, mostly in one round.
-  constexpr void mark_loop(eqn const& e, block const& b) {
-    int const n_const = w_.p.param(e, 1), n_carry = w_.p.param(e, 2);
-    int const* const in = w_.p.refs + b.in;
-    int const* const out = w_.p.refs + b.out;
-    arena<char> needed;
-    for (int k = 0; k < e.n_out; ++k) needed.push(u_[e.out + k] != 0);
-    for (bool again = true; again;) {
-      for (int k = 0; k < b.n_in; ++k) u_[in[k]] = 0;
-      for (eqn const& x : w_.p.body(b))
-        for (int k = 0; k < x.n_out; ++k) u_[x.out + k] = 0;
-      for (int k = 0; k < e.n_out; ++k)
-        if (needed[k]) u_[out[k]] += 2;
-      // A carry is read by nothing but itself? Then its input counts only once its result is marked.
-      mark(b);
-      again = false;
-      for (int k = 0; k < n_carry; ++k)
-        if (!needed[k] && u_[in[n_const + k]] != 0) needed[k] = again = true;
-    }
-    for (int k = 0; k < b.n_in; ++k)
-      if (keeps_input(e, b, k)) ++u_[w_.p.in(e, k)];
-  }
-  constexpr bool keeps_result(eqn const& e, block const& b, int k) const {
-    if (u_[e.out + k] != 0) return true;
-    return k < w_.p.param(e, 2) && u_[w_.p.refs[b.in + w_.p.param(e, 1) + k]] != 0;
-  }
-  constexpr bool keeps_input(eqn const& e, block const& b, int k) const {
-    int const carry = k - w_.p.param(e, 1);
-    if (carry >= 0 && carry < w_.p.param(e, 2)) return keeps_result(e, b, carry);
-    return u_[w_.p.refs[b.in + k]] != 0;
-  }
-
-  // --- Forward ---
-
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
@@ -124,9 +52,9 @@ class compactor {
     int const end = b.eqn + b.n_eqn;
     for (int i = b.eqn; i < end; ++i) {
       eqn const e = eqns[i];
-      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
+      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
       int const* const in = w.p.refs + e.in;
-      if (e.n_blk != 0) write_control(e);
+      if (e.n_blk != 0 || e.n_out == 0) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))
@@ -193,58 +121,51 @@ class compactor {
     return w_.add_constant(x.type, &bits, 1);
   }
 
+  // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
-    if (stays_whole(e)) return write_whole(e);
-    block const& b = w_.p.sub(e, 0);
-    arena<int> in, inner, out, par;
-    for (int x : w_.p.params_of(e)) par.push(x);
-    int const n_const = par[1], n_carry = par[2];
-    for (int k = 0; k < e.n_in; ++k) {
-      if (!keeps_input(e, b, k)) {
-        if (k < n_const) --par[1];
-        else if (k < n_const + n_carry) --par[2];
-        continue;
-      }
-      in.push(operand(w_.p.in(e, k)));
-    }
-    w_.open();
-    for (int k = 0; k < e.n_in; ++k)
-      if (keeps_input(e, b, k)) inner.push(bind(w_.p.refs[b.in + k]));
-    write(b);
-    for (int k = 0; k < e.n_out; ++k)
-      if (keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
-    int const blk = w_.close(inner, out);
-    int const first = w_.values.n;
-    for (int k = 0; k < e.n_out; ++k)
-      if (keeps_result(e, b, k)) bind(e.out + k);
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
-    w_.add_equation({e.op, first_in, in.size(), first, out.size(), w_.add_params(par.data(), par.size()), par.size(), first_block, 1});
-  }
-
-  constexpr void write_whole(eqn const& e) {
+    bool const whole = uses_.stays_whole(e);
+    arena<char> const results = whole ? all(e.n_out) : uses_.kept_results(e), operands = whole ? all(e.n_in) : uses_.kept_operands(e);
     arena<int> in, blocks;
-    for (int v : w_.p.ins(e)) in.push(operand(v));
-    for (int id : w_.p.subs(e)) {
-      block const& b = w_.p.blocks[id];
+    for (int k = 0; k < e.n_in; ++k)
+      if (operands[k]) in.push(operand(w_.p.in(e, k)));
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& b = w_.p.sub(e, j);
       arena<int> inner, out;
       w_.open();
-      for (int v : w_.p.ins(b)) inner.push(bind(v));
+      for (int k = 0; k < b.n_in; ++k)
+        if (whole || operands[uses_.operand_of(e, j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
       write(b);
-      for (int v : w_.p.outs(b)) out.push(operand(v));
+      for (int k = 0; k < b.n_out; ++k)
+        if ((e.op == prim::while_ && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
       blocks.push(w_.close(inner, out));
     }
+    arena<int> par;
+    for (int x : w_.p.params_of(e)) par.push(x);
+    for (int k = 0; k < e.n_in; ++k)
+      if (!operands[k]) drop_operand(e, k, par);
     int const first = w_.values.n;
-    for (int k = 0; k < e.n_out; ++k) bind(e.out + k);
+    int n_out = 0;
+    for (int k = 0; k < e.n_out; ++k)
+      if (results[k]) bind(e.out + k), ++n_out;
     int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks);
-    w_.add_equation({e.op, first_in, in.size(), first, e.n_out, w_.add_params(w_.p.params + e.par, e.n_par), e.n_par, first_block, e.n_blk});
+    w_.add_equation({e.op, first_in, in.size(), first, n_out, w_.add_params(par.data(), par.size()), par.size(), first_block, e.n_blk});
+  }
+  static constexpr arena<char> all(int n) {
+    arena<char> a;
+    a.resize(n, 1);
+    return a;
+  }
+  // Parameters count the operands of loops.
+  constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
+    if (e.op == prim::while_ && k < uses_.first_carry(e)) --par[k < w_.p.param(e, 0) ? 0 : 1];
+    if (e.op == prim::scan && k < uses_.first_carry(e)) --par[1];
+    else if (e.op == prim::scan && k < uses_.first_carry(e) + uses_.n_carry(e)) --par[2];
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
   writer w_;
   int* map_;
-  flat<int> uses_;
-  flat<int> callers_;  // for each block, the equations that name it
-  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
+  use_counter uses_;
   int* u_;
 };
 

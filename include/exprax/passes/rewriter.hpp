@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. Each
 // equation is made anew by make(), on operands that are already simplified: a rule sees the whole past of its operands,
-// and what a rule makes is simplified and numbered in turn.
+// and what a rule makes is simplified and numbered in turn. Loops and branches: passes/loops.hpp, passes/branches.hpp.
 #pragma once
 
+#include <exprax/passes/effects.hpp>
 #include <exprax/passes/element_tracker.hpp>
 #include <exprax/passes/fold.hpp>
 #include <exprax/passes/literals.hpp>
+#include <exprax/passes/scopes.hpp>
 #include <exprax/passes/value_table.hpp>
 #include <exprax/passes/writer.hpp>
 
@@ -24,6 +26,8 @@ struct request {
 
 template <class W>
 constexpr int simplify_equation(W& w, request const& r);
+template <class W>
+constexpr void rewrite_control(W& w, eqn const& e);
 
 // What value numbering and rules ask of a primitive, for each of them.
 struct prim_facts {
@@ -39,26 +43,26 @@ struct prim_facts {
 };
 inline constexpr prim_facts facts;
 
-// Options: static constexpr bools inline_calls, simplify.
+// Options: static constexpr bool simplify; without it calls are inlined and nothing else.
 template <class Options>
 class rewriter {
  public:
-  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map) { def_.reserve(p.n.values + 16); }
+  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) { def_.reserve(p.n.values + 16); }
 
   constexpr program run() {
     block const& b = w_.p.main();
-    arena<int> in, out;
-    enter();
-    for (int k = 0; k < b.n_in; ++k) {
-      int const v = w_.p.refs[b.in + k];
+    arena<int> in;
+    w_.open();
+    for (int v : w_.p.ins(b)) {
       map_[v] = input(type_in(v));
       in.push(map_[v]);
     }
     walk(b);
-    for (int k = 0; k < b.n_out; ++k) out.push(operand(w_.p.refs[b.out + k]));
-    leave(in, out);
+    w_.close(in, operands(w_.p.outs(b)));
     return w_.finish();
   }
+  // Whether another walk would find more: a carry that has turned out to be constant, branches that have become the same.
+  bool finds_more = false;
 
   // --- What rules see of the program that is written ---
 
@@ -69,7 +73,7 @@ class rewriter {
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
-  // The equation of this block that makes v, if its primitive is op.
+  // The equation of an open block that makes v, if its primitive is op.
   constexpr eqn const* made_by(prim op, int v) const {
     int const d = def_.at[v];
     return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
@@ -120,36 +124,6 @@ class rewriter {
   }
   constexpr int literal(dtype d, std::uint64_t bits) { return literal(scalar_type(d), bits); }
 
-  // A constant in another shape.
-  constexpr int recast(int t, int v) {
-    if (type(t).rank == 0) return literal(t, bits(v));
-    int const c = w_.add_value(t);
-    w_.values.at[c].constant = w_.values.at[v].constant;
-    def_.push(constant_def);
-    return c;
-  }
-  // A part of a constant, element i from start[i], step[i]; -1 if the part is large.
-  template <class Axis>
-  constexpr int pick(int t, int v, Axis const* axes) {
-    aval const to = type(t);
-    std::ptrdiff_t const n = to.size();
-    if (n > max_picked) return -1;
-    strides const from(aval_of(v));
-    std::uint64_t part[max_picked];
-    bool all_same = true;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      std::ptrdiff_t at = 0, rest = i;
-      for (int k = to.rank - 1; k >= 0; --k) {
-        at += (axes[k].start + rest % to.dims[k] * axes[k].step) * from[k];
-        rest /= to.dims[k];
-      }
-      part[i] = bits(v, at);
-      all_same = all_same && part[i] == part[0];
-    }
-    if (all_same) return filled(t, literal(to.type, part[0]));
-    return constant(t, part, n);
-  }
-
   // Scalar s, broadcast to a type.
   constexpr int filled(int t, int s) {
     aval const& a = type(t);
@@ -158,26 +132,7 @@ class rewriter {
     for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
     return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
   }
-  // v, which has one element, in another shape.
-  constexpr int single(int t, int v) {
-    if (aval_of(v).rank == 0) return filled(t, v);
-    aval const to = type(t);
-    return make({prim::reshape, t, &v, 1, to.dims, to.rank});
-  }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
-  // v, whose axes may be 1 or which may be a scalar, broadcast to a type.
-  constexpr int shaped(int t, int v) {
-    if (type_of(v) == t) return v;
-    aval const a = type(t);
-    if (aval_of(v).rank == 0) return filled(t, v);
-    int par[2 * max_rank];
-    for (int i = 0; i < a.rank; ++i) {
-      par[i] = a.dims[i];
-      par[a.rank + i] = i;
-    }
-    return make({prim::broadcast_in_dim, t, &v, 1, par, 2 * a.rank});
-  }
-
   // The result of an elementwise equation on literals.
   constexpr int fold(request const& r) {
     std::uint64_t x[max_fold];
@@ -190,7 +145,7 @@ class rewriter {
     return fold_elementwise<Options>(r.op, f) ? literal(r.type, f.out) : -1;
   }
 
-  // The value that an equal equation of this block has made, or a new equation.
+  // The value that an equal equation of an open block has made, or a new equation.
   constexpr int number(request const& r) {
     int const op = static_cast<int>(r.op), n = r.n_in;
     int const* const in = r.in;
@@ -207,7 +162,10 @@ class rewriter {
       if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
 
     writer& w = w_;
-    if (w.left-- <= 0) w.refill(), def_.make_room(w.left + 8);
+    if (w.left-- <= 0) {
+      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w.values.n - 1;
+      w.refill(), def_.make_room(w.left + 8);
+    }
     int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
     if (n > w.few) w.add_refs({in, n});
     else {
@@ -221,42 +179,33 @@ class rewriter {
     return v;
   }
 
- private:
-  static constexpr std::uint32_t first_prime = 0x9e3779b1u, second_prime = 0x85ebca77u;
+  // --- What the rewriting of loops and branches needs ---
 
-  constexpr bool same(request const& r, int v) const {
-    int const at = def_.at[v] >> 1;
-    if (at < w_.first()) return false;
-    eqn const& e = w_.pending.at[at];
-    if (e.op != r.op || e.n_in != r.n_in || e.n_par != r.n_par || type_of(v) != r.type) return false;
-    for (int k = 0; k < r.n_par; ++k)
-      if (param(&e, k) != r.par[k]) return false;
-    bool equal = true;
-    for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
-    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
-    return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
-  }
-
+  constexpr program_ref const& source() const { return w_.p; }
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr void bind(int v, int to) { map_[v] = to; }
+  constexpr bool has_effects(eqn const& e) const { return effects_.of(w_.p, e); }
+  constexpr int depth() const { return scopes_.depth; }
+  constexpr int level_of(int v) const { return scopes_.level_of(v); }
+  constexpr program_ref written() const { return w_.ref(); }
+
+  // A new input of the innermost block.
   constexpr int input(int type) {
     def_.push(input_def);
-    return w_.add_value(type);
+    int const v = w_.add_value(type);
+    if (scopes_.depth > 0) scopes_.set_level(v, scopes_.depth);
+    return v;
   }
   constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
     def_.push(constant_def);
     return w_.add_constant(type, bits, n);
   }
-
-  // Opens a block. Values of outer blocks are out of reach until leave(): a block is closed.
-  constexpr void enter() {
-    w_.open();
-    born_.push(w_.values.n);
-  }
-  constexpr int leave(span<int> in, span<int> out) {
-    for (int v = born_.back(); v < def_.n; ++v)
-      if (def_.at[v] >= 0) def_.at[v] = constant_def;
-    born_.pop();
-    return w_.close(in, out);
+  // The elements of constant v, as another type.
+  constexpr int same_constant(int type, int v) {
+    int const c = w_.add_value(type);
+    w_.values.at[c].constant = w_.values.at[v].constant;
+    def_.push(constant_def);
+    return c;
   }
 
   // The value in q of a value of p.
@@ -288,7 +237,7 @@ class rewriter {
     int const end = b.eqn + b.n_eqn;
     for (int i = b.eqn; i < end; ++i) {
       eqn const e = eqns[i];
-      if (e.n_blk != 0) control(e);
+      if (e.n_blk != 0 || e.n_out == 0) control(e);
       else if (e.n_in > w_.few) many(e);
       else {
         int in[writer::few], special = 0;
@@ -308,122 +257,92 @@ class rewriter {
     for (int v : refs) to.push(operand(v));
     return to;
   }
+
+  // Walks block k of an equation where it stands: the block is closed, so its values need nothing but their operands.
+  constexpr void splice(eqn const& e, int k, span<int> in) {
+    block const& b = w_.p.sub(e, k);
+    for (int i = 0; i < b.n_in; ++i) map_[w_.p.refs[b.in + i]] = in.first[i];
+    walk(b);
+    for (int i = 0; i < b.n_out; ++i) map_[e.out + i] = operand(w_.p.refs[b.out + i]);
+  }
+
+  constexpr int open(bool keeps) { return scopes_.open(keeps); }
+  constexpr closed_scope close(arena<int>& outs, int barrier) { return scopes_.close(outs, barrier); }
+  constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
+  constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
+
+  // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
+  constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count), first = w_.values.n;
+    int const level = stays ? scopes_.depth : scopes_.level_of(in);
+    for (int v : results) {
+      map_[v] = input(type_in(v));
+      if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
+    }
+    w_.add_equation({e.op, first_in, in.count, first, results.count, first_par, par.count, first_block, blocks.count});
+  }
+
+ private:
+  static constexpr std::uint32_t first_prime = 0x9e3779b1u, second_prime = 0x85ebca77u;
+
+  constexpr bool same(request const& r, int v) const {
+    int const at = def_.at[v] >> 1;
+    if (at < (Options::simplify ? 0 : w_.first())) return false;
+    eqn const& e = w_.pending.at[at];
+    if (e.op != r.op || e.n_in != r.n_in || e.n_par != r.n_par || type_of(v) != r.type) return false;
+    for (int k = 0; k < r.n_par; ++k)
+      if (param(&e, k) != r.par[k]) return false;
+    bool equal = true;
+    for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
+    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
+    return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
+  }
+  // A new equation while a nested block is open: it belongs to the innermost block of its operands.
+  constexpr int add_inside(request const& r) {
+    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, -1});
+    def_.push(w_.pending.n << 1 | static_cast<int>(facts.seen.has[static_cast<int>(r.op)]));
+    w_.add_equation({r.op, first, r.n_in, v, 1, par, r.n_par, 0, 0});
+    scopes_.set_level(v, scopes_.level_of(span<int>(r.in, r.n_in)));
+    return v;
+  }
+
   constexpr void many(eqn const& e) {
     arena<int> const in = operands(w_.p.ins(e));
     map_[e.out] = make({e.op, type_in(e.out), in.data(), e.n_in, w_.p.params + e.par, e.n_par});
   }
 
   constexpr void control(eqn const& e) {
-    if (e.op == prim::jit && Options::inline_calls) splice(e);
-    else if (e.op == prim::scan && Options::simplify) loop(e);
-    else {
-      arena<int> const in = operands(w_.p.ins(e));
-      arena<int> blocks;
-      for (int id : w_.p.subs(e)) {
-        arena<int> inner;
-        for (int x : w_.p.ins(w_.p.blocks[id])) inner.push(type_in(x));
-        enter();
-        for (int& x : inner) x = input(x);
-        blocks.push(body(w_.p.blocks[id], inner, inner));
-      }
-      emit(e, in, w_.p.params_of(e), blocks, e.n_out);
-    }
+    if (e.n_blk == 0) add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, {}, true);
+    else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
+    else if constexpr (Options::simplify) rewrite_control(*this, e);
+    else keep(e);
   }
-
-  // Walks the block of an equation where it stands: the block is closed, so its values need nothing but their operands.
-  constexpr void splice(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
+  // Loops and branches stay as they are where nothing is simplified.
+  constexpr void keep(eqn const& e) {
     arena<int> const in = operands(w_.p.ins(e));
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = in[k];
-    walk(b);
-    for (int k = 0; k < b.n_out; ++k) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
-  }
-
-  // Walks the block that is open: its inputs are bound to `bound`, `in` are the inputs that it has in q.
-  constexpr int body(block const& b, span<int> bound, span<int> in) {
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = bound[k];
-    walk(b);
-    arena<int> const out = operands(w_.p.outs(b));
-    return leave(in, out);
-  }
-  constexpr void emit(eqn const& e, span<int> in, span<int> par, span<int> blocks, int n_out) {
-    int const first = w_.values.n;
-    for (int k = 0; k < n_out; ++k) map_[e.out + k] = input(type_in(e.out + k));
-    add(e.op, in, first, n_out, par, blocks);
-  }
-
-  // A scan. A carry that its body never changes becomes a constant of the loop; operands that are the same everywhere are
-  // known inside the body.
-  constexpr void loop(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    int const n_const = w_.p.param(e, 1), n_carry = w_.p.param(e, 2);
-    arena<int> const in = operands(w_.p.ins(e));
-    arena<int> fixed;  // for each carry: 1 if the body hands it on as it is
-    for (int k = 0; k < n_carry; ++k) fixed.push(keeps(b, n_const + k, k, in[n_const + k]) ? 1 : 0);
-
-    arena<int> types, scalar;  // of the block's inputs; their literal, where they are one everywhere
-    for (int k = 0; k < b.n_in; ++k) {
-      types.push(type_in(w_.p.refs[b.in + k]));
-      bool const varies = k >= n_const && k < n_const + n_carry && !fixed[k - n_const];
-      int const u = varies ? -1 : uniform(in[k]);
-      scalar.push(u >= 0 && is_literal(u) ? u : -1);
+    arena<int> blocks, results;
+    for (int id : w_.p.subs(e)) {
+      block const& b = w_.p.blocks[id];
+      arena<int> inner;
+      int const barrier = scopes_.open(true);
+      for (int v : w_.p.ins(b)) inner.push(map_[v] = input(type_in(v)));
+      walk(b);
+      arena<int> out = operands(w_.p.outs(b));
+      blocks.push(scopes_.close(out, barrier).id);
+      w_.set_inputs(blocks.back(), inner);
     }
-    enter();
-    arena<int> bound, inputs, outer;
-    bound.resize(b.n_in, -1);
-    // Constants first, then fixed carries, carries, and what is scanned over.
-    int par[5] = {w_.p.param(e, 0), 0, 0, w_.p.param(e, 3), w_.p.param(e, 4)};
-    for (int part = 0; part < 3; ++part)
-      for (int k = 0; k < b.n_in; ++k) {
-        bool const is_carry = k >= n_const && k < n_const + n_carry;
-        int const its = k < n_const || (is_carry && fixed[k - n_const]) ? 0 : is_carry ? 1 : 2;
-        if (its != part) continue;
-        if (scalar[k] >= 0) bound[k] = filled(types[k], scalar[k]);
-        else {
-          for (int i = 0; i < outer.size() && part == 0; ++i)
-            if (outer[i] == in[k]) bound[k] = inputs[i];
-          if (bound[k] >= 0) continue;
-          outer.push(in[k]);
-          inputs.push(bound[k] = input(types[k]));
-          if (part < 2) ++par[1 + part];
-        }
-      }
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = bound[k];
-    walk(b);
-    arena<int> out;
-    for (int k = 0; k < b.n_out; ++k)
-      if (k >= n_carry || !fixed[k]) out.push(operand(w_.p.refs[b.out + k]));
-    int const blk = leave(inputs, out);
-
-    int next = w_.values.n;
-    for (int k = 0; k < e.n_out; ++k) {
-      bool const kept = k >= n_carry || !fixed[k];
-      map_[e.out + k] = kept ? next++ : in[n_const + k];
-      if (kept) input(type_in(e.out + k));
-    }
-    add(prim::scan, outer, next - out.size(), out.size(), {par, 5}, {&blk, 1});
-  }
-  constexpr void add(prim op, span<int> in, int out, int n_out, span<int> par, span<int> blocks) {
-    int const first = w_.add_refs(in), first_block = w_.add_refs(blocks);
-    w_.add_equation({op, first, in.count, out, n_out, w_.add_params(par.first, par.count), par.count, first_block, blocks.count});
+    for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
+    add_control(e, in, w_.p.params_of(e), blocks, results, true);
   }
 
-  // The block's result k is its input `at`, or the literal that this input is from the start.
-  constexpr bool keeps(block const& b, int at, int k, int start) const {
-    int const result = w_.p.refs[b.out + k];
-    if (result == w_.p.refs[b.in + at]) return true;
-    return w_.p.is_literal(result) && is_literal(start) && type_of(start) == type_in(result) && bits(start) == w_.p.bits(result);
-  }
-
-  static constexpr int input_def = -2, constant_def = -1;
-  static constexpr int max_picked = 16;
   writer w_;
   value_table slots_;
   int* map_;
   // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
   // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
   table<int> def_;
-  arena<int> born_;  // for each open block its first value
+  scopes scopes_;
+  effect_table effects_;
   int scalar_types_[dtype_count] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 };
 

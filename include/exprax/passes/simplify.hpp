@@ -3,6 +3,8 @@
 // alone, which puts the block of every jit equation in its place. simplify inlines as well.
 #pragma once
 
+#include <exprax/passes/branches.hpp>
+#include <exprax/passes/loops.hpp>
 #include <exprax/passes/simplify_elementwise.hpp>
 #include <exprax/passes/simplify_movement.hpp>
 #include <exprax/primitives/all.hpp>
@@ -27,18 +29,38 @@ constexpr int simplify_equation(W& w, request const& r) {
   return simplify_movement(w, r);
 }
 
+template <class W>
+constexpr void rewrite_control(W& w, eqn const& e) {
+  switch (e.op) {
+    case prim::scan: return rewrite_scan(w, e);
+    case prim::while_: return rewrite_while(w, e);
+    default: return rewrite_cond(w, e);
+  }
+}
+
+inline constexpr int max_walks = 4;
+
 struct simplify_options {
-  static constexpr bool inline_calls = true, simplify = true;
+  static constexpr bool simplify = true;
 };
 struct inline_options {
-  static constexpr bool inline_calls = true, simplify = false;
+  static constexpr bool simplify = false;
 };
 
 }  // namespace detail
 
 template <class Options = detail::simplify_options>
 constexpr program simplify(program_ref p) {
-  return detail::rewriter<Options>(p).run();
+  program q;
+  program_ref from = p;
+  for (int walk = 0; walk < detail::max_walks; ++walk) {
+    detail::rewriter<Options> r(from);
+    program next = r.run();
+    q = static_cast<program&&>(next);
+    if (!r.finds_more) break;
+    from = q.ref();
+  }
+  return q;
 }
 
 template <class Options = detail::inline_options>

@@ -3,7 +3,7 @@
 // wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
 #pragma once
 
-#include <exprax/passes/rewriter.hpp>
+#include <exprax/passes/forms.hpp>
 
 namespace exprax::detail {
 
@@ -62,8 +62,8 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
 template <class W>
 constexpr int simplify_sum(W& w, request const& r, int x, int y) {
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_sum(d, w.bits(y))) return w.shaped(r.type, x);
-  if (w.is_literal(x) && is_neutral_of_sum(d, w.bits(x))) return w.shaped(r.type, y);
+  if (w.is_literal(y) && is_neutral_of_sum(d, w.bits(y))) return shaped(w, r.type, x);
+  if (w.is_literal(x) && is_neutral_of_sum(d, w.bits(x))) return shaped(w, r.type, y);
   if (eqn const* n = w.made_by(prim::neg, y)) return w.make(prim::sub, r.type, {x, w.in(n, 0)});
   if (eqn const* n = w.made_by(prim::neg, x)) return w.make(prim::sub, r.type, {y, w.in(n, 0)});
   return -1;
@@ -72,7 +72,7 @@ constexpr int simplify_sum(W& w, request const& r, int x, int y) {
 template <class W>
 constexpr int simplify_difference(W& w, request const& r, int x, int y) {
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && w.bits(y) == 0) return w.shaped(r.type, x);
+  if (w.is_literal(y) && w.bits(y) == 0) return shaped(w, r.type, x);
   if (x == y && !is_floating(d)) return w.filled_with(r.type, 0);
   if (eqn const* n = w.made_by(prim::neg, y)) return w.make(prim::add, r.type, {x, w.in(n, 0)});
   return -1;
@@ -88,9 +88,9 @@ constexpr int simplify_product(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
-  if (c == one_bits(d)) return w.shaped(r.type, x);
+  if (c == one_bits(d)) return shaped(w, r.type, x);
   if (c == 0 && !is_floating(d)) return w.filled_with(r.type, 0);
-  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {w.shaped(r.type, x)});
+  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {shaped(w, r.type, x)});
   return -1;
 }
 
@@ -99,26 +99,26 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
-  if (c == one_bits(d)) return w.shaped(r.type, x);
+  if (c == one_bits(d)) return shaped(w, r.type, x);
   if (!is_floating(d)) return -1;
-  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {w.shaped(r.type, x)});
+  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {shaped(w, r.type, x)});
   if (std::uint64_t const inverse = exact_reciprocal(d, c)) return w.make(prim::mul, r.type, {x, w.literal(d, inverse)});
   return -1;
 }
 
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
-  if (x == y) return w.shaped(r.type, x);
+  if (x == y) return shaped(w, r.type, x);
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return w.shaped(r.type, x);
-  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return w.shaped(r.type, y);
+  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
+  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return shaped(w, r.type, y);
   return -1;
 }
 
 // and, or, xor: of bools and integers.
 template <class W>
 constexpr int simplify_logic(W& w, request const& r, int x, int y) {
-  if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : w.shaped(r.type, x);
+  if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
   if (w.is_literal(x)) {
     int const t = x;
     x = y;
@@ -127,10 +127,10 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   std::uint64_t const c = w.bits(y);
   bool const ones = is_all_ones(w.type(r.type).type, c);
-  if (c == 0) return r.op == prim::and_ ? w.filled_with(r.type, 0) : w.shaped(r.type, x);
-  if (ones && r.op == prim::and_) return w.shaped(r.type, x);
+  if (c == 0) return r.op == prim::and_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
+  if (ones && r.op == prim::and_) return shaped(w, r.type, x);
   if (ones && r.op == prim::or_) return w.filled_with(r.type, c);
-  if (ones) return w.make(prim::not_, r.type, {w.shaped(r.type, x)});
+  if (ones) return w.make(prim::not_, r.type, {shaped(w, r.type, x)});
   return -1;
 }
 
@@ -146,10 +146,10 @@ constexpr int simplify_select(W& w, request const& r) {
   int const cases = r.n_in - 1;
   bool all_same = true;
   for (int k = 2; k <= cases; ++k) all_same = all_same && r.in[k] == r.in[1];
-  if (all_same) return w.shaped(r.type, r.in[1]);
+  if (all_same) return shaped(w, r.type, r.in[1]);
   if (!w.is_literal(r.in[0])) return -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
-  return w.shaped(r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
+  return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
 }
 
 // f(f(x)) is f(x), f(-x) is f(x) for abs, f(f(x)) is x for neg and not.

@@ -3,7 +3,7 @@
 // one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
 #pragma once
 
-#include <exprax/passes/rewriter.hpp>
+#include <exprax/passes/forms.hpp>
 
 namespace exprax::detail {
 
@@ -28,7 +28,7 @@ constexpr int simplify_reshape(W& w, request const& r, int x) {
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
   aval const to = w.type(r.type);
-  if (w.is_constant(x)) return w.recast(r.type, x);
+  if (w.is_constant(x)) return recast(w, r.type, x);
   if (eqn const* inner = w.made_by(prim::reshape, x)) x = w.in(inner, 0);
   else if (r.op == prim::reshape) return -1;
   return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
@@ -103,13 +103,13 @@ constexpr int simplify_slice(W& w, request const& r, int x) {
   slice_axis axes[max_rank];
   for (int i = 0; i < to.rank; ++i) axes[i] = {r.par[i], r.n_par > 2 * to.rank ? r.par[2 * to.rank + i] : 1};
   int par[3 * max_rank];
-  if (w.is_constant(x)) return w.pick(r.type, x, axes);
+  if (w.is_constant(x)) return pick(w, r.type, x, axes);
   if (to.size() == 1) {
     strides const weight(w.aval_of(x));
     std::ptrdiff_t at = 0;
     for (int i = 0; i < to.rank; ++i) at += weight[i] * axes[i].start;
     int const known = w.elements.find(x, at);
-    if (known >= 0) return w.single(r.type, known);
+    if (known >= 0) return single(w, r.type, known);
   }
   if (eqn const* inner = w.made_by(prim::slice, x)) {
     for (int i = 0; i < to.rank; ++i) {
@@ -245,7 +245,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
     int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
     if (known >= 0) {
       int const scalar = w.scalar_type(to.type);
-      int const sum = w.make(combiner_of(r.op), scalar, {w.single(scalar, known), w.single(scalar, update)});
+      int const sum = w.make(combiner_of(r.op), scalar, {single(w, scalar, known), single(w, scalar, update)});
       return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
     }
   }

@@ -121,6 +121,26 @@ class writer {
     return blocks.n - 1;
   }
 
+  // The innermost block, whose equations are in their table already, from `first` on; its inputs are set later.
+  constexpr int close_written(int first, span<int> out) {
+    open_.pop();
+    int const at = add_refs(out);
+    return blocks.push({0, 0, at, out.count, first, eqns.n - first});
+  }
+  constexpr void set_inputs(int id, span<int> in) {
+    int const at = add_refs(in);
+    blocks.at[id].in = at, blocks.at[id].n_in = in.count;
+  }
+  constexpr void set_outputs(int id, span<int> out) {
+    int const at = add_refs(out);
+    blocks.at[id].out = at, blocks.at[id].n_out = out.count;
+  }
+  // What is written so far; equations of open blocks are not in it yet.
+  constexpr program_ref ref() const {
+    return {values.at, eqns.at, blocks.at, refs.at, params.at, avals.data(), constants.at, p.names,
+            {values.n, eqns.n, blocks.n, refs.n, params.n, avals.size(), constants.n, p.n.names}};
+  }
+
   constexpr program finish() {
     program q;
     q.values = values.release();

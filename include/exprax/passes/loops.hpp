@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSL-1.0
+// Loops: what the walk of the rewriter makes of scan and while. A carry that no turn changes is a value from outside; so are
+// stacked results that are the same in every turn, and rows of what is the same in every row. Rows that the body hands on need
+// no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
+#pragma once
+
+#include <exprax/passes/rewriter.hpp>
+
+namespace exprax::detail {
+
+struct carry_state {
+  int start = 0;   // value from outside
+  int input = -1;  // of the block that was bound last; -1: no turn changes it
+};
+
+// A result of a block is the value that the carry starts with: the carry's own input, a constant of the loop, or a literal.
+template <class W>
+constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int result, int start) {
+  program_ref const& p = w.source();
+  int const v = p.outs(b)[result];
+  if (v == p.ins(b)[at]) return true;
+  if (p.is_constant(v)) return w.operand(v) == start;
+  for (int k = 0; k < consts.count; ++k)
+    if (v == p.ins(b)[k]) return consts[k] == start;
+  int const filled_by = w.uniform(start);
+  if (filled_by < 0 || !w.is_literal(filled_by)) return false;
+  for (eqn const& e : p.body(b))
+    if (e.out == v && e.op == prim::broadcast_in_dim && p.is_literal(p.in(e, 0))) return w.operand(p.in(e, 0)) == filled_by;
+  return false;
+}
+
+// Binds the inputs of block b behind its constants: to new inputs, or to the starts of carries that stay.
+template <class W>
+constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
+  for (int k = 0; k < carries.size(); ++k) {
+    carry_state& c = carries[k];
+    if (c.input != -1) added.push(c.input = w.input(w.type_in(inputs[k])));
+    w.bind(inputs[k], c.input == -1 ? c.start : c.input);
+  }
+}
+
+// Whether keeps_carry would see that a result is v: what is generated anew inside of the loop is seen only if it is a literal.
+template <class W>
+constexpr bool is_found_again(W& w, int v) {
+  if (eqn const* e = w.made_by(prim::broadcast_in_dim, v)) return w.is_literal(w.in(e, 0));
+  return !w.made_by(prim::iota, v);
+}
+
+// The next values of the carries that vary. The walk may have found that one does not: another walk will use that.
+template <class W>
+constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
+  arena<int> next;
+  for (int k = 0; k < carries.size(); ++k) {
+    if (carries[k].input == -1) continue;
+    next.push(w.operand(results[k]));
+    if (next.back() == carries[k].input || (next.back() == carries[k].start && is_found_again(w, next.back()))) w.finds_more = true;
+  }
+  return next;
+}
+
+template <class W>
+constexpr int reshaped(W& w, int t, int v) {
+  aval const to = w.type(t);
+  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+}
+
+// v in every row of a new first axis.
+template <class W>
+constexpr int stacked(W& w, int t, int v) {
+  aval const to = w.type(t);
+  if (to.rank == 1) return w.filled(t, v);
+  int par[2 * max_rank];
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 1; i < to.rank; ++i) par[to.rank + i - 1] = i;
+  return w.make({prim::broadcast_in_dim, t, &v, 1, par, 2 * to.rank - 1});
+}
+
+// A row of xs, where all of them are the same; -1: they are not known to be.
+template <class W>
+constexpr int row_of(W& w, int t, int xs) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, xs);
+  if (!e) return -1;
+  int const v = w.in(e, 0), from = w.aval_of(v).rank;
+  aval const to = w.type(t);
+  int par[2 * max_rank];
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from; ++i) {
+    par[to.rank + i] = w.param(e, to.rank + 1 + i) - 1;
+    if (par[to.rank + i] < 0) return -1;
+  }
+  if (from == 0) return w.filled(t, v);
+  return w.make({prim::broadcast_in_dim, t, &v, 1, par, to.rank + from});
+}
+
+// A scan of one turn, or of none.
+template <class W>
+constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  for (int k = 0; k < e.n_out && length == 0; ++k) {
+    int const t = w.type_in(e.out + k);
+    w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
+  }
+  if (length == 0) return;
+  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
+  w.splice(e, 0, in);
+  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
+}
+
+template <class W>
+constexpr void rewrite_scan(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  int const length = p.param(e, 0), n_const = p.param(e, 1), n_carry = p.param(e, 2), first_x = n_const + n_carry;
+  span<int> const inputs = p.ins(b);
+  arena<int> in = w.operands(p.ins(e));
+  if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
+
+  span<int> const consts(in.data(), n_const);
+  arena<carry_state> carries;
+  for (int k = 0; k < n_carry; ++k) {
+    int const start = in[n_const + k];
+    carries.push({start, keeps_carry(w, b, consts, n_const + k, k, start) ? -1 : 0});
+  }
+  for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
+  int const barrier = w.open(false), inside = w.depth();
+  arena<int> given, rows;  // inputs of the block that is written; which operands are still scanned over
+  bind_carries(w, inputs.part(n_const, n_carry), carries, given);
+  int const first_row = given.size();
+  for (int k = first_x; k < e.n_in; ++k) {
+    int row = row_of(w, w.type_in(inputs[k]), in[k]);
+    for (int i = 0; i < rows.size() && row < 0; ++i)
+      if (rows[i] == in[k]) row = given[first_row + i];
+    if (row < 0) {
+      row = w.input(w.type_in(inputs[k]));
+      given.push(row);
+      rows.push(in[k]);
+    }
+    w.bind(inputs[k], row);
+  }
+  w.walk(b);
+
+  arena<int> out = next_carries(w, p.outs(b), carries), results;
+  for (int k = 0; k < n_carry; ++k)
+    if (carries[k].input != -1) results.push(e.out + k);
+  int const varying = out.size();
+  // For each stacked result the value that it is made of outside; or, as -2 - i, which result of the loop it is.
+  arena<int> made;
+  for (int k = n_carry; k < e.n_out; ++k) {
+    int const row = w.operand(p.outs(b)[k]);
+    int as = 0;
+    for (int i = 0; i < rows.size(); ++i)
+      if (row == given[first_row + i]) as = -1 - i;
+    if (as == 0 && w.level_of(row) < inside) as = 1;
+    for (int i = varying; i < out.size() && as == 0; ++i)
+      if (out[i] == row) as = 2 + i;
+    if (as == 0) {
+      as = 2 + out.size();
+      out.push(row);
+      results.push(e.out + k);
+    }
+    made.push(as);
+    made.push(row);
+  }
+
+  closed_scope const c = w.close(out, barrier);
+  arena<int> operands, its = c.inputs;
+  for (int v : c.captured) operands.push(v);
+  for (carry_state const& s : carries)
+    if (s.input != -1) operands.push(s.start);
+  for (int v : rows) operands.push(v);
+  for (int v : given) its.push(v);
+  w.set_inputs(c.id, its);
+  w.set_outputs(c.id, out);
+  if (!results.empty() || w.has_effects(e))
+    w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
+
+  for (int k = 0; k < n_carry; ++k)
+    if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
+  for (int k = n_carry; k < e.n_out; ++k) {
+    int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
+    if (as < 0) w.bind(e.out + k, rows[-1 - as]);
+    else if (as == 1) w.bind(e.out + k, stacked(w, w.type_in(e.out + k), row));
+    else w.bind(e.out + k, w.operand(results[as - 2]));
+  }
+}
+
+inline constexpr int max_condition = 32;  // equations of a condition that is evaluated at the start
+
+// The condition of a while is false for the starts of the carries.
+template <class W>
+constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, int first) {
+  program_ref const& p = w.source();
+  block const& cond = p.sub(e, 0);
+  bool known = false;
+  for (int k = first; k < in.size(); ++k) known = known || w.is_literal(in[k]);
+  if (cond.n_eqn > max_condition || !known) return false;
+  for (eqn const& x : p.body(cond))
+    if (x.n_blk != 0 || x.n_out == 0) return false;
+  for (int k = 0; k < cond.n_in; ++k) w.bind(p.ins(cond)[k], in[k < n_cond ? k : first + k - n_cond]);
+  w.walk(cond);
+  int const holds = w.uniform(w.operand(p.outs(cond)[0]));
+  return holds >= 0 && w.is_literal(holds) && w.bits(holds) == 0;
+}
+
+template <class W>
+constexpr void rewrite_while(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  int const n_cond = p.param(e, 0), n_body = p.param(e, 1), first = n_cond + n_body, n_carry = e.n_out;
+  block const &cond = p.sub(e, 0), &body = p.sub(e, 1);
+  arena<int> const in = w.operands(p.ins(e));
+  if (never_runs(w, e, in, n_cond, first)) {
+    for (int k = 0; k < n_carry; ++k) w.bind(e.out + k, in[first + k]);
+    return;
+  }
+  span<int> const consts(in.data() + n_cond, n_body);
+  arena<carry_state> carries;
+  arena<int> results, operands, starts, sizes, blocks;
+  for (int k = 0; k < n_carry; ++k) {
+    int const start = in[first + k];
+    bool const stays = keeps_carry(w, body, consts, n_body + k, k, start);
+    carries.push({start, stays ? -1 : 0});
+    if (stays) w.bind(e.out + k, start);
+    else {
+      results.push(e.out + k);
+      starts.push(start);
+    }
+  }
+  for (int i = 0; i < 2; ++i) {
+    block const& b = i == 0 ? cond : body;
+    int const n_const = i == 0 ? n_cond : n_body;
+    for (int k = 0; k < n_const; ++k) w.bind(p.ins(b)[k], in[i == 0 ? k : n_cond + k]);
+    int const barrier = w.open(false);
+    arena<int> given, out;
+    bind_carries(w, p.ins(b).part(n_const, n_carry), carries, given);
+    w.walk(b);
+    if (i == 0) out.push(w.operand(p.outs(b)[0]));
+    else out = next_carries(w, p.outs(b), carries);
+    closed_scope const c = w.close(out, barrier);
+    arena<int> its = c.inputs;
+    for (int v : given) its.push(v);
+    w.set_inputs(c.id, its);
+    w.set_outputs(c.id, out);
+    for (int v : c.captured) operands.push(v);
+    sizes.push(c.captured.size());
+    blocks.push(c.id);
+  }
+  for (int v : starts) operands.push(v);
+  if (!results.empty() || w.has_effects(e)) w.add_control(e, operands, sizes, blocks, results, w.has_effects(e));
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// uses: how often live equations read each value, counted in one backward walk. What has an effect is live; loops and branches
+// need what their needed results need: a carry that is only used to compute itself is dead.
+#pragma once
+
+#include <exprax/passes/effects.hpp>
+
+namespace exprax::detail {
+
+class use_counter {
+ public:
+  // For each value. A result of a block counts as two, since a product that leaves its block cannot be contracted.
+  int* of;
+
+  constexpr explicit use_counter(program_ref p) : p_(p), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), effects_(p) {
+    of = uses_.at;
+    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
+  }
+  constexpr void run() {
+    for (int v : p_.outs(p_.main())) of[v] += 2;
+    mark(p_.main());
+  }
+
+  constexpr bool is_live(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (of[e.out + k] != 0) return true;
+    return effects_.of(p_, e);
+  }
+  // The block of a jit, or one that two equations share, stays whole, and what has no blocks.
+  constexpr bool stays_whole(eqn const& e) const {
+    bool shared = e.op == prim::jit || e.n_blk == 0;
+    for (int id : p_.subs(e)) shared = shared || callers_.at[id] > 1;
+    return shared;
+  }
+
+  // Which operand is input i of block k of a control equation.
+  constexpr int operand_of(eqn const& e, int k, int i) const {
+    if (e.op == prim::cond) return i + 1;
+    if (e.op != prim::while_) return i;
+    int const consts = p_.param(e, k);
+    return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
+  }
+  // The first operand that is carried from turn to turn.
+  constexpr int first_carry(eqn const& e) const { return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in; }
+  constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
+
+  // What is left of a control equation that does not stay whole: for each result, and for each operand.
+  constexpr arena<char> kept_results(eqn const& e) const {
+    arena<char> kept;
+    arena<char> const read = read_operands(e);
+    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (k < n_carry(e) && read[first_carry(e) + k]));
+    return kept;
+  }
+  constexpr arena<char> kept_operands(eqn const& e) const {
+    arena<char> kept = read_operands(e);
+    for (int k = 0; k < n_carry(e); ++k) kept[first_carry(e) + k] = kept[first_carry(e) + k] || of[e.out + k] != 0;
+    return kept;
+  }
+
+ private:
+  constexpr void mark(block const& b) {
+    eqn const* const eqns = p_.eqns;
+    int* const uses = of;
+    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = p_.refs + e.in;
+      if (e.n_blk != 0) mark_control(e);
+      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
+      else
+        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
+    }
+  }
+  constexpr void mark_control(eqn const& e) {
+    if (stays_whole(e)) {
+      for (int v : p_.ins(e)) ++of[v];
+      for (int id : p_.subs(e)) {
+        if (marked_.at[id]) continue;
+        marked_.at[id] = 1;
+        for (int v : p_.outs(p_.blocks[id])) of[v] += 2;
+        mark(p_.blocks[id]);
+      }
+      return;
+    }
+    arena<char> needed;
+    for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
+    // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
+    for (bool again = true; again;) {
+      for (int k = 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), e.op == prim::while_ && k == 0 ? nullptr : needed.data());
+      again = false;
+      arena<char> const read = read_operands(e);
+      for (int k = 0; k < n_carry(e); ++k)
+        if (!needed[k] && read[first_carry(e) + k]) needed[k] = again = true;
+    }
+    arena<char> const kept = kept_operands(e);
+    for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
+  }
+  // needed: for each result of the block; null: all are.
+  constexpr void mark_block(block const& b, char const* needed) {
+    for (int v : p_.ins(b)) of[v] = 0;
+    for (eqn const& x : p_.body(b))
+      for (int k = 0; k < x.n_out; ++k) of[x.out + k] = 0;
+    for (int k = 0; k < b.n_out; ++k)
+      if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
+    mark(b);
+  }
+  // For each operand whether a block reads it; the index of a cond is read.
+  constexpr arena<char> read_operands(eqn const& e) const {
+    arena<char> read;
+    read.resize(e.n_in, 0);
+    if (e.op == prim::cond) read[0] = 1;
+    for (int k = 0; k < e.n_blk; ++k) {
+      block const& b = p_.sub(e, k);
+      for (int i = 0; i < b.n_in; ++i)
+        if (of[p_.ins(b)[i]] != 0) read[operand_of(e, k, i)] = 1;
+    }
+    return read;
+  }
+
+  program_ref p_;
+  flat<int> uses_;
+  flat<int> callers_;  // for each block, the equations that name it
+  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
+  effect_table effects_;
+};
+
+}  // namespace exprax::detail
