@@ -20,6 +20,7 @@
 #include <exprax/api/jit.hpp>
 #include <exprax/api/make_jaxpr.hpp>
 #include <exprax/api/control.hpp>
+#include <exprax/api/lower.hpp>
 #include <exprax/api/scan.hpp>
 #include <exprax/api/while_loop.hpp>
 #include <exprax/api/fori_loop.hpp>

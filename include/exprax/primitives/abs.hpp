@@ -9,6 +9,12 @@ namespace exprax {
 template <>
 struct primitive<prim::abs> : detail::unary<prim::abs> {
   static constexpr std::string_view name = "abs";
+  static constexpr std::string_view stablehlo = "abs";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (is_unsigned_integer(e.type(0).type)) l.set(e, 0, l.in(e, 0));
+    else l.elementwise(e, stablehlo);
+  }
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return abs(x);

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::add> : detail::binary<prim::add> {
   static constexpr std::string_view name = "add";
+  static constexpr std::string_view stablehlo = "add";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a + b;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
   static constexpr std::string_view name = "and";
+  static constexpr std::string_view stablehlo = "and";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a & b;

@@ -49,6 +49,10 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
     for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
     c.replace(e, {&v, 1}, {par.of, par.n}, 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     if (e.type(0).rank == 0) return;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
   static constexpr std::string_view name = "ceil";
+  static constexpr std::string_view stablehlo = "ceil";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return ceil(x);

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::clamp> : detail::clamp_family<prim::clamp> {
   static constexpr std::string_view name = "clamp";
+  static constexpr std::string_view stablehlo = "clamp";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V low, V x, V high) {
     return minimum(maximum(x, low), high);

@@ -43,6 +43,12 @@ struct primitive<prim::concatenate> {
     int const axis = e.param(0) + 1;
     c.replace(e, v, {&axis, 1}, 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.concatenate(in, e.param(0), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimension");

@@ -67,6 +67,15 @@ struct primitive<prim::cond> {
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
+    int const first = l.case_of(l.in(e, 0), e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const&) {
     o.key("branches");

@@ -130,6 +130,12 @@ struct primitive<prim::conv_general_dilated> {
     c.set(e, 0, v, out_axis);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
+    l.set(e, 0, l.convolution(lhs, rhs, e.params().part(0, e.n_par() - 1), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     conv_numbers const c(e.params());

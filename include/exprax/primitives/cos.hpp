@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::cos> : detail::unary_float<prim::cos> {
   static constexpr std::string_view name = "cos";
+  static constexpr std::string_view stablehlo = "cosine";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::sin_shifted<1>(x);

@@ -26,6 +26,13 @@ struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
     V const tail = primitive<prim::log1p>::kernel(primitive<prim::exp>::kernel(-primitive<prim::abs>::kernel(difference)));
     return select(difference != difference, a + b, primitive<prim::max>::kernel(a, b) + tail);
   }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    int const largest = l.like("maximum", a, b), difference = l.like("subtract", a, b);
+    int const is_nan = l.compare("NE", difference, difference), sum = l.like("add", a, b);
+    int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
+    return l.select(is_nan, sum, l.like("add", largest, tail));
+  }
 };
 
 }  // namespace exprax

@@ -44,6 +44,25 @@ struct cumulative {
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
+  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int const x = l.in(e, 0), n = in.dims[axis(e)];
+    if (n == 0) return l.set(e, 0, x);
+    int window[3 * max_rank] = {};
+    for (int i = 0; i < in.rank; ++i) window[i] = 1;
+    window[axis(e)] = n;
+    window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
+    int start = 0;
+    with_element(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) start = l.scalar(in.type, to_bits(primitive<P>::template identity<T>()));
+    });
+    aval const scalars[] = {aval(in.type), aval(in.type)};
+    int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
+    l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("axis");
@@ -81,6 +100,10 @@ struct cumulative_of : cumulative<P> {
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    return l.like(primitive<Combine>::stablehlo, a, b);
   }
   template <class T>
   static constexpr T identity() {

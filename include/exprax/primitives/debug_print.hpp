@@ -28,6 +28,12 @@ struct primitive<prim::debug_print> {
     int const label = c.copy_name(e.param(0));
     c.map(e, {&label, 1});
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.custom_call("debug_print", text(e), in);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("fmt");

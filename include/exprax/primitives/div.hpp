@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::div> : detail::binary<prim::div> {
   static constexpr std::string_view name = "div";
+  static constexpr std::string_view stablehlo = "divide";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a / b;

@@ -119,6 +119,12 @@ struct primitive<prim::dot_general> {
     c.replace(e, in, {par.of, par.n}, out_dim);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const lhs = l.convert(l.in(e, 0), d.preferred), rhs = l.convert(l.in(e, 1), d.preferred);
+    l.set(e, 0, l.dot_general(lhs, rhs, e.params().part(0, e.n_par() - 2), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     dot_numbers const d(e.params());

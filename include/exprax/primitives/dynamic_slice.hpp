@@ -76,6 +76,12 @@ struct primitive<prim::dynamic_slice> {
     }
     c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.dynamic_slice(in, e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("slice_sizes");

@@ -41,6 +41,12 @@ struct primitive<prim::dynamic_update_slice> {
     }
     c.replace(e, {in.of, in.n}, {}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.plain("dynamic_update_slice", in, e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer&, equation_ref const&) {}
 };

@@ -153,6 +153,10 @@ struct uniform_rules : elementwise_rules {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     evaluate_kernel<P, N, Accepts>(m, e);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.elementwise(e, primitive<P>::stablehlo);
+  }
 };
 
 constexpr bool is_any(dtype) { return true; }
@@ -164,9 +168,26 @@ template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
-template <prim P> struct comparison : uniform_rules<P, 2, is_any, true> {};
+template <prim P>
+struct comparison : uniform_rules<P, 2, is_any, true> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
+  }
+};
 template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
-template <prim P> struct fma_family : uniform_rules<P, 3, is_floating> {};
+// StableHLO has no fused multiply-add.
+template <prim P>
+struct fma_family : uniform_rules<P, 3, is_floating> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.like("add", l.like("multiply", v[0], v[1]), v[2]));
+  }
+};
 
 template <prim P>
 struct integer_pow_family : elementwise_rules {
@@ -181,6 +202,26 @@ struct integer_pow_family : elementwise_rules {
       if constexpr (is_number(dtype_of<T>))
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
+  }
+  // The products of jax.lax.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const y = e.param(0);
+    int x = l.in(e, 0), power = -1;
+    unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
+    if (y == 3) {
+      power = l.like("multiply", l.like("multiply", x, x), x);
+      rest = 0;
+    }
+    for (; rest != 0; rest >>= 1) {
+      if (rest & 1u) power = power < 0 ? x : l.like("multiply", power, x);
+      if (rest > 1) x = l.like("multiply", x, x);
+    }
+    if (y <= 0) {
+      int const one = l.full(e.out_type(0), 1);
+      power = y == 0 ? one : l.like("divide", one, power);
+    }
+    l.set(e, 0, power);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -206,6 +247,10 @@ struct convert_family : elementwise_rules {
         evaluate_lanes<T>(m, e, [](auto x) { return primitive<P>::template kernel<U>(x); }, std::make_integer_sequence<int, 1>{});
       });
     });
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.convert(l.in(e, 0), e.out_type(0).type));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -239,6 +284,24 @@ struct select_family : elementwise_rules {
         if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
       }
     }
+  }
+  // More than two cases: halves, chosen by comparisons of `which`.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    arena<int> cases;
+    int which = l.in(e, 0);
+    if (is_bool(e.type(0).type)) which = l.broadcast(which, e.out_type(0));
+    for (int k = 1; k < e.n_in(); ++k) cases.push(l.broadcast(l.in(e, k), e.out_type(0)));
+    l.set(e, 0, lower_cases(l, e, which, cases, 0));
+  }
+  template <class Lowering>
+  static constexpr int lower_cases(Lowering& l, equation_ref const& e, int which, span<int> cases, int first) {
+    if (cases.size() == 1) return cases[0];
+    if (is_bool(e.type(0).type)) return l.select(which, cases[1], cases[0]);
+    int const half = cases.size() / 2;
+    int const lower_half = l.broadcast(l.compare("LT", which, l.full(e.type(0), first + half)), e.out_type(0));
+    int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
+    return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
   }
   // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
   template <class Context>

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::eq> : detail::comparison<prim::eq> {
   static constexpr std::string_view name = "eq";
+  static constexpr std::string_view direction = "EQ";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a == b;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::exp> : detail::unary_float<prim::exp> {
   static constexpr std::string_view name = "exp";
+  static constexpr std::string_view stablehlo = "exponential";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     // Beyond these bounds the result is 0 or infinite.

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
   static constexpr std::string_view name = "expm1";
+  static constexpr std::string_view stablehlo = "exponential_minus_one";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);

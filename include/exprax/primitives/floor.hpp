@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::floor> : detail::unary_float<prim::floor> {
   static constexpr std::string_view name = "floor";
+  static constexpr std::string_view stablehlo = "floor";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return floor(x);

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ge> : detail::comparison<prim::ge> {
   static constexpr std::string_view name = "ge";
+  static constexpr std::string_view direction = "GE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a >= b;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::gt> : detail::comparison<prim::gt> {
   static constexpr std::string_view name = "gt";
+  static constexpr std::string_view direction = "GT";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a > b;

@@ -32,6 +32,10 @@ struct primitive<prim::iota> {
   // Never asked: an equation without operands is not batched.
   template <class Context>
   static constexpr void batch(Context&, equation_ref const&) {}
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.iota(e.param(1), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimension");

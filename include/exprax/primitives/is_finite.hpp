@@ -11,6 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::is_finite> : detail::unary_predicate<prim::is_finite> {
   static constexpr std::string_view name = "is_finite";
+  static constexpr std::string_view stablehlo = "is_finite";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V x) {
     return abs(x) < V(std::numeric_limits<typename V::value_type>::infinity());

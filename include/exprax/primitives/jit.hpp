@@ -53,6 +53,10 @@ struct primitive<prim::jit> {
     marks = s.through(e.p.block_id(e.e, 0), marks);
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.call(e);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("name");

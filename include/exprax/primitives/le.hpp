@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::le> : detail::comparison<prim::le> {
   static constexpr std::string_view name = "le";
+  static constexpr std::string_view direction = "LE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a <= b;

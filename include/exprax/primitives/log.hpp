@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::log> : detail::unary_float<prim::log> {
   static constexpr std::string_view name = "log";
+  static constexpr std::string_view stablehlo = "log";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     auto const [m, e] = split(x);

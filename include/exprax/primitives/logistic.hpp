@@ -10,6 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
   static constexpr std::string_view name = "logistic";
+  static constexpr std::string_view stablehlo = "logistic";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;

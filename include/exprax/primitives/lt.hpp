@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::lt> : detail::comparison<prim::lt> {
   static constexpr std::string_view name = "lt";
+  static constexpr std::string_view direction = "LT";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a < b;

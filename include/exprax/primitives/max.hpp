@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::max> : detail::binary<prim::max> {
   static constexpr std::string_view name = "max";
+  static constexpr std::string_view stablehlo = "maximum";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return maximum(a, b);

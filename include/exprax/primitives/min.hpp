@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::min> : detail::binary<prim::min> {
   static constexpr std::string_view name = "min";
+  static constexpr std::string_view stablehlo = "minimum";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return minimum(a, b);

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::mul> : detail::binary<prim::mul> {
   static constexpr std::string_view name = "mul";
+  static constexpr std::string_view stablehlo = "multiply";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a * b;

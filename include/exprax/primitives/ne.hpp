@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ne> : detail::comparison<prim::ne> {
   static constexpr std::string_view name = "ne";
+  static constexpr std::string_view direction = "NE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a != b;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::neg> : detail::unary<prim::neg> {
   static constexpr std::string_view name = "neg";
+  static constexpr std::string_view stablehlo = "negate";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return -x;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
   static constexpr std::string_view name = "or";
+  static constexpr std::string_view stablehlo = "or";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a | b;

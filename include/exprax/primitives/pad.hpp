@@ -79,6 +79,10 @@ struct primitive<prim::pad> {
     int const choice[] = {inside, fill, padded};
     c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.pad(l.in(e, 0), l.in(e, 1), e.params(), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     int const rank = e.type(0).rank;

@@ -11,6 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pow> : detail::binary_float<prim::pow> {
   static constexpr std::string_view name = "pow";
+  static constexpr std::string_view stablehlo = "power";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x, V y) {
     using T = typename V::value_type;

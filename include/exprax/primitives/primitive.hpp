@@ -8,6 +8,7 @@
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
 //   evaluate    its meaning, element by element: the reference interpreter
 //   print       its parameters, in the order and spelling of JAX
+//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
 //
 // A rule gets what it needs of its transform as a context and never includes the transform.
 #pragma once

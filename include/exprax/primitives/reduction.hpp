@@ -78,6 +78,13 @@ struct reduction {
     }
     c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dtype const t = e.type(0).type;
+    std::uint64_t const identity = with_element(t, [](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type, Combine>()); });
+    int const start = l.scalar(t, identity);
+    l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("axes");

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::rem> : detail::binary<prim::rem> {
   static constexpr std::string_view name = "rem";
+  static constexpr std::string_view stablehlo = "remainder";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x, V y) {
     if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);

@@ -30,6 +30,10 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reverse(l.in(e, 0), e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimensions");

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::rsqrt> : detail::unary_float<prim::rsqrt> {
   static constexpr std::string_view name = "rsqrt";
+  static constexpr std::string_view stablehlo = "rsqrt";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return V(1) / sqrt(x);

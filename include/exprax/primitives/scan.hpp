@@ -96,6 +96,45 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
+    int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
+    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
+    detail::arena<int> start;
+    for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
+    for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));
+    detail::arena<int> ys;
+    for (int k = n_carry; k < e.n_out(); ++k) ys.push(l.full(e.out_type(k), 0));
+    if (n == 0) {
+      for (int k = 0; k < e.n_out(); ++k) l.set(e, k, k < n_carry ? l.in(e, n_consts + k) : ys[k - n_carry]);
+      return;
+    }
+    start.push(l.number(dtype::i32, 0));
+    for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
+    for (int y : ys) start.push(y);
+    auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
+    auto const turn = [&](int first) {
+      int row = first + at_i;
+      if (reverse(e)) {
+        row = l.like("subtract", l.number(dtype::i32, n), row);
+        row = l.like("subtract", row, l.number(dtype::i32, 1));
+      }
+      detail::arena<int> in, next;
+      for (int k = 0; k < n_consts; ++k) in.push(first + k);
+      for (int k = 0; k < n_carry; ++k) in.push(first + at_i + 1 + k);
+      for (int k = 0; k < n_x; ++k) in.push(l.row(first + n_consts + k, row));
+      detail::arena<int> const made = l.apply(e.sub(0), in);
+      for (int k = 0; k < at_i; ++k) next.push(first + k);
+      next.push(-1);
+      for (int k = 0; k < n_carry; ++k) next.push(made[k]);
+      for (int k = n_carry; k < e.n_out(); ++k) next.push(l.set_row(first + at_y + k - n_carry, made[k], row));
+      next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
+      return next;
+    };
+    int const first = l.loop(start, condition, turn);
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("jaxpr");

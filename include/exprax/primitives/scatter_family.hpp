@@ -122,6 +122,45 @@ struct scatter_family {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
+    int const block = l.combiner(combining_operation(), e.type(0).type);
+    if (!is_static_scatter(e)) {
+      scatter_numbers const s(e);
+      int_list batch;
+      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
+      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
+      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
+    }
+    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    scatter_region const r(e);
+    int const rank = e.type(0).rank;
+    int_list window, taken_apart, all;
+    aval indices(dtype::i32);
+    for (int i = 0; i < rank; ++i) {
+      all.push(i);
+      if (r.step[i] == 1) window.push(i);
+      else {
+        taken_apart.push(i);
+        indices.dims[indices.rank++] = r.size[i];
+      }
+    }
+    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
+    indices.dims[indices.rank++] = rank;
+    arena<int> elements;
+    for (int k = 0; k < vectors; ++k) {
+      int const first = elements.size();
+      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
+      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
+        int const axis = taken_apart.of[j];
+        elements[first + axis] += rest % r.size[axis] * r.step[axis];
+        rest /= r.size[axis];
+      }
+    }
+    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
+    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     if (is_static_scatter(e)) {
@@ -170,6 +209,11 @@ struct scatter_family {
   }
 
  private:
+  // Nothing: the new element replaces the old one.
+  static constexpr std::string_view combining_operation() {
+    if constexpr (Combine == P) return {};
+    else return primitive<Combine>::stablehlo;
+  }
   // The box of `from` goes to its places in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
     if constexpr (Combine == P) {

@@ -9,6 +9,14 @@ namespace exprax {
 template <>
 struct primitive<prim::sign> : detail::unary<prim::sign> {
   static constexpr std::string_view name = "sign";
+  static constexpr std::string_view stablehlo = "sign";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (!is_unsigned_integer(e.type(0).type)) return l.elementwise(e, stablehlo);
+    int const x = l.in(e, 0), is_zero = l.compare("EQ", x, l.full(e.type(0), 0));
+    int const zero = l.full(e.type(0), 0);
+    l.set(e, 0, l.select(is_zero, zero, l.full(e.type(0), 1)));
+  }
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sin> : detail::unary_float<prim::sin> {
   static constexpr std::string_view name = "sin";
+  static constexpr std::string_view stablehlo = "sine";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     // Also keeps the sign of zero.

@@ -49,6 +49,13 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     }
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    detail::int_list stride;
+    for (int i = 0; i < rank; ++i) stride.push(primitive::stride(e, i));
+    l.set(e, 0, l.slice(l.in(e, 0), e.params().part(0, rank), e.params().part(rank, rank), {stride.of, stride.n}, e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     int const rank = e.type(0).rank;

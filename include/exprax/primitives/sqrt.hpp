@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
   static constexpr std::string_view name = "sqrt";
+  static constexpr std::string_view stablehlo = "sqrt";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return sqrt(x);

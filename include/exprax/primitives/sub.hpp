@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sub> : detail::binary<prim::sub> {
   static constexpr std::string_view name = "sub";
+  static constexpr std::string_view stablehlo = "subtract";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a - b;

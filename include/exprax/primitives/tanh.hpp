@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
   static constexpr std::string_view name = "tanh";
+  static constexpr std::string_view stablehlo = "tanh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;

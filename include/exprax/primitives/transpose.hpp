@@ -30,6 +30,10 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
     c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.transpose(l.in(e, 0), e.params(), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("permutation");

@@ -120,6 +120,40 @@ struct primitive<prim::while_> {
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    // The arguments of the condition or the body, among those of the loop.
+    auto const arguments = [&](int first, int consts_at, int n_consts) {
+      detail::arena<int> v;
+      for (int k = 0; k < n_consts; ++k) v.push(first + consts_at + k);
+      for (int k = 0; k < n; ++k) v.push(first + at_carry + k);
+      return v;
+    };
+    auto const condition = [&](int first) { return l.apply(e.sub(0), arguments(first, 0, n_cond))[0]; };
+    auto const any = [&](int first) {
+      int const p = condition(first);
+      if (pred(e).rank == 0) return p;
+      int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+      return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
+    };
+    auto const turn = [&](int first) {
+      detail::arena<int> next;
+      for (int k = 0; k < at_carry; ++k) next.push(first + k);
+      detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
+      int const go_on = pred(e).rank > 0 && n > 0 ? condition(first) : -1;
+      for (int k = 0; k < n; ++k) {
+        aval const& t = e.out_type(k);
+        if (go_on < 0) next.push(made[k]);
+        else next.push(l.select(l.broadcast_leading(go_on, t), made[k], first + at_carry + k));
+      }
+      return next;
+    };
+    int const first = l.loop(in, any, turn);
+    for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("body_jaxpr");

@@ -9,6 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
   static constexpr std::string_view name = "xor";
+  static constexpr std::string_view stablehlo = "xor";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a ^ b;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// lower(f)(args...): what jit(f) computes on arguments of these types, in the languages of XLA (jax.jit(f).lower(args)):
+//
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
+//   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
+//
+// The text is made when it is asked for. lower<f>() names the module after the object f.
+#pragma once
+
+#include <exprax/api/jit.hpp>
+#include <exprax/text/hlo.hpp>
+#include <exprax/text/stablehlo.hpp>
+#include <exprax/text/stablehlo_lowering.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Where each leaf stands in the result, as JAX says it: result, result[0], result[1][0]; a member of a struct by its number.
+class result_paths {
+ public:
+  template <class Tree>
+  constexpr void add() {
+    if constexpr (is_leaf<Tree>) {
+      text_.write("result");
+      for (char c : path_) text_.put(c);
+      ends_.push(text_.size());
+    } else if constexpr (!is_empty_tree<Tree>) {
+      add_children<Tree>(std::make_index_sequence<node<Tree>::size>{});
+    }
+  }
+  constexpr arena<std::string_view> views() const {
+    arena<std::string_view> v;
+    int from = 0;
+    for (int end : ends_) {
+      v.push(text_.view().substr(static_cast<std::size_t>(from), static_cast<std::size_t>(end - from)));
+      from = end;
+    }
+    return v;
+  }
+
+ private:
+  template <class Tree, std::size_t... I>
+  constexpr void add_children(std::index_sequence<I...>) {
+    (add_child<Tree, I>(), ...);
+  }
+  template <class Tree, std::size_t I>
+  constexpr void add_child() {
+    int const before = path_.size();
+    text_buffer step;
+    if constexpr (hana_map<Tree>) {
+      step.write("['");
+      step.write(std::string_view(node<Tree>::template key<I>::c_str()));
+      step.write("']");
+    } else {
+      step.put('[');
+      step.integer(static_cast<int>(I));
+      step.put(']');
+    }
+    for (char c : step.view()) path_.push(c);
+    add<child_t<Tree, I>>();
+    path_.shrink(before);
+  }
+  text_buffer text_;
+  arena<int> ends_;
+  arena<char> path_;
+};
+
+// F is traced into Program.
+template <class F, class Program>
+constexpr void write_lowered(text_buffer& to, bool stablehlo) {
+  stablehlo_module const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+  if (!stablehlo) return hlo_printer(m).print(to);
+  result_paths paths;
+  paths.add<typename Program::result>();
+  stablehlo_printer(m, paths.views()).print(to);
+}
+
+template <class F, class Program, bool StableHlo>
+struct lowered_source {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    write_lowered<F, Program>(text, StableHlo);
+    sink.write(text.data(), text.size());
+  }
+};
+
+// Reached by as_text of another dialect: no constant expression.
+inline void the_dialects_are_stablehlo_and_hlo() {}
+
+}  // namespace detail
+
+// The text of a lowered function; it converts to std::string_view, and prints.
+template <class F, class Program>
+class lowered_text {
+ public:
+  constexpr explicit lowered_text(bool stablehlo) : stablehlo_(stablehlo) {}
+
+  // In static storage.
+  constexpr std::string_view str() const {
+    if (stablehlo_) return detail::text_of<detail::lowered_source<F, Program, true>>::view();
+    return detail::text_of<detail::lowered_source<F, Program, false>>::view();
+  }
+  constexpr operator std::string_view() const { return str(); }
+
+  friend constexpr bool operator==(lowered_text a, std::string_view text) {
+    detail::text_buffer made;
+    detail::write_lowered<F, Program>(made, a.stablehlo_);
+    return made == text;
+  }
+  template <class G, class Other>
+  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other> b) {
+    return a == b.str();
+  }
+  template <class Stream>
+    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  friend Stream& operator<<(Stream& stream, lowered_text a) {
+    detail::text_buffer made;
+    detail::write_lowered<F, Program>(made, a.stablehlo_);
+    stream.write(made.data(), made.size());
+    return stream;
+  }
+
+ private:
+  bool stablehlo_;
+};
+
+// A function that is traced and not compiled (jax.stages.Lowered).
+template <class F, class Program>
+struct lowered {
+  using program = Program;
+
+  // "stablehlo" or "hlo".
+  static consteval lowered_text<F, Program> as_text(std::string_view dialect = "stablehlo") {
+    if (dialect != "stablehlo" && dialect != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
+    return lowered_text<F, Program>(dialect == "stablehlo");
+  }
+};
+
+template <class F>
+struct lower_t {
+  template <class... Args>
+  constexpr auto operator()(Args const&...) const {
+    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return lowered<F, detail::traced_with<F, Args...>>{};
+  }
+};
+template <class F>
+constexpr lower_t<F> lower(F) {
+  return {};
+}
+// Of a jit: what it calls.
+template <class F, bool Inline>
+constexpr lower_t<F> lower(detail::jitted<F, Inline>) {
+  return {};
+}
+// Of a static constexpr object, which may have state, and whose name the module takes.
+template <auto const& Object>
+constexpr lower_t<detail::object_ref<Object>> lower() {
+  return {};
+}
+
+}  // namespace exprax

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: BSL-1.0
+// The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
+#pragma once
+
+#include <exprax/text/stablehlo_elements.hpp>
+#include <exprax/text/stablehlo_names.hpp>
+
+namespace exprax::detail {
+
+class stablehlo_printer {
+ public:
+  constexpr stablehlo_printer(stablehlo_module const& m, span<std::string_view> result_info) : m_(m), names_(m), result_info_(result_info) {}
+
+  constexpr void print(text_buffer& to) {
+    out_ = &to;
+    text("module @jit_");
+    for (char c : m_.name) out_->put(is_word(c) || c == '.' || c == '-' ? c : '_');
+    text(" attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {\n");
+    for (int f = 0; f < m_.functions.size(); ++f) function(m_.functions[f], f == 0);
+    text("}\n");
+  }
+
+ private:
+  static constexpr bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+  constexpr void text(std::string_view s) { out_->write(s); }
+  constexpr void line() {
+    out_->put('\n');
+    out_->fill(' ', 2 * depth_);
+  }
+
+  // --- Pieces ---
+  template <class F>
+  constexpr void list(int n, F each) {
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) text(", ");
+      each(k);
+    }
+  }
+  constexpr void integers(span<int> s) {
+    out_->put('[');
+    list(s.size(), [&](int k) { out_->integer(s[k]); });
+    out_->put(']');
+  }
+  constexpr void name(int v) { names_.write(*out_, v); }
+  constexpr void names(span<int> s) {
+    list(s.size(), [&](int k) { name(s[k]); });
+  }
+  constexpr void type(int v) { write_tensor_type(*out_, m_.type(v)); }
+  constexpr void types(span<int> s) {
+    list(s.size(), [&](int k) { type(s[k]); });
+  }
+  // (types of operands) -> type of the result, or types in parentheses
+  constexpr void signature(hlo_op const& o) {
+    text(" : (");
+    types(m_.ins(o));
+    text(") -> ");
+    if (o.n_out != 1) out_->put('(');
+    list(o.n_out, [&](int k) { type(o.out + k); });
+    if (o.n_out != 1) out_->put(')');
+  }
+  constexpr void symbol(std::string_view s, int suffix) {
+    bool word = !s.empty() && !(s[0] >= '0' && s[0] <= '9');
+    for (char c : s) word = word && (is_word(c) || c == '.' || c == '$');
+    out_->put('@');
+    if (!word) out_->put('"');
+    text(s);
+    if (suffix >= 0) {
+      out_->put('_');
+      out_->integer(suffix);
+    }
+    if (!word) out_->put('"');
+  }
+
+  // --- Functions and regions ---
+  constexpr void function(hlo_function const& f, bool is_main) {
+    hlo_block const& b = m_.blocks[f.block];
+    names_.number(b);
+    depth_ = 1;
+    text(is_main ? "  func.func public " : "  func.func private ");
+    symbol(f.name, f.suffix);
+    out_->put('(');
+    list(b.n_arg, [&](int k) {
+      name(b.arg + k);
+      text(": ");
+      type(b.arg + k);
+    });
+    out_->put(')');
+    span<int> const out = m_.ins(m_.results(b));
+    if (out.size() > 0) {
+      text(" -> ");
+      if (is_main || out.size() > 1) out_->put('(');
+      list(out.size(), [&](int k) {
+        type(out[k]);
+        if (!is_main) return;
+        text(" {jax.result_info = \"");
+        text(result_info_[k]);
+        text("\"}");
+      });
+      if (is_main || out.size() > 1) out_->put(')');
+    }
+    text(" ");
+    region(b, true);
+    out_->put('\n');
+  }
+  // { operations }; the inputs are named where the operation stands, or here.
+  constexpr void region(hlo_block const& b, bool of_function = false, bool with_inputs = false) {
+    out_->put('{');
+    if (with_inputs) {
+      line();
+      text("^bb0(");
+      list(b.n_arg, [&](int k) {
+        name(b.arg + k);
+        text(": ");
+        type(b.arg + k);
+      });
+      text("):");
+    }
+    ++depth_;
+    for (hlo_op const& o : m_.body(b)) {
+      line();
+      operation(o, of_function);
+    }
+    --depth_;
+    line();
+    out_->put('}');
+  }
+
+  constexpr void operation(hlo_op const& o, bool in_function) {
+    if (o.n_out > 0) {
+      names_.write_all(*out_, o.out);
+      if (o.n_out > 1) {
+        out_->put(':');
+        out_->integer(o.n_out);
+      }
+      text(" = ");
+    }
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
+    bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
+    if (quoted) out_->put('"');
+    if (!of_function) text("stablehlo.");
+    else if (!in_function) text("func.");
+    text(o.form == hlo_form::custom_call ? "custom_call" : o.name);
+    if (quoted) out_->put('"');
+    arguments(o);
+  }
+
+  // What follows the name.
+  constexpr void arguments(hlo_op const& o) {
+    span<int> const in = m_.ins(o), a = m_.atts(o);
+    switch (o.form) {
+      case hlo_form::plain:
+        text(" ");
+        names(in);
+        if (!m_.uniform(o) || o.name == "reshape" || o.name == "convert") return signature(o);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::select:
+        text(" ");
+        names(in);
+        text(" : ");
+        return types(in.part(0, 2));
+      case hlo_form::constant:
+        text(" ");
+        write_dense(*out_, m_.type(o.out), {m_.constants.data() + a[0], a[1]}, a[1] == 1);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::iota:
+        text(" dim = ");
+        out_->integer(a[0]);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::broadcast:
+      case hlo_form::axes:
+        text(" ");
+        names(in);
+        text(", dims = ");
+        integers(a);
+        if (o.form == hlo_form::broadcast || o.name == "transpose") return signature(o);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::concatenate:
+        text(" ");
+        names(in);
+        text(", dim = ");
+        out_->integer(a[0]);
+        return signature(o);
+      case hlo_form::pad: {
+        int const rank = a.size() / 3;
+        text(" ");
+        names(in);
+        text(", low = ");
+        integers(a.part(0, rank));
+        text(", high = ");
+        integers(a.part(rank, rank));
+        text(", interior = ");
+        integers(a.part(2 * rank, rank));
+        return signature(o);
+      }
+      case hlo_form::slice: {
+        int const rank = a.size() / 3;
+        text(" ");
+        names(in);
+        text(" [");
+        list(rank, [&](int i) {
+          out_->integer(a[i]);
+          out_->put(':');
+          out_->integer(a[rank + i]);
+          if (a[2 * rank + i] == 1) return;
+          out_->put(':');
+          out_->integer(a[2 * rank + i]);
+        });
+        text("]");
+        return signature(o);
+      }
+      case hlo_form::dynamic_slice:
+        text(" ");
+        names(in);
+        text(", sizes = ");
+        integers(a);
+        return signature(o);
+      case hlo_form::compare: {
+        dtype const t = m_.type(in[0]).type;
+        text("  ");
+        text(o.label);
+        text(", ");
+        names(in);
+        text(is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
+        return signature(o);
+      }
+      case hlo_form::dot_general: return dot_general(o);
+      case hlo_form::convolution: return convolution(o);
+      case hlo_form::call:
+        text(" ");
+        symbol(m_.functions[a[0]].name, m_.functions[a[0]].suffix);
+        out_->put('(');
+        names(in);
+        out_->put(')');
+        return signature(o);
+      case hlo_form::results:
+        if (in.size() == 0) return;
+        text(" ");
+        names(in);
+        text(" : ");
+        return types(in);
+      default: return with_regions(o);
+    }
+  }
+  constexpr void dot_general(hlo_op const& o) {
+    span<int> const a = m_.atts(o);
+    int const n = a[0], m = a[1 + 2 * n];
+    text(" ");
+    names(m_.ins(o));
+    if (m > 0) {
+      text(", batching_dims = ");
+      integers(a.part(2 + 2 * n, m));
+      text(" x ");
+      integers(a.part(2 + 2 * n + m, m));
+    }
+    text(", contracting_dims = ");
+    integers(a.part(1, n));
+    text(" x ");
+    integers(a.part(1 + n, n));
+    text(", precision = [DEFAULT, DEFAULT]");
+    signature(o);
+  }
+  constexpr void convolution(hlo_op const& o) {
+    span<int> const a = m_.atts(o);
+    int const s = a[0];
+    auto const dims = [&](std::string_view first, std::string_view second) {
+      text("[");
+      text(first);
+      text(", ");
+      text(second);
+      for (int i = 0; i < s; ++i) {
+        text(", ");
+        out_->integer(i);
+      }
+      text("]");
+    };
+    text("(");
+    names(m_.ins(o));
+    text(") dim_numbers = ");
+    dims("b", "f");
+    text("x");
+    dims("o", "i");
+    text("->");
+    dims("b", "f");
+    text(", window = {stride = ");
+    integers(a.part(1, s));
+    text(", pad = [");
+    list(s, [&](int i) {
+      int const pair[] = {a[1 + s + i], a[1 + 2 * s + i]};
+      integers(pair);
+    });
+    text("], lhs_dilate = ");
+    integers(a.part(1 + 3 * s, s));
+    text(", rhs_dilate = ");
+    integers(a.part(1 + 4 * s, s));
+    text(", reverse = [");
+    list(s, [&](int) { text("false"); });
+    text("]} {batch_group_count = ");
+    out_->integer(a[2 + 5 * s]);
+    text(" : i64, feature_group_count = ");
+    out_->integer(a[1 + 5 * s]);
+    text(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
+    signature(o);
+  }
+
+  constexpr void with_regions(hlo_op const& o) {
+    span<int> const in = m_.ins(o), a = m_.atts(o);
+    switch (o.form) {
+      case hlo_form::reduce:
+        text("(");
+        name(in[0]);
+        text(" init: ");
+        name(in[1]);
+        text(") applies stablehlo.");
+        text(m_.body(m_.sub(o, 0))[0].name);
+        text(" across dimensions = ");
+        integers(a);
+        return signature(o);
+      case hlo_form::while_loop: {
+        hlo_block const& body = m_.sub(o, 1);
+        text("(");
+        list(in.size(), [&](int k) {
+          name(body.arg + k);
+          text(" = ");
+          name(in[k]);
+        });
+        text(")");
+        if (in.size() > 0) text(" : ");
+        types(in);
+        line();
+        text("cond ");
+        region(m_.sub(o, 0));
+        text(" do ");
+        return region(body);
+      }
+      case hlo_form::case_of:
+        text("(");
+        names(in);
+        text(") (");
+        list(o.n_blk, [&](int k) { region(m_.sub(o, k)); });
+        text(")");
+        return signature(o);
+      case hlo_form::scatter:
+      case hlo_form::reduce_window:
+        text("(");
+        names(in);
+        text(") <{");
+        if (o.form == hlo_form::scatter) scatter_numbers(a);
+        else window(a);
+        text("}> (");
+        region(m_.sub(o, 0), false, true);
+        text(")");
+        return signature(o);
+      default:  // custom_call
+        text(" ");
+        symbol(o.name, -1);
+        text("(");
+        names(in);
+        text(") {backend_config = ");
+        write_quoted(*out_, o.label);
+        text(", has_side_effect = true}");
+        return signature(o);
+    }
+  }
+  constexpr void scatter_numbers(span<int> a) {
+    constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                         "scatter_dims_to_operand_dims"};
+    hlo_scatter_numbers const s(a);
+    text(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
+    text(", scatter_dimension_numbers = #stablehlo.scatter<");
+    bool first = true;
+    auto const key = [&](std::string_view word) {
+      if (!first) text(", ");
+      first = false;
+      text(word);
+      text(" = ");
+    };
+    for (int k = 0; k < 5; ++k) {
+      if (s.list[k].empty()) continue;
+      key(keys[k]);
+      integers(s.list[k]);
+    }
+    if (s.index_vector_dim != 0) {
+      key("index_vector_dim");
+      out_->integer(s.index_vector_dim);
+    }
+    text(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
+  }
+  constexpr void window(span<int> a) {
+    int const rank = a.size() / 3;
+    text("padding = dense<[");
+    list(rank, [&](int i) {
+      int const pair[] = {a[rank + i], a[2 * rank + i]};
+      integers(pair);
+    });
+    text("]> : tensor<");
+    out_->integer(rank);
+    text("x2xi64>, window_dimensions = array<i64: ");
+    list(rank, [&](int i) { out_->integer(a[i]); });
+    text(">, window_strides = array<i64: ");
+    list(rank, [&](int) { text("1"); });
+    text(">");
+  }
+
+  stablehlo_module const& m_;
+  stablehlo_names names_;
+  span<std::string_view> result_info_;
+  text_buffer* out_ = nullptr;
+  int depth_ = 0;
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSL-1.0
+// From a program to a StableHLO module, in the operations and the order that JAX lowers to. A primitive's rule
+//   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
+// reads operands with l.in(e, k), emits operations with the words below, and gives the results with l.set(e, k, value).
+// StableHLO broadcasts nothing by itself, so scalars and axes of 1 get a broadcast_in_dim.
+#pragma once
+
+#include <exprax/primitives/all.hpp>
+#include <exprax/text/shared_blocks.hpp>
+#include <exprax/text/stablehlo_module.hpp>
+
+namespace exprax::detail {
+
+class stablehlo_lowering {
+ public:
+  constexpr stablehlo_lowering(program_ref p, std::string_view name) : p_(p), shared_(p) {
+    m_.name = name;
+    values_.resize(p.n.values, -1);
+    m_.functions.push({"main", -1, 0});
+    m_.functions[0].block = function_body(p.main());
+  }
+  constexpr stablehlo_module take() { return static_cast<stablehlo_module&&>(m_); }
+
+  // --- The equation at hand ---
+  constexpr int in(equation_ref const&, int k) const { return operands_[first_operand_ + k]; }
+  constexpr void set(equation_ref const& e, int k, int v) { values_[e.e.out + k] = v; }
+  constexpr aval const& type(int v) const { return m_.types[v]; }
+
+  // --- Operations; each gives its (first) result ---
+  constexpr int emit(hlo_form form, std::string_view name, span<int> in, span<aval> out, span<int> attributes = {}, span<int> blocks = {},
+                     std::string_view label = {}) {
+    hlo_op o{form, name, label};
+    o.in = push(m_.operands, in);
+    o.n_in = in.size();
+    o.att = push(m_.attributes, attributes);
+    o.n_att = attributes.size();
+    o.blk = push(m_.block_refs, blocks);
+    o.n_blk = blocks.size();
+    o.out = m_.types.size();
+    o.n_out = out.size();
+    for (aval const& a : out) m_.types.push(a);
+    pending_.push(o);
+    return o.out;
+  }
+  constexpr int one(hlo_form form, std::string_view name, span<int> in, aval const& out, span<int> attributes = {}) {
+    return emit(form, name, in, {&out, 1}, attributes);
+  }
+  // An operation without attributes; like: its result has the type of the first operand.
+  constexpr int plain(std::string_view name, span<int> in, aval const& out) { return one(hlo_form::plain, name, in, out); }
+  constexpr int like(std::string_view name, int a) { return plain(name, {&a, 1}, aval(type(a))); }
+  constexpr int like(std::string_view name, int a, int b) {
+    int const in[] = {a, b};
+    return plain(name, in, aval(type(a)));
+  }
+  constexpr int constant(aval const& t, span<std::uint64_t> bits) {
+    bool equal = true;
+    for (std::uint64_t b : bits) equal = equal && b == bits[0];
+    int const attributes[] = {m_.constants.size(), bits.size() > 0 && equal ? 1 : bits.size()};
+    for (int i = 0; i < attributes[1]; ++i) m_.constants.push(bits[i]);
+    return one(hlo_form::constant, "constant", {}, t, attributes);
+  }
+  constexpr int scalar(dtype t, std::uint64_t bits) { return constant(aval(t), {&bits, 1}); }
+  constexpr int number(dtype t, int n) { return scalar(t, bits_of_int(t, n)); }
+  // n in every element.
+  constexpr int full(aval const& t, int n) { return broadcast(number(t.type, n), t); }
+  // A vector or matrix of i32.
+  constexpr int table(aval const& t, span<int> elements) {
+    arena<std::uint64_t> bits;
+    for (int x : elements) bits.push(to_bits(x));
+    return constant(t, bits);
+  }
+  constexpr int broadcast_in_dim(int v, aval const& shape, span<int> axes) {
+    return one(hlo_form::broadcast, "broadcast_in_dim", {&v, 1}, shape.with_type(type(v).type), axes);
+  }
+  // Of a scalar, or along axes of 1; the shape may be the same already.
+  constexpr int broadcast(int v, aval const& shape) {
+    if (type(v).same_shape(shape)) return v;
+    int axes[max_rank] = {};
+    for (int i = 0; i < shape.rank; ++i) axes[i] = i;
+    return broadcast_in_dim(v, shape, {axes, type(v).rank});
+  }
+  // The axes of v are the first ones of the shape.
+  constexpr int broadcast_leading(int v, aval const& shape) {
+    int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return type(v).same_shape(shape) ? v : broadcast_in_dim(v, shape, {axes, type(v).rank});
+  }
+  constexpr int reshape(int v, aval const& shape) { return plain("reshape", {&v, 1}, shape.with_type(type(v).type)); }
+  constexpr int convert(int v, dtype t) {
+    if (type(v).type == t) return v;
+    if (is_bool(t)) return compare("NE", v, full(aval(type(v)), 0));
+    return plain("convert", {&v, 1}, type(v).with_type(t));
+  }
+  constexpr int compare(std::string_view direction, int a, int b) {
+    int const in[] = {a, b};
+    aval const out = type(a).with_type(dtype::b1);
+    return emit(hlo_form::compare, "compare", in, {&out, 1}, {}, {}, direction);
+  }
+  // which: bool of the shape of the others.
+  constexpr int select(int which, int if_true, int if_false) {
+    int const in[] = {which, if_true, if_false};
+    return one(hlo_form::select, "select", in, aval(type(if_true)));
+  }
+  constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
+  constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
+  constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
+  // low, high and interior of each axis, one after the other.
+  constexpr int pad(int v, int value, span<int> config, aval const& out) {
+    int const in[] = {v, value};
+    return one(hlo_form::pad, "pad", in, out, config);
+  }
+  constexpr int slice(int v, span<int> start, span<int> limit, span<int> stride, aval const& out) {
+    arena<int> attributes;
+    push(attributes, start);
+    push(attributes, limit);
+    push(attributes, stride);
+    return one(hlo_form::slice, "slice", {&v, 1}, out, attributes);
+  }
+  constexpr int iota(int axis, aval const& out) { return one(hlo_form::iota, "iota", {}, out, {&axis, 1}); }
+  // The array, then its starts.
+  constexpr int dynamic_slice(span<int> in, span<int> sizes) {
+    aval out = type(in[0]);
+    for (int i = 0; i < out.rank; ++i) out.dims[i] = sizes[i];
+    return one(hlo_form::dynamic_slice, "dynamic_slice", in, out, sizes);
+  }
+  // One row of an array, and an array with a row replaced.
+  constexpr int row(int v, int index) {
+    arena<int> in;
+    in.push(v);
+    push_starts(in, v, index);
+    aval sizes = type(v);
+    sizes.dims[0] = 1;
+    return reshape(dynamic_slice(in, {sizes.dims, sizes.rank}), type(v).without_axis(0));
+  }
+  constexpr int set_row(int v, int element, int index) {
+    int const axes[] = {1, 2, 3, 4, 5, 6, 7};
+    arena<int> in;
+    in.push(v);
+    in.push(broadcast_in_dim(element, aval(type(element)).with_axis(0, 1), {axes, type(element).rank}));
+    push_starts(in, v, index);
+    return plain("dynamic_update_slice", in, aval(type(v)));
+  }
+  constexpr int dot_general(int lhs, int rhs, span<int> numbers, aval const& out) {
+    int const in[] = {lhs, rhs};
+    return one(hlo_form::dot_general, "dot_general", in, out, numbers);
+  }
+  constexpr int convolution(int lhs, int rhs, span<int> numbers, aval const& out) {
+    int const in[] = {lhs, rhs};
+    return one(hlo_form::convolution, "convolution", in, out, numbers);
+  }
+  // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
+  constexpr int combiner(std::string_view name, dtype t) {
+    aval const types[] = {aval(t), aval(t)};
+    int const a = open(types), r = name.empty() ? a + 1 : like(name, a, a + 1);
+    return close({&r, 1});
+  }
+  // sizes, low and high padding of each axis, one after the other; the block joins two scalars.
+  constexpr int reduce_window(int v, int init, span<int> window, int block) {
+    int const in[] = {v, init};
+    aval const out = type(v);
+    return emit(hlo_form::reduce_window, "reduce_window", in, {&out, 1}, window, {&block, 1});
+  }
+  // A call of what is outside of the module, without results.
+  constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
+    emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
+  }
+  // lists: update_window_dims, inserted_window_dims, input_batching_dims, scatter_indices_batching_dims, scatter_dims_to_operand_dims.
+  constexpr int scatter(int x, int indices, int update, span<span<int>> lists, int index_vector_dim, bool sorted, bool unique, int block) {
+    arena<int> attributes;
+    for (span<int> const& list : lists) {
+      attributes.push(list.size());
+      push(attributes, list);
+    }
+    attributes.push(index_vector_dim);
+    attributes.push(sorted);
+    attributes.push(unique);
+    int const in[] = {x, indices, update};
+    aval const out = type(x);
+    return emit(hlo_form::scatter, "scatter", in, {&out, 1}, attributes, {&block, 1});
+  }
+  constexpr int reduce(std::string_view name, int v, int init, span<int> axes) {
+    aval out(type(v).type);
+    for (int i = 0; i < type(v).rank; ++i)
+      if (!contains(axes.data(), axes.size(), i)) out.dims[out.rank++] = type(v).dims[i];
+    int const in[] = {v, init}, block = combiner(name, out.type);
+    return emit(hlo_form::reduce, "reduce", in, {&out, 1}, axes, {&block, 1});
+  }
+
+  // --- Families ---
+  // One operation on operands of the result's shape.
+  constexpr void elementwise(equation_ref const& e, std::string_view name) {
+    int v[3] = {};
+    joined(e, v);
+    set(e, 0, plain(name, {v, e.n_in()}, e.out_type(0)));
+  }
+  constexpr void joined(equation_ref const& e, int* v) {
+    for (int k = 0; k < e.n_in(); ++k) v[k] = broadcast(in(e, k), e.out_type(0));
+  }
+
+  // --- Blocks ---
+  // Opens a block with inputs of these types and gives the first; close ends it with its results and gives its number.
+  constexpr int open(span<aval> types) {
+    open_.push({m_.types.size(), types.size(), pending_.size(), 0});
+    for (aval const& a : types) m_.types.push(a);
+    return open_.back().arg;
+  }
+  constexpr int close(span<int> results) {
+    emit(hlo_form::results, "return", results, {});
+    hlo_block b = open_.back();
+    open_.pop();
+    int const first = b.op;
+    b.op = m_.ops.size();
+    b.n_op = pending_.size() - first;
+    copy_run(m_.ops.grow(b.n_op), pending_.data() + first, b.n_op);
+    pending_.shrink(first);
+    return m_.blocks.push(b);
+  }
+  // The equations of a block of the program, here; its results.
+  constexpr arena<int> apply(exprax::block const& b, span<int> arguments) {
+    for (int k = 0; k < b.n_in; ++k) values_[p_.ins(b)[k]] = arguments[k];
+    for (eqn const& e : p_.body(b)) equation(e);
+    arena<int> out;
+    for (int v : p_.outs(b)) out.push(read(v));
+    return out;
+  }
+  // A loop: condition(first carry) gives a scalar bool, body(first carry) the next carry; both emit into a block of their own.
+  template <class Condition, class Body>
+  constexpr int loop(span<int> carry, Condition condition, Body body) {
+    arena<aval> types;
+    for (int v : carry) types.push(type(v));
+    int blocks[2] = {};
+    int first = open(types);
+    int const go_on = condition(first);
+    blocks[0] = close({&go_on, 1});
+    first = open(types);
+    arena<int> const next = body(first);
+    blocks[1] = close(next);
+    return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
+  }
+  // branch(k) emits branch k and gives its results.
+  template <class Branch>
+  constexpr int case_of(int index, int n, span<aval> out, Branch branch) {
+    arena<int> blocks;
+    for (int k = 0; k < n; ++k) {
+      open({});
+      blocks.push(close(branch(k)));
+    }
+    return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
+  }
+  // A jit: a function of its own, once for all calls that JAX takes for one.
+  constexpr void call(equation_ref const& e) {
+    int const id = shared_.representative(e.p.block_id(e.e, 0));
+    arena<int> in_values;
+    for (int k = 0; k < e.n_in(); ++k) in_values.push(in(e, k));
+    int f = 0;
+    for (; f < function_of_.size() && function_of_[f] != id; ++f) {}
+    if (f == function_of_.size()) {
+      function_of_.push(id);
+      std::string_view const label = p_.names[e.param(0)].view();
+      int suffix = -1;
+      for (hlo_function const& other : m_.functions)
+        if (other.name == label) suffix = 0;
+      if (suffix == 0) suffix = next_suffix_++;
+      m_.functions.push({label, suffix, 0});
+      m_.functions[f + 1].block = function_body(p_.blocks[id]);
+    }
+    int const callee = f + 1;
+    arena<aval> types;
+    for (int k = 0; k < e.n_out(); ++k) types.push(e.out_type(k));
+    int const first = emit(hlo_form::call, "call", in_values, types, {&callee, 1});
+    for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k);
+  }
+
+ private:
+  template <prim P>
+  struct equation_rule {
+    static constexpr void call(stablehlo_lowering& l, equation_ref const& e) { primitive<P>::lower(l, e); }
+  };
+  static constexpr int push(arena<int>& to, span<int> list) {
+    int const at = to.size();
+    for (int x : list) to.push(x);
+    return at;
+  }
+  constexpr void push_starts(arena<int>& in, int v, int first) {
+    in.push(first);
+    for (int k = 1; k < type(v).rank; ++k) in.push(number(dtype::i32, 0));
+  }
+  // A constant is written where it is used.
+  constexpr int read(int v) {
+    if (!p_.is_constant(v)) return values_[v];
+    aval const& t = p_.type(v);
+    return constant(t, {p_.constants + p_.values[v].constant, static_cast<int>(t.size())});
+  }
+  constexpr void equation(eqn const& e) {
+    int const around = first_operand_;
+    first_operand_ = operands_.size();
+    for (int v : p_.ins(e)) operands_.push(read(v));
+    dispatch<equation_rule, void(stablehlo_lowering&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    operands_.shrink(first_operand_);
+    first_operand_ = around;
+  }
+  constexpr int function_body(exprax::block const& b) {
+    arena<aval> types;
+    for (int v : p_.ins(b)) types.push(p_.type(v));
+    arena<int> arguments;
+    int const first = open(types);
+    for (int k = 0; k < b.n_in; ++k) arguments.push(first + k);
+    return close(apply(b, arguments));
+  }
+
+  program_ref p_;
+  shared_blocks shared_;
+  stablehlo_module m_;
+  arena<int> values_;  // for each value of the program what it became
+  arena<hlo_op> pending_;
+  arena<hlo_block> open_;
+  arena<int> operands_;  // of the equations at hand
+  int first_operand_ = 0;
+  arena<int> function_of_;  // the block of each function but main
+  int next_suffix_ = 0;
+};
+
+}  // namespace exprax::detail
