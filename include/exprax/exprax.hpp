@@ -28,6 +28,7 @@
 #include <exprax/api/cond.hpp>
 #include <exprax/api/switch.hpp>
 #include <exprax/api/vmap.hpp>
+#include <exprax/api/map.hpp>
 #include <exprax/numpy/tags.hpp>
 #include <exprax/numpy/operand.hpp>
 #include <exprax/numpy/broadcasting.hpp>
@@ -49,6 +50,7 @@
 #include <exprax/numpy/convolve.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/cumulative.hpp>
+#include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 
 #undef EXPRAX_INLINE

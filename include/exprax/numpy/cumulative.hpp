@@ -4,7 +4,6 @@
 // products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32.
 #pragma once
 
-#include <exprax/api/scan.hpp>
 #include <exprax/numpy/named_call.hpp>
 #include <exprax/numpy/shaping.hpp>
 
@@ -12,28 +11,9 @@ namespace exprax {
 
 namespace detail {
 
-template <class... Tags>
-struct cumulative_tags;
-template <>
-struct cumulative_tags<> {
-  static constexpr bool reverse = false, has_axis = false;
-  template <class X>
-  static constexpr axis_set axes = normal_axes<0>(rank_in<X>);
-};
-template <class... Rest>
-struct cumulative_tags<reverse_t, Rest...> : cumulative_tags<Rest...> {
-  static constexpr bool reverse = true;
-};
-template <int Axis, class... Rest>
-struct cumulative_tags<axis_t<Axis>, Rest...> : cumulative_tags<Rest...> {
-  static constexpr bool has_axis = true;
-  template <class X>
-  static constexpr axis_set axes = normal_axes<Axis>(rank_in<X>);
-};
-
 template <prim P, class Tags, tracer X>
 constexpr X running(X const& x) {
-  int const params[] = {Tags::template axes<X>.of[0], Tags::reverse};
+  int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
   return bind<X>(P, params, x);
 }
 
@@ -65,50 +45,43 @@ struct cumulative_op {
   }
 };
 
-template <class Tag>
-inline constexpr bool is_one_axis = false;
-template <int Axis>
-inline constexpr bool is_one_axis<axis_t<Axis>> = true;
-template <class Tag>
-concept cumulative_tag = std::is_same_v<Tag, reverse_t> || is_one_axis<Tag>;
-
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
-inline constexpr bool has_that_axis = !cumulative_tags<Tags...>::has_axis || cumulative_tags<Tags...>::template axes<X>.valid;
+inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::axis>(rank_in<X>).valid;
 template <class X, class... Tags>
-inline constexpr bool goes_along_an_axis = cumulative_tags<Tags...>::template axes<X>.valid;
+inline constexpr bool has_that_axis = !running_tags<Tags...>::has_axis || goes_along_an_axis<X, Tags...>;
 template <class X>
 inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 
 }  // namespace detail
 
-template <array_like X, detail::cumulative_tag... Tags>
+template <array_like X, detail::running_tag... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::cumulative_tags<Tags...>>>(x);
+  return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
 }
-template <array_like X, detail::cumulative_tag... Tags>
+template <array_like X, detail::running_tag... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::cumulative_tags<Tags...>>>(x);
+  return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
 }
 // NaN from the first NaN on.
-template <array_like X, detail::cumulative_tag... Tags>
+template <array_like X, detail::running_tag... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-  return detail::apply<detail::cumulative_op<prim::cummax, detail::cumulative_tags<Tags...>>>(x);
+  return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
 }
-template <array_like X, detail::cumulative_tag... Tags>
+template <array_like X, detail::running_tag... Tags>
 constexpr auto cummin(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-  return detail::apply<detail::cumulative_op<prim::cummin, detail::cumulative_tags<Tags...>>>(x);
+  return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
 }
 // log(cumsum(exp(x))), without overflow.
-template <array_like X, detail::cumulative_tag... Tags>
+template <array_like X, detail::running_tag... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
   static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-  if constexpr (detail::is_of_floats<X>) return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::cumulative_tags<Tags...>>>(x);
+  if constexpr (detail::is_of_floats<X>) return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
 

@@ -71,6 +71,14 @@ struct select_n_op {
     return bind<X>(prim::select_n, {}, which, x, more...);
   }
 };
+// Conditions of static_asserts: compilers print the types.
+template <class X, class Y>
+inline constexpr bool have_equal_shapes = aval_in<X>.same_shape(aval_in<Y>);
+template <class X, class Y>
+inline constexpr bool have_equal_dtypes = aval_in<X>.type == aval_in<Y>.type || aval_in<X>.weak || aval_in<Y>.weak;
+template <class Which, class X>
+inline constexpr bool chooses_among = rank_in<Which> == 0 || aval_in<Which>.same_shape(aval_in<X>);
+
 struct select_op {
   template <operand Which, operand X, operand Y>
   constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
@@ -97,10 +105,15 @@ constexpr auto clip(X const& x, Low const& low, High const& high) {
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::clip_op>(x, low, high);
 }
-// One of two values of the same shape (jax.lax.select): no broadcasting.
+// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
-  return detail::apply<detail::select_op>(which, on_true, on_false);
+  static_assert(detail::have_equal_shapes<X, Y>, "exprax: select: the cases must have equal shapes: it does not broadcast, ex::where does");
+  static_assert(detail::have_equal_dtypes<X, Y>, "exprax: select: the cases must have equal dtypes: it does not promote, ex::where does");
+  static_assert(detail::chooses_among<Which, X>, "exprax: select: the predicate must be a scalar or have the shape of the cases");
+  if constexpr (detail::have_equal_shapes<X, Y> && detail::have_equal_dtypes<X, Y> && detail::chooses_among<Which, X>)
+    return detail::apply<detail::select_op>(which, on_true, on_false);
+  else return on_true;  // after the error: nothing that leads to others
 }
 // Case number `which`; false is case 0 (jax.lax.select_n).
 template <array_like Which, array_like... X>

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 // Kernels call all(mask) without a namespace: they must be read before that name means the object below.
-#include <exprax/api/jit.hpp>
+#include <exprax/api/scan.hpp>
 
 namespace exprax {
 
@@ -27,6 +27,30 @@ template <class>
 inline constexpr bool is_axis = false;
 template <int... Axes>
 inline constexpr bool is_axis<axis_t<Axes...>> = true;
+
+// What goes along one axis takes axis<k> and reverse.
+template <class... Tags>
+struct running_tags;
+template <>
+struct running_tags<> {
+  static constexpr bool reverse = false, has_axis = false;
+  static constexpr int axis = 0;
+};
+template <class... Rest>
+struct running_tags<reverse_t, Rest...> : running_tags<Rest...> {
+  static constexpr bool reverse = true;
+};
+template <int Axis, class... Rest>
+struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
+  static constexpr bool has_axis = true;
+  static constexpr int axis = Axis;
+};
+template <class Tag>
+inline constexpr bool is_running_tag = std::is_same_v<Tag, reverse_t>;
+template <int Axis>
+inline constexpr bool is_running_tag<axis_t<Axis>> = true;
+template <class Tag>
+concept running_tag = is_running_tag<Tag>;
 
 }  // namespace detail
 

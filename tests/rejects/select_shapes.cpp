@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// rejects: select: the cases must have equal shapes: it does not broadcast, ex::where does
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+
+constexpr auto choose = [](auto p, auto x, auto y) { return ex::select(p, x, y); };
+
+int main() { (void)ex::jit(choose)(true, ex::array<float, 3>(), ex::array<float, 4>()); }
