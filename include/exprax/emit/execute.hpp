@@ -7,9 +7,7 @@
 #include <new>
 #include <tuple>
 
-#include <exprax/emit/contract.hpp>
-#include <exprax/emit/reduce.hpp>
-#include <exprax/emit/scan.hpp>
+#include <exprax/emit/control.hpp>
 
 namespace exprax::detail {
 
@@ -91,7 +89,7 @@ EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) 
   for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
   if (std::is_constant_evaluated()) {
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
-    run_kernels<Plan, Plan::sizes.first_kernel, Plan::sizes.n_kernel, false>(env);
+    run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release_scratch<Plan, decltype(b)::value>(env); });
   } else {
     execute_at_run_time<Plan>(env);
@@ -101,7 +99,7 @@ template <class Plan, class Env>
 EXPRAX_INLINE void execute_at_run_time(Env& env) {
   scratch_memory<Plan::sizes.scratch> scratch;
   for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
-  run_kernels<Plan, Plan::sizes.first_kernel, Plan::sizes.n_kernel, true>(env);
+  run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
 // P: a frozen, optimized program.

@@ -124,7 +124,11 @@ class compactor {
   // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
-    arena<char> const results = whole ? all(e.n_out) : uses_.kept_results(e), operands = whole ? all(e.n_in) : uses_.kept_operands(e);
+    arena<char> results = all(e.n_out), operands = all(e.n_in);
+    if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
+      results = uses_.kept_results(e);
+      operands = uses_.kept_operands(e);
+    }
     arena<int> in, blocks;
     for (int k = 0; k < e.n_in; ++k)
       if (operands[k]) in.push(operand(w_.p.in(e, k)));

@@ -25,10 +25,11 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   if (!is_static_update(e))
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
+  bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
-  bool const in_place = dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v));
+  bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {
     c.info[v].root = true;
@@ -38,6 +39,24 @@ constexpr void analyse_update(context& c, int i, block const& b) {
     c.info[u].root = true;
     c.info[u].mutated = true;
     c.at[u].buffer = c.at[v].buffer;
+  }
+}
+
+// A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
+constexpr void analyse_control(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
+  for (int k = 0; k < e.n_out(); ++k) {
+    int const v = e.e.out + k, before = c.live.operand_that_becomes(e.e, v);
+    if (before < 0 || c.is_number(v) || !c.live.dies_at(before, i)) continue;
+    int const u = c.resolve(before);
+    bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+    bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
+    if (!free && !carried) continue;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    c.at[u].buffer = c.at[v].buffer;
+    c.info[u].root = true;
+    c.info[u].mutated = true;
   }
 }
 
@@ -60,11 +79,12 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       need_access(c, e.in(0));
       need_access(c, e.in(1));
       return;
-    case prim::cond:
-    case prim::while_:
-    case prim::scan:
+    case prim::debug_print:
       for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
       return;
+    case prim::cond:
+    case prim::while_:
+    case prim::scan: return analyse_control(c, i, b);
     case prim::dynamic_slice:
       need_access(c, e.in(0));
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));

@@ -8,9 +8,9 @@
 
 #include <exprax/plan/analysis.hpp>
 #include <exprax/plan/contractions.hpp>
+#include <exprax/plan/control.hpp>
 #include <exprax/plan/place.hpp>
 #include <exprax/plan/reductions.hpp>
-#include <exprax/plan/scans.hpp>
 #include <exprax/plan/updates.hpp>
 
 namespace exprax::detail::planning {
@@ -33,7 +33,10 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   int const v = q.out;
   if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
-  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  if (op >= prim::debug_print) {
+    if (op == prim::debug_print) return place_print(c, i, nodes);
+    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  }
   equation_ref const e{c.p, q};
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
@@ -87,12 +90,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
-    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
-    case node_kind::scan:
-      n.scan.kernel = n.body.first;
-      n.scan.n_kernel = n.body.count;
-      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
-      return;
+    case node_kind::control: kernels.push(n.made); return;
   }
 }
 

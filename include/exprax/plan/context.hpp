@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/plan/index_map.hpp>
+#include <exprax/plan/liveness.hpp>
 #include <exprax/plan/make_step.hpp>
 
 namespace exprax::detail::planning {
@@ -33,11 +34,7 @@ struct value_info {
   int reg;
 };
 
-struct kernel_range {
-  int first = 0, count = 0;
-};
-
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, scan, register_scan, update, copy };
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -45,13 +42,11 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, scan, update
+  int eqn = -1;            // reduce, contract, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
-  kernel_range body;       // scan
-  scan_kernel scan;
-  int index = -1;          // register_scan
+  kernel made{};           // control: it stands in the plan already
 };
 
 struct context {
@@ -61,8 +56,9 @@ struct context {
   arena<value_info> info;
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
+  liveness live;
 
-  constexpr explicit context(program_ref program) : p(program) {
+  constexpr explicit context(program_ref program) : p(program), live(program) {
     at.resize(p.n.values, {-1, -1, -1, 0, -1});
     value_info unused{};
     unused.node = -1;
@@ -81,6 +77,13 @@ struct context {
   constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  // A buffer that an input of a block and its result share: updates between them are made in it.
+  constexpr void mark_shared(int buffer) { shared_.push(buffer); }
+  constexpr bool is_shared(int buffer) const {
+    for (int b : shared_)
+      if (b == buffer) return true;
+    return false;
+  }
   // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
   constexpr int operand_buffer(int v) {
     v = resolve(v);
@@ -90,6 +93,9 @@ struct context {
     if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
+
+ private:
+  arena<int> shared_;
 };
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
@@ -101,8 +107,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
 
 // Elementwise, movements and iota: what a consumer can compute for itself.
 constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
-constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
-constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
 constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
 // A region with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {

@@ -3,7 +3,7 @@
 // buffers whose lives do not meet share bytes. Offsets are multiples of 64.
 #pragma once
 
-#include <exprax/plan/plan.hpp>
+#include <exprax/plan/uses.hpp>
 
 namespace exprax::detail {
 
@@ -15,7 +15,7 @@ class memory_planner {
   }
 
   constexpr void run() {
-    walk(p_.first_kernel, p_.n_kernel);
+    walk(p_.main);
     assign();
     int of_type[dtype_count] = {};
     for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
@@ -26,86 +26,31 @@ class memory_planner {
     if (first_[buffer] < 0) first_[buffer] = time_;
     last_[buffer] = time_;
   }
-  constexpr void touch_access(access const& a) {
-    touch(a.buffer);
-    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
-  }
-  constexpr void touch_box(box const& b) {
-    step const* const steps = p_.steps.data() + b.step;
-    int *const first = first_.data(), *const last = last_.data();
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = steps[s];
-      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
-      if (x.access >= 0) {
-        touch_access(p_.accesses[x.access]);
-      } else {
-        if (first[x.c] < 0) first[x.c] = time_;
-        last[x.c] = time_;
-      }
-    }
-  }
+  struct toucher {
+    memory_planner& m;
+    constexpr void operator()(int buffer, use_kind) const { m.touch(buffer); }
+  };
 
-  constexpr void walk(int first, int count) {
-    for (int i = first; i < first + count; ++i, ++time_) {
+  constexpr void walk(kernel_range r) {
+    toucher t{*this};
+    use_walker<toucher> uses(p_, t);
+    for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
-      switch (k.kind) {
-        case kernel_kind::loop: {
-          loop_kernel const& l = p_.loops[k.index];
-          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
-          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
-          break;
-        }
-        case kernel_kind::reduce:
-          touch_box(p_.boxes[p_.reduces[k.index].box]);
-          touch_access(p_.accesses[p_.reduces[k.index].out]);
-          break;
-        case kernel_kind::contract: {
-          contract_kernel const& c = p_.contracts[k.index];
-          touch(c.lhs_buffer);
-          touch(c.rhs_buffer);
-          touch(c.out_buffer);
-          break;
-        }
-        case kernel_kind::scatter: {
-          scatter_kernel const& s = p_.scatters[k.index];
-          touch(s.out_buffer);
-          touch(s.indices_buffer);
-          touch(s.update_buffer);
-          break;
-        }
-        case kernel_kind::register_scan: {
-          register_scan_kernel const& s = p_.register_scans[k.index];
-          for (int c = 0; c < s.n_carry; ++c) {
-            touch(p_.register_carries[s.carry + c].init);
-            touch(p_.register_carries[s.carry + c].result);
-          }
-          for (int q = 0; q < s.n_step; ++q)
-            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
-          break;
-        }
-        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
-      }
+      int const start = time_;
+      uses.own(k);
+      bool nested = false;
+      uses.for_nested(k, [&](kernel_range inner) {
+        nested = true;
+        ++time_;
+        walk(inner);
+      });
+      if (!nested) continue;
+      uses.own(k);
+      // What exists before a loop and is used in it lives until the loop ends.
+      if (k.kind == kernel_kind::branch) continue;
+      for (int b = 0; b < first_.size(); ++b)
+        if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
     }
-  }
-
-  // What exists before the loop and is used in it lives until the loop ends.
-  constexpr void walk_scan(scan_kernel const& s) {
-    int const start = time_;
-    auto ends = [&] {
-      for (int i = 0; i < s.n_carry; ++i) {
-        carry_slot const& c = p_.carries[s.carry + i];
-        touch(c.init);
-        touch(c.result);
-        if (c.spare >= 0) touch(c.spare);
-      }
-      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
-    };
-    ends();
-    ++time_;
-    walk(s.kernel, s.n_kernel);
-    ends();
-    for (int b = 0; b < first_.size(); ++b)
-      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
   }
 
   constexpr void assign() {

@@ -47,6 +47,21 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
   place_whole(c, i, node_kind::update, nodes);
 }
 
+constexpr void place_print(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  print_kernel k;
+  k.equation = i;
+  k.n_operand = e.n_in();
+  arena<int> operands;
+  for (int j = 0; j < e.n_in(); ++j) operands.push(operand_buffer(c, e.in(j), nodes));
+  k.operand = c.out.tables.size();
+  for (int b : operands) c.out.tables.push(b);
+  node n;
+  n.kind = node_kind::control;
+  n.made = {kernel_kind::print, c.out.prints.push(k)};
+  nodes.push(n);
+}
+
 // A pad, concatenation or update with one element: a loop of one iteration.
 constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);

@@ -12,6 +12,7 @@
 
 #include <exprax/base/arena.hpp>
 #include <exprax/base/span.hpp>
+#include <exprax/plan/region.hpp>
 #include <exprax/primitives/list.hpp>
 #include <exprax/types/aval.hpp>
 
@@ -118,11 +119,20 @@ struct scatter_kernel {
   int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
 };
 
-// How one carry of a scan moves: read from `in`, written to `out` by the body; the two are buffers that the scan binds.
+struct kernel_range {
+  int first = 0, count = 0;
+};
+
+// How one carry of a loop moves: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
+enum class carry_mode : std::uint8_t {
+  in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
+  copied,    // small: written aside, and copied when the body is through
+  swapped    // the two take turns
+};
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers; -1: none needed
+  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
   int in = 0, out = 0;
-  bool in_place = false;  // the body writes where it reads
+  carry_mode mode = carry_mode::swapped;
 };
 // A slice of xs or a part of ys: element t of `whole` is bound to `part`.
 struct stream_slot {
@@ -133,59 +143,46 @@ struct scan_kernel {
   bool reverse = false;
   int carry = 0, n_carry = 0;
   int stream = 0, n_stream = 0;
-  int kernel = 0, n_kernel = 0;  // the body
+  kernel_range body;
 };
-
-// A scan whose values are all small: each stands whole in registers, as a run of packs, and the carry never touches memory.
-// A value that is one number at every place is `uniform`: one pack serves for any shape.
-enum class register_step_kind : std::uint8_t { load, store, literal, numbers, compute, convert, permute };
-struct register_step {
-  register_step_kind kind;
-  prim op;
-  dtype from, type;
-  int n;                    // elements of the result; 1: uniform
-  int d, a, b, c;           // slots
-  bool wide_a, wide_b, wide_c;
-  int buffer;               // load, store; else -1
-  bool element;             // load, store: at element t of the buffer
-  int table, n_in;          // permute: for each lane its source, or -1: the lane of b; numbers: the values
-  std::uint64_t bits;
-};
-struct register_carry {
-  dtype type{};
-  int init = 0, result = 0;  // buffers
-  int n = 1;
-  int in = 0, out = 0;       // slots
-  bool wide_out = false;
-};
-struct register_scan_kernel {
-  int length = 0;
-  bool reverse = false;
+// The condition writes its result to `predicate`.
+struct while_kernel {
   int carry = 0, n_carry = 0;
-  int step = 0, n_before = 0, n_step = 0;  // the first n_before steps run once
-  int widest = 1;                          // elements of the largest value
-  int slots[dtype_count] = {};
+  int predicate = 0;
+  kernel_range condition, body;
+};
+// Case min(max(index, 0), n - 1) runs.
+struct branch_kernel {
+  int index = 0;  // a buffer
+  int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, scan, register_scan };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, region, scan, while_loop, branch, print };
+// Prints the operands of an equation, whose text is a name of the program.
+struct print_kernel {
+  int equation = 0;
+  int operand = 0, n_operand = 0;  // buffers, in `tables`
+};
 struct kernel {
   kernel_kind kind;
   int index;
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, carries = 0,
-      streams = 0, register_scans = 0, register_carries = 0, register_steps = 0, tables = 0, kernels = 0;
-  int first_kernel = 0, n_kernel = 0;  // the main block
-  int of_type[dtype_count] = {};       // buffers of each dtype
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, whiles = 0,
+      branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
+      region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  kernel_range main;
+  int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
-  constexpr bool operator==(plan_sizes const&) const = default;
+
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
-           o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
-           o.tables <= tables && o.kernels <= kernels;
+           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
+           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
+           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -201,21 +198,29 @@ class plan {
   detail::arena<contract_kernel> contracts;
   detail::arena<scatter_kernel> scatters;
   detail::arena<scan_kernel> scans;
+  detail::arena<while_kernel> whiles;
+  detail::arena<branch_kernel> branches;
+  detail::arena<kernel_range> cases;
   detail::arena<carry_slot> carries;
   detail::arena<stream_slot> streams;
-  detail::arena<register_scan_kernel> register_scans;
-  detail::arena<register_carry> register_carries;
-  detail::arena<register_step> register_steps;
+  detail::arena<region_kernel> regions;
+  detail::arena<region_block> region_blocks;
+  detail::arena<region_step> region_steps;
+  detail::arena<region_move> region_moves;
+  detail::arena<region_term> region_terms;
+  detail::arena<region_address> region_addresses;
   detail::arena<int> tables;
+  detail::arena<print_kernel> prints;
   detail::arena<kernel> kernels;
-  int first_kernel = 0, n_kernel = 0;
+  kernel_range main;
   std::ptrdiff_t scratch = 0;
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
-    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
-                 contracts.size(), scatters.size(), scans.size(), carries.size(), streams.size(),
-                 register_scans.size(), register_carries.size(), register_steps.size(), tables.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
+    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
+                 scatters.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
+                 region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
+                 prints.size(), kernels.size(), main, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }
@@ -233,12 +238,19 @@ struct plan_storage {
   contract_kernel contracts[N.contracts + 1] = {};
   scatter_kernel scatters[N.scatters + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
+  while_kernel whiles[N.whiles + 1] = {};
+  branch_kernel branches[N.branches + 1] = {};
+  kernel_range cases[N.cases + 1] = {};
   carry_slot carries[N.carries + 1] = {};
   stream_slot streams[N.streams + 1] = {};
-  register_scan_kernel register_scans[N.register_scans + 1] = {};
-  register_carry register_carries[N.register_carries + 1] = {};
-  register_step register_steps[N.register_steps + 1] = {};
+  region_kernel regions[N.regions + 1] = {};
+  region_block region_blocks[N.region_blocks + 1] = {};
+  region_step region_steps[N.region_steps + 1] = {};
+  region_move region_moves[N.region_moves + 1] = {};
+  region_term region_terms[N.region_terms + 1] = {};
+  region_address region_addresses[N.region_addresses + 1] = {};
   int tables[N.tables + 1] = {};
+  print_kernel prints[N.prints + 1] = {};
   kernel kernels[N.kernels + 1] = {};
 };
 

@@ -22,9 +22,7 @@ constexpr plan make(program_ref p) {
     aval const& t = p.type(p.refs[b.out + k]);
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
-  kernel_range const r = plan_block(c, b, outs);
-  c.out.first_kernel = r.first;
-  c.out.n_kernel = r.count;
+  c.out.main = plan_block(c, b, outs);
   memory_planner(c.out).run();
   return std::move(c.out);
 }
@@ -52,12 +50,19 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.scatters, p.scatters);
   fill(s.scans, p.scans);
+  fill(s.whiles, p.whiles);
+  fill(s.branches, p.branches);
+  fill(s.cases, p.cases);
   fill(s.carries, p.carries);
   fill(s.streams, p.streams);
-  fill(s.register_scans, p.register_scans);
-  fill(s.register_carries, p.register_carries);
-  fill(s.register_steps, p.register_steps);
+  fill(s.regions, p.regions);
+  fill(s.region_blocks, p.region_blocks);
+  fill(s.region_steps, p.region_steps);
+  fill(s.region_moves, p.region_moves);
+  fill(s.region_terms, p.region_terms);
+  fill(s.region_addresses, p.region_addresses);
   fill(s.tables, p.tables);
+  fill(s.prints, p.prints);
   fill(s.kernels, p.kernels);
 }
 
@@ -69,21 +74,30 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.terms = s.accesses = 2 * p.n.refs + room;
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
-  s.register_steps = s.tables = n;
+  int carries = 0;
   for (int i = 0; i < n; ++i) {
-    prim const op = p.eqns[i].op;
-    s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
-    s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
-    s.scatters += op >= prim::scatter && op <= prim::scatter_max;
-    if (op != prim::scan) continue;
-    s.scans += 1;
-    s.register_scans += 1;
-    s.carries += p.eqns[i].n_out;
-    s.register_carries += p.eqns[i].n_out;
-    s.streams += p.eqns[i].n_in + p.eqns[i].n_out;
-    s.register_steps += room;
-    s.tables += 1024;
+    eqn const& e = p.eqns[i];
+    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
+    s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
+    s.scatters += e.op >= prim::scatter && e.op <= prim::scatter_max;
+    s.prints += e.op == prim::debug_print;
+    if (e.op < prim::cond) continue;
+    s.scans += e.op == prim::scan;
+    s.whiles += e.op == prim::while_;
+    s.branches += e.op == prim::cond;
+    s.cases += e.n_blk;
+    carries += e.n_out;
+    s.streams += e.n_in + e.n_out;
+    ++s.regions;
   }
+  s.carries = s.region_moves = carries;
+  if (s.regions > 0) {
+    s.region_steps = 4 * (n + room);
+    s.region_blocks = p.n.blocks + s.regions;
+    s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
+  }
+  s.region_moves *= 2;
+  s.tables = n + 1024 * (s.regions > 0);
   return s;
 }
 

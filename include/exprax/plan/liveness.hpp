@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
+// that follows it.
+#pragma once
+
+#include <exprax/primitives/list.hpp>
+#include <exprax/program/program.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
+
+class liveness {
+ public:
+  constexpr explicit liveness(program_ref p) : p_(p) {
+    if (p.n.blocks < 2) return;  // only loops and branches ask
+    def_.resize(p.n.values, -1);
+    last_.resize(p.n.values, -1);
+    for (int id = 0; id < p.n.blocks; ++id) {
+      block const& b = p.blocks[id];
+      for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) {
+        eqn const& e = p.eqns[i];
+        for (int k = 0; k < e.n_out; ++k) def_[e.out + k] = i;
+        for (int v : p.ins(e)) last_[v] = i;
+      }
+      for (int v : p.outs(b)) last_[v] = p.n.eqns;
+    }
+  }
+
+  // True if equation i is the last reader of v, and reads it as one operand only.
+  constexpr bool dies_at(int v, int i) const { return last_[v] == i && occurrences(p_.ins(p_.eqns[i]), v) == 1; }
+  constexpr bool dies_at(int v, eqn const& e) const { return dies_at(v, static_cast<int>(&e - p_.eqns)); }
+
+  // Whether `out`, a result of block b, is its input `in` with nothing but updates that may be made in place.
+  constexpr bool is_updated_in_place(block const& b, int in, int out) const {
+    if (occurrences(p_.outs(b), out) != 1) return false;
+    for (int length = 0; out != in; ++length) {
+      if (length == longest_chain || p_.is_constant(out) || def_[out] < 0) return false;
+      int const before = operand_that_becomes(p_.eqns[def_[out]], out);
+      if (before < 0 || !dies_at(before, def_[out])) return false;
+      out = before;
+    }
+    return true;
+  }
+
+  // The value from which equation e makes its result `out` in place; -1: none.
+  constexpr int operand_that_becomes(eqn const& e, int out) const {
+    int const k = out - e.out;
+    if (is_update(e.op)) return p_.in(e, 0);
+    if (e.op == prim::scan) {
+      int const n_const = p_.param(e, 1);
+      if (k >= p_.param(e, 2)) return -1;
+      block const& body = p_.sub(e, 0);
+      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? p_.in(e, n_const + k) : -1;
+    }
+    if (e.op == prim::while_) {
+      int const n_body = p_.param(e, 1);
+      block const& body = p_.sub(e, 1);
+      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.in(e, p_.param(e, 0) + n_body + k) : -1;
+    }
+    if (e.op == prim::cond) {
+      for (int j = 1; j < e.n_in; ++j) {
+        bool all = true;
+        for (int id : p_.subs(e)) {
+          block const& b = p_.blocks[id];
+          all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
+        }
+        if (all) return p_.in(e, j);
+      }
+    }
+    return -1;
+  }
+
+ private:
+  static constexpr int longest_chain = 64;
+  static constexpr int occurrences(span<int> list, int v) {
+    int n = 0;
+    for (int x : list) n += x == v;
+    return n;
+  }
+
+  program_ref p_;
+  arena<int> def_, last_;
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: BSL-1.0
+// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
+// reads and updates at indices that are values.
+#pragma once
+
+#include <exprax/plan/reductions.hpp>
+#include <exprax/plan/region_builder.hpp>
+#include <exprax/primitives/dot_general.hpp>
+#include <exprax/primitives/scatter_family.hpp>
+
+namespace exprax::detail::planning {
+
+// The operation of a reduction.
+constexpr prim reduce_combiner(prim reduction) {
+  switch (reduction) {
+    case prim::reduce_sum: return prim::add;
+    case prim::reduce_prod: return prim::mul;
+    case prim::reduce_max: return prim::max;
+    case prim::reduce_min: return prim::min;
+    case prim::reduce_and: return prim::and_;
+    default: return prim::or_;
+  }
+}
+
+class region_equations : public region_builder {
+ public:
+  using region_builder::region_builder;
+
+ protected:
+  // An equation with one result and no blocks.
+  constexpr location equation(equation_ref const& e) {
+    prim const op = e.e.op;
+    if (op < prim::broadcast_in_dim) return elementwise(e);
+    if (op <= prim::iota) return movement(e);
+    if (op == prim::dynamic_slice) return dynamic_slice(e);
+    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (op >= prim::reduce_sum && op <= prim::reduce_or) return reduction(e);
+    if (op == prim::dot_general) return product(e);
+    return fail();
+  }
+
+ private:
+  constexpr location elementwise(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (!is_small(t) || op == prim::integer_pow) return fail();
+    if (op == prim::select_n && (e.n_in() != 3 || e.type(0).type != dtype::b1)) return select(e);
+    location in[3];
+    for (int k = 0; k < e.n_in(); ++k) {
+      in[k] = operand(e, k);
+      if (failed_) return in[k];
+    }
+    if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
+    return compute(op, op == prim::select_n ? t.type : e.type(0).type, t, in[0], in[1], in[2]);
+  }
+  constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
+  // select_n with n cases: a chain of two-way selections.
+  constexpr location select(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    location const which = operand(e, 0);
+    location chosen = operand(e, 1);
+    for (int k = 2; k < e.n_in() && !failed_; ++k) {
+      location mask = which;
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, t.with_type(dtype::b1), which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      chosen = compute(prim::select_n, t.type, t, mask, chosen, operand(e, k));
+    }
+    return chosen;
+  }
+
+  // ---- Movements
+
+  constexpr location movement(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (op == prim::iota) return counting(e);
+    if (op == prim::concatenate) return concatenation(e);
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].slot < 0 && where_[v].address >= 0) return view(e, where_[v]);
+    if (op == prim::pad) return pad(e);
+    location x = in_slot(v);
+    if (failed_ || !x.wide) return is_small(t) ? without_memory(x) : fail();
+    if (op == prim::reshape || op == prim::squeeze) return x;
+    if (!is_small(t)) return fail();
+    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+  }
+  static constexpr location without_memory(location l) {
+    l.address = -1;
+    l.owned = l.changes = false;
+    return l;
+  }
+  // Of a value that stands in memory only: what is one run of its elements.
+  constexpr location view(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    location r;
+    r.changes = x.changes;
+    r.address = x.address;
+    if (e.e.op == prim::slice) {
+      strides const weight(from);
+      if (!is_run(t, from)) return in_slots(e, x);
+      for (int i = 0; i < from.rank; ++i) {
+        if (e.n_par() > 2 * from.rank && e.param(2 * from.rank + i) != 1 && t.dims[i] > 1) return in_slots(e, x);
+        r.address = moved_address(r.address, e.param(i) * weight[i]);
+      }
+    } else if (e.e.op != prim::reshape && e.e.op != prim::squeeze) {
+      return in_slots(e, x);
+    }
+    if (!r.changes) return r;
+    return is_small(t) ? without_memory(load(t, r.address)) : fail();
+  }
+  constexpr location in_slots(equation_ref const& e, location const& x) {
+    location const l = load(e.type(0), x.address);
+    if (failed_) return l;
+    if (e.e.op == prim::pad) return pad(e);
+    return is_small(e.out_type(0)) ? mapped(l, e.type(0), e.out_type(0), pull(e, index_map::identity(e.out_type(0)))) : fail();
+  }
+  constexpr location counting(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    strides const weight(t);
+    int const axis = e.param(1);
+    return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
+  }
+
+  // Which lane of a piece stands in a lane of the whole; -1: none. first, step: of each axis.
+  template <class First, class Step>
+  static constexpr int lane_in_piece(aval const& piece, aval const& whole, int lane, First first, Step step) {
+    int at = 0;
+    strides const weight(piece), of(whole);
+    for (int i = 0; i < whole.rank; ++i) {
+      int const k = static_cast<int>(lane / of[i]) % whole.dims[i] - first(i);
+      if (k < 0 || k % step(i) != 0 || k / step(i) >= piece.dims[i]) return -1;
+      at += static_cast<int>(weight[i]) * (k / step(i));
+    }
+    return at;
+  }
+  constexpr location pad(equation_ref const& e) {
+    aval const &t = e.out_type(0), &piece = e.type(0);
+    if (!is_small(t)) return fail();
+    location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
+    return permute(x, piece.size(), fill, t, [&](int lane) {
+      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
+    });
+  }
+  constexpr location concatenation(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    int const axis = e.param(0);
+    location made;
+    int first = 0;
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      aval const& piece = e.type(k);
+      if (piece.size() > 0) {
+        location const part = in_slot(e.in(k));
+        auto const lane_of = [&](int lane) { return lane_in_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
+        bool const begins = made.slot < 0;  // the first piece fills what comes later
+        made = permute(part, piece.size(), made, t, [&](int lane) {
+          int const at = lane_of(lane);
+          return begins && at < 0 ? 0 : at;
+        });
+      }
+      first += piece.dims[axis];
+    }
+    return made.slot < 0 ? fail() : without_memory(made);
+  }
+  constexpr location static_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    int const r = t.rank;
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].slot < 0) return update_run(e, where_[v]);
+    if (!is_small(t)) return fail();
+    aval const& piece = e.type(1);
+    location const x = in_slot(v), u = in_slot(e.in(1));
+    auto const lane_of = [&](int lane) {
+      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
+    };
+    if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
+    location const other = permute(u, piece.size(), x, t, lane_of);
+    location const joined = compute(combiner(e.e.op), t.type, t, x, other);
+    arena<int> table;
+    for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
+    location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
+    return compute(prim::select_n, t.type, t, mask, x, joined);
+  }
+  // A static region of a value in memory.
+  constexpr location update_run(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &piece = e.type(1);
+    strides const weight(t);
+    if (!x.owned || !c_.live.dies_at(e.in(0), e.e) || !is_run(piece, t)) return fail();
+    int address = x.address;
+    for (int i = 0; i < t.rank; ++i) {
+      if (e.param(1 + t.rank + i) != 1 && piece.dims[i] > 1) return fail();
+      address = moved_address(address, e.param(1 + i) * weight[i]);
+    }
+    return put(e, x, piece, in_slot(e.in(1)), address);
+  }
+  // Stores an update at an address, combined with what stands there.
+  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
+    if (failed_) return x;
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+      bool const guarded = out_.region_addresses[address].guarded;
+      int unguarded = address;
+      if (guarded) {
+        region_address a = out_.region_addresses[address];
+        a.guarded = false;
+        unguarded = out_.region_addresses.push(a);
+      }
+      u = compute(combiner(e.e.op), piece.type, piece, load(piece, unguarded), u);
+    }
+    store(u, piece, address);
+    x.slot = -1;
+    return x;
+  }
+
+  // ---- Indices that are values
+
+  constexpr location dynamic_slice(equation_ref const& e) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    if (!is_small(t) || !is_run(t, from)) return fail();
+    location const x = in_memory(e.in(0));
+    if (failed_) return x;
+    return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
+  }
+  // In place where that is allowed, else on a copy.
+  constexpr location dynamic_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    bool const by_slice = e.e.op == prim::dynamic_update_slice;
+    if (!by_slice && is_batched_scatter(e)) return fail();
+    int const v = resolve(e.in(0));
+    location x;
+    if (!p_.is_constant(v)) x = where_[v];
+    bool const in_place = x.address >= 0 && x.owned && x.slot < 0 && c_.live.dies_at(e.in(0), e.e);
+    if (!in_place) {
+      if (!is_small(t)) return fail();
+      location const old = in_slot(v);
+      x = {};
+      x.address = new_address(c_.new_scratch(t));
+      store(old, t, x.address);
+    }
+    location const u = in_slot(e.in(by_slice ? 1 : 2));
+    if (failed_) return u;
+    aval window = e.type(by_slice ? 1 : 2);
+    int address = x.address;
+    if (by_slice) {
+      if (!is_run(window, t)) return fail();
+      address = window_address(address, window, t, [&](int i) { return e.in(2 + i); });
+    } else {
+      scatter_numbers const s(e);
+      window.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_inserted(i) ? 1 : e.type(2).dims[s.update_window_dims[at++]];
+      if (!is_run(window, t)) return fail();
+      address = guarded_address(e, s, address, window, t);
+    }
+    x = put(e, x, window, u, address);
+    if (in_place || failed_) return x;
+    return without_memory(load(t, x.address));
+  }
+  constexpr int guarded_address(equation_ref const& e, scatter_numbers const& s, int address, aval const& window, aval const& whole) {
+    strides const weight(whole);
+    location const indices = in_slot(e.in(1));
+    aval const& type = e.type(1);
+    for (int q = 0; q < s.operand_dims.size(); ++q) {
+      int const axis = s.operand_dims[q];
+      location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
+      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis]});
+    }
+    out_.region_addresses[address].guarded = true;
+    return address;
+  }
+
+  // ---- Reductions and products, in the order that defines their bits (primitives/reduction.hpp, contraction.hpp)
+
+  // Adds the upper half of each row's lanes to the lower, until one is left. t: [rows, lanes].
+  constexpr location fold(location x, aval t, prim op, dtype type) {
+    while (t.dims[1] > 1) {
+      int const n = t.dims[1] / 2;
+      aval const half(type, {t.dims[0], n});
+      auto const part = [&](int first) { return !x.wide ? x : permute(x, t.size(), {}, half, [&](int lane) { return lane / n * t.dims[1] + first + lane % n; }); };
+      location const low = part(0), high = part(n);
+      x = compute(op, type, half, low, high);
+      t = half;
+    }
+    return x;
+  }
+  constexpr location reduction(equation_ref const& e) {
+    aval const &from = e.type(0), &t = e.out_type(0);
+    prim const op = reduce_combiner(e.e.op);
+    if (!is_small(from) || !is_small(t)) return fail();
+    location const x = in_slot(e.in(0));
+    int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0, count = 1;
+    for (int i = 0; i < from.rank; ++i) {
+      bool is_reduced = false;
+      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
+      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
+      if (is_reduced) count *= from.dims[i];
+    }
+    int const rows = static_cast<int>(t.size());
+    if (failed_ || count > 64) return fail();
+    int width = 1;
+    while (width < 8 && width < count) width *= 2;
+    aval const lanes(from.type, {rows, width});
+    if (!is_small(lanes)) return fail();
+    location const none = literal(from.type, reduce_identity(e.e.op, from.type));
+    strides const weight(from);
+    auto const source = [&](int lane, int block) {
+      int row = lane / width, at = block * 8 + lane % width;
+      if (at >= count) return -1;
+      std::ptrdiff_t flat = 0;
+      for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
+      for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
+      return static_cast<int>(flat);
+    };
+    location m[8];
+    int const blocks = (count + 7) / 8;
+    for (int k = 0; k < blocks; ++k) {
+      if (x.wide) m[k] = permute(x, from.size(), none, lanes, [&](int lane) { return source(lane, k); });
+      else m[k] = uniform_block(x, none, lanes, count - 8 * k, width);
+    }
+    auto const join = [&](location const& a, location const& b) { return b.slot < 0 ? a : compute(op, from.type, lanes, a, b); };
+    location const even = join(join(m[0], m[2]), join_or_none(op, from.type, lanes, m[4], m[6]));
+    location const odd = m[1].slot < 0 ? location{} : join(join(m[1], m[3]), join_or_none(op, from.type, lanes, m[5], m[7]));
+    return fold(compute(op, from.type, lanes, none, join(even, odd)), lanes, op, from.type);
+  }
+  constexpr location join_or_none(prim op, dtype type, aval const& lanes, location const& a, location const& b) {
+    if (a.slot < 0 || b.slot < 0) return a;
+    return compute(op, type, lanes, a, b);
+  }
+  // A value whose elements are all one number, with the identity where there are no more of them.
+  constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
+    if (left >= width) return x;
+    return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
+  }
+
+  constexpr location product(equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const& t = e.out_type(0);
+    int count = 1;
+    for (int axis : d.lhs_contract) count *= e.type(0).dims[axis];
+    if (!is_small(t) || !is_small(e.type(0)) || !is_small(e.type(1)) || count > dot_accumulators || count == 0) return fail();
+    location const lhs = convert(in_slot(e.in(0)), e.type(0).type, e.type(0).with_type(t.type));
+    location const rhs = convert(in_slot(e.in(1)), e.type(1).type, e.type(1).with_type(t.type));
+    if (failed_) return lhs;
+    return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
+  }
+  // The element of an operand that result element `lane` takes at step k of the sum.
+  static constexpr int factor(equation_ref const& e, dot_numbers const& d, bool right, int lane, int k) {
+    aval const& t = e.out_type(0);
+    aval const& from = e.type(right);
+    span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
+    int index[max_rank] = {};
+    for (int i = t.rank - 1; i >= 0; --i) {
+      index[i] = lane % t.dims[i];
+      lane /= t.dims[i];
+    }
+    strides const weight(from);
+    std::ptrdiff_t at = 0;
+    for (int i = contracting.size() - 1; i >= 0; --i) {
+      at += weight[contracting[i]] * (k % from.dims[contracting[i]]);
+      k /= from.dims[contracting[i]];
+    }
+    int free = batch.size();
+    if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
+    for (int i = 0; i < from.rank; ++i) {
+      int place = -1;
+      bool summed = false;
+      for (int b = 0; b < batch.size(); ++b)
+        if (batch[b] == i) place = b;
+      for (int axis : contracting) summed = summed || axis == i;
+      if (summed) continue;
+      at += weight[i] * index[place >= 0 ? place : free++];
+    }
+    return static_cast<int>(at);
+  }
+  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
+    aval const& t = e.out_type(0);
+    location sum;
+    for (int k = 0; k < count && !failed_; ++k) {
+      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor(e, d, false, lane, k); }) : lhs;
+      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor(e, d, true, lane, k); }) : rhs;
+      if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
+      else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
+      else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
+    }
+    return sum;
+  }
+  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
+    aval const& t = e.out_type(0);
+    int width = 1;
+    while (width < count) width *= 2;
+    aval const lanes(t.type, {static_cast<int>(t.size()), width});
+    if (!is_small(lanes)) return fail();
+    location const zero = literal(t.type, 0);
+    auto const part = [&](location const& x, bool right) {
+      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) { return lane % width < count ? (x.wide ? factor(e, d, right, lane / width, lane % width) : 0) : -1; });
+    };
+    location const a = part(lhs, false), b = part(rhs, true);
+    location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
+    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as the empty upper half does
+    return fold(sum, lanes, prim::add, t.type);
+  }
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which buffers a kernel reads and writes.
+#pragma once
+
+#include <exprax/plan/plan.hpp>
+
+namespace exprax::detail {
+
+enum class use_kind : std::uint8_t { read, write, both };
+
+// Calls f(buffer, use_kind) for each use.
+template <class F>
+class use_walker {
+ public:
+  constexpr use_walker(plan const& p, F& f) : p_(p), f_(f) {}
+
+  // Those of the kernel itself and of the kernels in it.
+  constexpr void all(kernel const k) {
+    own(k);
+    for_nested(k, [&](kernel_range r) {
+      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
+    });
+  }
+  // g(kernel_range) for each list of kernels that a loop or branch runs.
+  template <class G>
+  constexpr void for_nested(kernel const k, G g) const {
+    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
+    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
+    if (k.kind == kernel_kind::branch)
+      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  }
+  constexpr void own(kernel const k) {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
+        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        return;
+      }
+      case kernel_kind::reduce:
+        box_uses(p_.boxes[p_.reduces[k.index].box]);
+        access_uses(p_.accesses[p_.reduces[k.index].out], use_kind::write);
+        return;
+      case kernel_kind::contract: {
+        contract_kernel const& c = p_.contracts[k.index];
+        f_(c.lhs_buffer, use_kind::read);
+        f_(c.rhs_buffer, use_kind::read);
+        f_(c.out_buffer, use_kind::write);
+        return;
+      }
+      case kernel_kind::scatter: {
+        scatter_kernel const& s = p_.scatters[k.index];
+        f_(s.indices_buffer, use_kind::read);
+        f_(s.update_buffer, use_kind::read);
+        f_(s.out_buffer, use_kind::both);
+        return;
+      }
+      case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
+      case kernel_kind::print: {
+        print_kernel const& x = p_.prints[k.index];
+        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        return;
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        carries(s.carry, s.n_carry);
+        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        return;
+      }
+      case kernel_kind::while_loop: {
+        while_kernel const& w = p_.whiles[k.index];
+        carries(w.carry, w.n_carry);
+        f_(w.predicate, use_kind::both);
+        return;
+      }
+      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+    }
+  }
+
+ private:
+  constexpr void access_uses(access const& a, use_kind how) {
+    f_(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+  }
+  constexpr void box_uses(box const& b) {
+    step const* const steps = p_.steps.data() + b.step;
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
+      if (x.access >= 0) access_uses(p_.accesses[x.access], how);
+      else f_(x.c, how);
+    }
+  }
+  constexpr void carries(int first, int count) {
+    for (int i = first; i < first + count; ++i) {
+      carry_slot const& c = p_.carries[i];
+      f_(c.init, use_kind::read);
+      f_(c.result, use_kind::both);
+      if (c.spare >= 0) f_(c.spare, use_kind::both);
+    }
+  }
+  constexpr void region_block_uses(int id) {
+    region_block const& b = p_.region_blocks[id];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
+    }
+  }
+
+  plan const& p_;
+  F& f_;
+};
+
+// Whether every read of `in` in a list of kernels comes before the first write of `out`: where a loop does both, each element is
+// read at the index where it is written.
+constexpr bool is_read_before_written(plan const& p, kernel_range body, int in, int out) {
+  bool written = false;
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    kernel const k = p.kernels[i];
+    bool reads = false, writes = false;
+    auto note = [&](int buffer, use_kind how) {
+      if (buffer == in && how != use_kind::write) reads = true;
+      if (buffer == out && how != use_kind::read) writes = true;
+    };
+    use_walker<decltype(note)>(p, note).all(k);
+    if (reads && written) return false;
+    if (writes) written = true;
+    if (!reads || !writes) continue;
+    if (k.kind != kernel_kind::loop) return false;
+    loop_kernel const& l = p.loops[k.index];
+    for (int b = 0; b < l.n_box; ++b) {
+      box const& x = p.boxes[l.box + b];
+      int stored = -1;
+      for (int s = x.step; s < x.step + x.n_step; ++s) {
+        step const& y = p.steps[s];
+        if (!is_memory(y.kind)) continue;
+        int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+        if (y.kind == step_kind::store && buffer == out && stored < 0) stored = s;
+        if (y.kind == step_kind::load && buffer == in && stored >= 0) return false;
+        if (y.access < 0 || (buffer != in && buffer != out)) continue;
+        access const& a = p.accesses[y.access];
+        if (a.n_term != 0) return false;
+        for (int t = x.step; t < x.step + x.n_step; ++t) {
+          step const& z = p.steps[t];
+          if (!is_memory(z.kind) || z.access < 0) continue;
+          access const& c = p.accesses[z.access];
+          if (c.buffer != in && c.buffer != out) continue;
+          if (c.base != a.base) return false;
+          for (int q = 0; q < l.rank; ++q)
+            if (c.stride[q] != a.stride[q]) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace exprax::detail
