@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // Control flow: inputs and results of JAX, with vmap and without.
-#define EXPRAX_TEST_WITHOUT_EMISSION  // jit takes no part
 #include "api/cases.hpp"
 
 #include <boost/hana/map.hpp>
