@@ -19,6 +19,7 @@
 #include <exprax/api/run.hpp>
 #include <exprax/api/jit.hpp>
 #include <exprax/api/make_jaxpr.hpp>
+#include <exprax/api/debug_print.hpp>
 #include <exprax/api/control.hpp>
 #include <exprax/api/lower.hpp>
 #include <exprax/api/scan.hpp>

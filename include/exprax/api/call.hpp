@@ -15,7 +15,7 @@ namespace exprax::detail {
 template <class F, class... Args>
 constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f, std::tuple<Args...> args) {
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
-  auto result = lift_tree(call_with(f, args));
+  auto result = lift_result(f, args);
   push_handles(outs, result);
   return std::type_identity<decltype(result)>{};
 }

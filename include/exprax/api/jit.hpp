@@ -62,9 +62,14 @@ struct jitted {
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         return run<program, Args...>(args...);
-      } else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
+      } else if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
       else return record_jit(function_name<F>, F{}, args...);
     }
+  }
+
+  template <class Args>
+  static constexpr auto inlined(Args args) {
+    return lift_result(F{}, args);
   }
 
   // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).

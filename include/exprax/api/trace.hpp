@@ -26,7 +26,8 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
-  using result = std::remove_cvref_t<decltype(lift_tree(std::declval<F const&>()(std::declval<Args&>()...)))>;
+  using returned = decltype(std::declval<F const&>()(std::declval<Args&>()...));
+  using result = lifted_result_t<returned>;
 
   // size: the number of values to make room for, where it is known.
   static constexpr program make(int size = 0) {
@@ -41,7 +42,9 @@ struct trace_of {
         inputs.push(root.on->add_value(root.on->find_static_type(type)));
         return handle(root.on, inputs.back());
       });
-      push_handles(out, lift_tree(call_with(F{}, args)));
+      // No call in between: each one is a line in the text of an error.
+      if constexpr (std::is_void_v<returned>) call_with(F{}, args);
+      else push_handles(out, lift_tree(call_with(F{}, args)));
     }
     arena<int> outputs;
     for (handle& h : out) {

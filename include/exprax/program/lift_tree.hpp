@@ -76,4 +76,25 @@ constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args) {
   return call_with(f, args, std::index_sequence_for<T...>{});
 }
 
+// What a function returns, with an expr at each leaf; a function that returns nothing (it prints) has no results.
+template <class R>
+struct lifted_result {
+  using type = lifted_tree_t<std::remove_cvref_t<R>>;
+};
+template <>
+struct lifted_result<void> {
+  using type = none_t;
+};
+template <class R>
+using lifted_result_t = typename lifted_result<R>::type;
+template <class F, class... T>
+constexpr auto lift_result(F const& f, std::tuple<T...>& args) {
+  if constexpr (std::is_void_v<decltype(call_with(f, args))>) {
+    call_with(f, args);
+    return none;
+  } else {
+    return lift_tree(call_with(f, args));
+  }
+}
+
 }  // namespace exprax::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// debug_print("x = {} of {}", x, n): writes a line when the program runs, inside of loops and branches too (jax.debug.print).
+// {} stands for the next value, printed as NumPy prints it; {{ and }} for braces. vmap prints once for each element.
+#pragma once
+
+#include <string_view>
+
+#include <exprax/primitives/list.hpp>
+#include <exprax/program/blocks.hpp>
+#include <exprax/program/lift_tree.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr: the names are the messages.
+inline void debug_print_needs_one_placeholder_for_each_value() {}
+inline void debug_print_knows_only_empty_placeholders_and_doubled_braces() {}
+
+// The number of {} in a text, or -1 where a brace is something else.
+constexpr int count_placeholders(std::string_view text) {
+  int n = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '{' && text[i] != '}') continue;
+    char const next = i + 1 < text.size() ? text[i + 1] : ' ';
+    if (next == text[i]) ++i;
+    else if (text[i] == '{' && next == '}') ++i, ++n;
+    else return -1;
+  }
+  return n;
+}
+
+// A literal, checked where it is written.
+template <int Values>
+struct print_format {
+  std::string_view text;
+
+  template <int N>
+  consteval print_format(char const (&literal)[N]) : text(literal, N - 1) {
+    int const n = count_placeholders(text);
+    if (n < 0) debug_print_knows_only_empty_placeholders_and_doubled_braces();
+    else if (n != Values) debug_print_needs_one_placeholder_for_each_value();
+  }
+};
+
+// Its arguments are printed with the static_assert.
+template <class... Values>
+inline constexpr bool has_a_traced_value = (is_expr<Values> || ...);
+
+}  // namespace detail
+
+template <detail::liftable... X>
+constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
+  static_assert(detail::has_a_traced_value<X...>,
+                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one that depends on an "
+                "argument (outside of traced functions, print with the means of C++)");
+  if constexpr (detail::has_a_traced_value<X...>) {
+    detail::arena<detail::handle> operands;
+    (operands.push(detail::expr_access::get(detail::lift(values))), ...);
+    detail::tape* const t = detail::join_all(operands).on;
+    detail::arena<int> in;
+    for (detail::handle const& h : operands) in.push(h.id);
+    int const number = t->names.push({format.text.data(), static_cast<int>(format.text.size())});
+    t->name_params.push(t->params.n);
+    t->record(prim::debug_print, in, {&number, 1}, {});
+  }
+}
+
+}  // namespace exprax
