@@ -32,6 +32,14 @@ TEST_CASE("an array that is moved in lends its storage when every read is at the
   CHECK(y(7) == 14.0f);
 }
 
+TEST_CASE("a loop that updates an array works in the storage that it is lent") {
+  auto x = counting<5000>();
+  float const* const place = x.data();
+  auto y = ex::jit([](auto n, auto a) { return ex::fori_loop(1, n, [](auto i, auto a) { return a.at(i).set(a(i - 1) + a(i)); }, a); })(5000, std::move(x));
+  CHECK(y.data() == place);
+  for (int i = 0; i < 5000; i += 100) CHECK(y(i) == static_cast<float>(i) * static_cast<float>(i + 1) / 2);
+}
+
 TEST_CASE("a reversal reads elsewhere: no storage is lent") {
   auto x = counting<5000>();
   float const* const place = x.data();

@@ -33,7 +33,7 @@ class memory_planner {
 
   constexpr void walk(kernel_range r) {
     toucher t{*this};
-    use_walker<toucher> uses(p_, t);
+    use_walker<plan, toucher> uses(p_, t);
     for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
       int const start = time_;

@@ -8,11 +8,11 @@ namespace exprax::detail {
 
 enum class use_kind : std::uint8_t { read, write, both };
 
-// Calls f(buffer, use_kind) for each use.
-template <class F>
+// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
+template <class Tables, class F>
 class use_walker {
  public:
-  constexpr use_walker(plan const& p, F& f) : p_(p), f_(f) {}
+  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
 
   // Those of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
@@ -83,9 +83,8 @@ class use_walker {
     for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
   }
   constexpr void box_uses(box const& b) {
-    step const* const steps = p_.steps.data() + b.step;
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = steps[s];
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
       if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
       use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
       if (x.access >= 0) access_uses(p_.accesses[x.access], how);
@@ -109,13 +108,45 @@ class use_walker {
     }
   }
 
-  plan const& p_;
+  Tables const& p_;
   F& f_;
 };
 
-// Whether every read of `in` in a list of kernels comes before the first write of `out`: where a loop does both, each element is
-// read at the index where it is written.
-constexpr bool is_read_before_written(plan const& p, kernel_range body, int in, int out) {
+// Both walk the same elements of their buffers.
+constexpr bool same_walk(access const& a, access const& b, int rank) {
+  if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
+  for (int i = 0; i < rank; ++i)
+    if (a.stride[i] != b.stride[i]) return false;
+  return true;
+}
+
+// One loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first
+// write.
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
+  for (int b = l.box; b < l.box + l.n_box; ++b) {
+    box const& x = p.boxes[b];
+    access const* walk = nullptr;
+    bool stored = false;
+    for (int s = x.step; s < x.step + x.n_step; ++s) {
+      step const& y = p.steps[s];
+      if (!is_memory(y.kind)) continue;
+      int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+      if (buffer != in && buffer != out) continue;
+      if (y.kind == step_kind::store) stored = stored || buffer == out;
+      else if (stored && buffer == in) return false;
+      if (y.access < 0) continue;
+      if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
+      walk = &p.accesses[y.access];
+      if (walk->n_term != 0) return false;
+    }
+  }
+  return true;
+}
+
+// Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
+template <class Tables>
+constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
   bool written = false;
   for (int i = body.first; i < body.first + body.count; ++i) {
     kernel const k = p.kernels[i];
@@ -124,35 +155,10 @@ constexpr bool is_read_before_written(plan const& p, kernel_range body, int in, 
       if (buffer == in && how != use_kind::write) reads = true;
       if (buffer == out && how != use_kind::read) writes = true;
     };
-    use_walker<decltype(note)>(p, note).all(k);
+    use_walker<Tables, decltype(note)>(p, note).all(k);
     if (reads && written) return false;
-    if (writes) written = true;
-    if (!reads || !writes) continue;
-    if (k.kind != kernel_kind::loop) return false;
-    loop_kernel const& l = p.loops[k.index];
-    for (int b = 0; b < l.n_box; ++b) {
-      box const& x = p.boxes[l.box + b];
-      int stored = -1;
-      for (int s = x.step; s < x.step + x.n_step; ++s) {
-        step const& y = p.steps[s];
-        if (!is_memory(y.kind)) continue;
-        int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
-        if (y.kind == step_kind::store && buffer == out && stored < 0) stored = s;
-        if (y.kind == step_kind::load && buffer == in && stored >= 0) return false;
-        if (y.access < 0 || (buffer != in && buffer != out)) continue;
-        access const& a = p.accesses[y.access];
-        if (a.n_term != 0) return false;
-        for (int t = x.step; t < x.step + x.n_step; ++t) {
-          step const& z = p.steps[t];
-          if (!is_memory(z.kind) || z.access < 0) continue;
-          access const& c = p.accesses[z.access];
-          if (c.buffer != in && c.buffer != out) continue;
-          if (c.base != a.base) return false;
-          for (int q = 0; q < l.rank; ++q)
-            if (c.stride[q] != a.stride[q]) return false;
-        }
-      }
-    }
+    written = written || writes;
+    if (reads && writes && (k.kind != kernel_kind::loop || !reads_where_it_writes(p, p.loops[k.index], in, out))) return false;
   }
   return true;
 }
