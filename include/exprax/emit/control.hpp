@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/emit/contract.hpp>
+#include <exprax/emit/print_values.hpp>
 #include <exprax/emit/reduce.hpp>
 #include <exprax/emit/region.hpp>
 #include <exprax/emit/scatter.hpp>
@@ -17,6 +18,21 @@ EXPRAX_INLINE constexpr void run_while(Env& env);
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_branch(Env& env);
 
+template <int B, class Env>
+auto print_operand(Env const& env, aval const& type) {
+  auto const* const data = env.template buffer<B>();
+  return printed<std::remove_cvref_t<decltype(*data)>>{data, type};
+}
+// Prints the operands of an equation; in constant evaluation there is nowhere to print to.
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void run_print(Env const& env) {
+  if (std::is_constant_evaluated()) return;
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
+    print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
+  }(std::make_integer_sequence<int, Plan::storage.prints[K].n_operand>{});
+}
+
 template <class Plan, int I, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   constexpr kernel k = Plan::storage.kernels[I];
@@ -25,6 +41,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::scatter) run_scatter<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
   else run_branch<Plan, k.index, Vector>(env);
