@@ -125,33 +125,43 @@ EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdif
   (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
 }
 
+// g++ 12 takes no local constant as a template argument inside of a lambda.
+template <class Plan, int K>
+struct scan_of_kernel {
+  static constexpr scan_kernel s = Plan::storage.scans[K];
+};
+template <class Plan, int K>
+struct while_of_kernel {
+  static constexpr while_kernel w = Plan::storage.whiles[K];
+};
+
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
-  constexpr scan_kernel s = Plan::storage.scans[K];
+  using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, s.carry + C>::start(env, s.length), ...);
-    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      bind_streams<Plan, K>(env, s.reverse ? s.length - 1 - i : i, std::make_integer_sequence<int, s.n_stream>{});
-      run_kernels<Plan, s.body.first, s.body.count, Vector>(env);
-      (carry_of<Plan, s.carry + C>::turn(env), ...);
+    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length), ...);
+    for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
+      bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
+      run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
+      (carry_of<Plan, of::s.carry + C>::turn(env), ...);
     }
-    (carry_of<Plan, s.carry + C>::finish(env), ...);
-  }(std::make_integer_sequence<int, s.n_carry>{});
+    (carry_of<Plan, of::s.carry + C>::finish(env), ...);
+  }(std::make_integer_sequence<int, of::s.n_carry>{});
 }
 
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env) {
-  constexpr while_kernel w = Plan::storage.whiles[K];
+  using of = while_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, w.carry + C>::start(env, -1), ...);
+    (carry_of<Plan, of::w.carry + C>::start(env, -1), ...);
     while (true) {
-      run_kernels<Plan, w.condition.first, w.condition.count, Vector>(env);
-      if (!*env.template buffer<w.predicate>()) break;
-      run_kernels<Plan, w.body.first, w.body.count, Vector>(env);
-      (carry_of<Plan, w.carry + C>::turn(env), ...);
+      run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
+      if (!*env.template buffer<of::w.predicate>()) break;
+      run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
+      (carry_of<Plan, of::w.carry + C>::turn(env), ...);
     }
-    (carry_of<Plan, w.carry + C>::finish(env), ...);
-  }(std::make_integer_sequence<int, w.n_carry>{});
+    (carry_of<Plan, of::w.carry + C>::finish(env), ...);
+  }(std::make_integer_sequence<int, of::w.n_carry>{});
 }
 
 // ---- Branches
