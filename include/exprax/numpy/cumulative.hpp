@@ -58,31 +58,36 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 template <array_like X, detail::running_tag... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, detail::running_tag... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // NaN from the first NaN on.
 template <array_like X, detail::running_tag... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-  return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+  else return x;
 }
 template <array_like X, detail::running_tag... Tags>
 constexpr auto cummin(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-  return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+  else return x;
 }
 // log(cumsum(exp(x))), without overflow.
 template <array_like X, detail::running_tag... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
   static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
   static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-  if constexpr (detail::is_of_floats<X>) return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+  else return x;
 }
 
 }  // namespace exprax
