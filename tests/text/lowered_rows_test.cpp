@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// Every row of the table of primitives, lowered, as it is and batched along every choice of axes: the texts are well formed,
+// and their types are those of the specification.
+#include <vector>
+
+#include <laws/table.hpp>
+
+#include "lowered.hpp"
+
+namespace {
+
+namespace ex = exprax;
+using ex::prim;
+
+void check_batched(ex::program_ref p) {
+  std::vector<int> axes(static_cast<std::size_t>(p.main().n_in), -1);
+  std::vector<int> want(static_cast<std::size_t>(p.main().n_out), 0);
+  while (true) {
+    int k = 0;
+    for (; k < p.main().n_in; ++k) {
+      auto const n = static_cast<std::size_t>(k);
+      if (++axes[n] <= p.type(p.ins(p.main())[k]).rank) break;
+      axes[n] = -1;
+    }
+    if (k == p.main().n_in) return;
+    ex::program const q = ex::batch(p, {axes.data(), p.main().n_in}, 3, {want.data(), p.main().n_out});
+    lowered::check_texts(q.ref());
+    ex::program const r = ex::batch(q.ref(), {axes.data(), p.main().n_in}, 2, {want.data(), p.main().n_out});
+    lowered::check_texts(r.ref());
+  }
+}
+void check_program(ex::program_ref p) {
+  lowered::check_texts(p);
+  lowered::check_texts(ex::optimize(p).ref());
+  check_batched(p);
+}
+template <prim P, class... On>
+void check_row(laws::table::entries<On...>) {
+  INFO("primitive: ", std::string(ex::primitive<P>::name));
+  (check_program(On::traced::ref), ...);
+}
+template <prim First, prim Last>
+void check_rows() {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (check_row<static_cast<prim>(static_cast<int>(First) + I)>(laws::table::row<static_cast<prim>(static_cast<int>(First) + I)>{}), ...);
+  }(std::make_integer_sequence<int, static_cast<int>(Last) - static_cast<int>(First) + 1>{});
+}
+
+}  // namespace
+
+TEST_CASE("lowered: elementwise") { check_rows<prim::neg, prim::fma>(); }
+TEST_CASE("lowered: movement and updates") { check_rows<prim::broadcast_in_dim, prim::scatter_max>(); }
+TEST_CASE("lowered: reductions and contractions") { check_rows<prim::reduce_sum, prim::cumlogsumexp>(); }
+TEST_CASE("lowered: control") { check_rows<prim::scan, prim::jit>(); }
