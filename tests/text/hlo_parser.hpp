@@ -116,6 +116,7 @@ class checker {
     unique(name);
     computation_type made;
     std::map<std::string, std::string> types;
+    std::map<int, std::string> parameters;
     int roots = 0;
     while (true) {
       std::string_view s = next();
@@ -132,8 +133,7 @@ class checker {
       s.remove_prefix(paren);
       std::string_view const inside = enclosed(s);
       if (operation == "parameter") {
-        require(inside == std::to_string(made.parameters.size()), "parameters are not in order");
-        made.parameters.push_back(t);
+        require(parameters.emplace(std::stoi(std::string(inside)), t).second, "a parameter occurs twice");
       } else if (operation != "constant") {
         std::vector<std::string> in;
         for (std::string const& operand : names(inside)) {
@@ -147,6 +147,10 @@ class checker {
       if (is_root) made.result = t;
     }
     require(roots == 1, name + " has not one ROOT");
+    for (auto const& [number, t] : parameters) {
+      require(number == static_cast<int>(made.parameters.size()), "parameters are not numbered from 0");
+      made.parameters.push_back(t);
+    }
     computations_[name] = made;
   }
   static std::string tuple_of(std::vector<std::string> const& in) {
