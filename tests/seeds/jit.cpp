@@ -2,23 +2,11 @@
 // What jit does: a product with relu, functions of functions, static arguments, and their jaxprs.
 #include <doctest/doctest.h>
 
-#include <exprax/exprax.hpp>
+#include <seeds/jit.hpp>
 
-namespace ex = exprax;
+using namespace seeds;
 
 namespace {
-
-constexpr auto apply_activation = [](auto x) { return ex::maximum(0.0f, x); };
-constexpr auto get_dot_product = [](auto W, auto X) { return ex::dot(W, X); };
-constexpr auto forward_pass = [](auto W, auto X) {
-  auto Z = get_dot_product(W, X);
-  auto A = apply_activation(Z);
-  return ex::tuple(Z, A);
-};
-constexpr auto forward_pass_of_jits = [](auto W, auto X) {
-  auto Z = ex::jit<get_dot_product>(W, X);
-  return ex::tuple(Z, ex::jit<apply_activation>(Z));
-};
 
 constexpr ex::array<float, 2, 3> W{{1, -2, 3}, {4, 5, -6}};
 constexpr ex::array<float, 3, 2> X{{1, 0}, {0, 1}, {1, 1}};
@@ -35,21 +23,12 @@ static_assert(ex::make_jaxpr(ex::jit<apply_activation>())(ex::f32<3, 4>) == R"({
     ] a
   in (b,) })");
 
-constexpr auto number_squared = [](auto num) { return ex::pow(num, 2); };
 static_assert(ex::make_jaxpr(ex::jit<number_squared>())(2) == R"({ lambda ; a:i32[]. let
     b:i32[] = jit[
       name=number_squared
       jaxpr={ lambda ; a:i32[]. let b:i32[] = integer_pow[y=2] a in (b,) }
     ] a
   in (b,) })");
-
-// The branch becomes a select; a static count becomes a loop of the tracing.
-constexpr auto square_or_cube = [](auto x) { return ex::where(x % 2 == 0, ex::pow(x, 2), x * x * x); };
-constexpr auto multiply_n_times = [](auto x, auto n) {
-  auto res = x;
-  for (int count = 1; count < n(); ++count) res = res * x;
-  return res;
-};
 
 }  // namespace
 
