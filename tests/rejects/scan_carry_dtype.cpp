@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: scan body function carry input and carry output must have equal types
 // rejects: Revise the body so that dtype and shape stay
-// within: 13 3
-// lines: 33
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

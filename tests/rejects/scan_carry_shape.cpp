@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: scan body function carry input and carry output must have equal types
-// within: 13 3
-// lines: 33
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

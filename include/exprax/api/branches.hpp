@@ -8,51 +8,9 @@
 
 namespace exprax::detail {
 
-enum class choice { cond, switch_ };
-
 // The tree of exprs that F returns for operands that are trees of exprs.
 template <class F, class... Operands>
 using branch_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<Operands&>()...))>>;
-
-// Their arguments are printed with the static_asserts: the numbers of the branch and of the component, and the two types.
-template <int Branch, class First, class Other>
-inline constexpr bool branches_return_one_structure = same_structure<First, Other>;
-template <int Branch, int Component, class First, class Other>
-inline constexpr bool branches_return_one_type = First::type.matches(Other::type);
-
-template <choice Kind, int Branch, int Component, class First, class Other>
-constexpr bool check_branch_leaf() {
-  if constexpr (Kind == choice::cond)
-    static_assert(branches_return_one_type<Branch, Component, First, Other>,
-                  "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of true_fun and "
-                  "that of false_fun. Revise true_fun and/or false_fun so that all output types match");
-  else
-    static_assert(branches_return_one_type<Branch, Component, First, Other>,
-                  "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of the output of "
-                  "branch 0 and that of the other. Revise the branches so that all output types match");
-  return branches_return_one_type<Branch, Component, First, Other>;
-}
-template <choice Kind, int Branch, class First, class Other>
-constexpr bool check_branch_structure() {
-  if constexpr (Kind == choice::cond)
-    static_assert(branches_return_one_structure<Branch, First, Other>,
-                  "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun and that of false_fun");
-  else
-    static_assert(branches_return_one_structure<Branch, First, Other>,
-                  "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names that of branch 0 and that of another");
-  return branches_return_one_structure<Branch, First, Other>;
-}
-template <choice Kind, int Branch, class First, class Other, class = std::make_integer_sequence<int, First::size>>
-inline constexpr bool branch_leaves_agree = false;
-template <choice Kind, int Branch, class... A, class... B, int... I>
-inline constexpr bool branch_leaves_agree<Kind, Branch, type_list<A...>, type_list<B...>, std::integer_sequence<int, I...>> =
-    (check_branch_leaf<Kind, Branch, I, A, B>() & ... & true);
-
-template <choice Kind, int Branch, class First, class Other>
-constexpr bool check_branch() {
-  if constexpr (check_branch_structure<Kind, Branch, First, Other>()) return branch_leaves_agree<Kind, Branch, leaves_t<First>, leaves_t<Other>>;
-  else return false;
-}
 
 struct join_weakness {
   template <class A, class... B, int... D>
@@ -61,14 +19,46 @@ struct join_weakness {
   }
 };
 
-// First, Rest: what the branches return.
-template <choice Kind, class First, class... Rest>
+template <int K>
+struct branch {
+  static constexpr int number = K;
+};
+// First, Rest: what the branches return. What differs is told by cond and switch_.
+template <class First, class... Rest>
 struct joined_results {
-  template <int... I>
-  static constexpr bool check(std::integer_sequence<int, I...>) {
-    return (check_branch<Kind, I + 1, First, Rest>() & ... & true);
+  // The first branch whose structure differs from that of branch 0, or 0.
+  static constexpr int other_structure = [] {
+    int k = 0, found = 0;
+    ((++k, found = found == 0 && !same_structure<First, Rest> ? k : found), ...);
+    return found;
+  }();
+  using structure_at = branch<other_structure>;
+  using structure = std::tuple_element_t<other_structure, std::tuple<First, Rest...>>;
+
+  // The first branch with a leaf of another type than in branch 0, or 0; and the number of the leaf, or -1.
+  struct leaf {
+    int branch = 0, component = -1;
+  };
+  template <bool Same>
+  static constexpr leaf find_leaf() {
+    leaf r;
+    if constexpr (Same) {
+      int k = 0;
+      auto const look = [&](int difference) {
+        ++k;
+        if (r.branch == 0 && difference >= 0) r = {k, difference};
+      };
+      (look(first_difference(leaves_t<First>{}, leaves_t<Rest>{})), ...);
+    }
+    return r;
   }
-  static constexpr bool ok = check(std::make_integer_sequence<int, static_cast<int>(sizeof...(Rest))>{});
+  static constexpr leaf other_type = find_leaf<other_structure == 0>();
+  using type_at = branch<other_type.branch>;
+  using leaf_at = component<other_type.component>;
+  using before = typename nth_leaf<other_type.component, leaves_t<First>>::type;
+  using after = typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
+
+  static constexpr bool ok = other_structure == 0 && other_type.branch == 0;
   template <bool Ok>
   static constexpr auto find() {
     if constexpr (Ok) return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
@@ -76,12 +66,11 @@ struct joined_results {
   }
   using type = typename decltype(find<ok>())::type;
 };
-
-// What one branch returns, as the result of all.
-template <class Result, class Made>
-constexpr Result as_result(Made const& made) {
-  return start_from<Result>(made);
-}
+// Their arguments are printed with the static_asserts of cond and switch_.
+template <class Branch, class First, class Other>
+inline constexpr bool branches_return_one_structure = Branch::number == 0;
+template <class Branch, class Component, class First, class Other>
+inline constexpr bool branches_return_one_type = Branch::number == 0;
 
 template <class F, class... Operands>
 constexpr closed_block close_branch(handle const& anchor, F const& f, std::tuple<Operands...> const& operands) {

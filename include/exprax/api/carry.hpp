@@ -9,9 +9,6 @@
 
 namespace exprax::detail {
 
-// For error texts.
-enum class loop { scan, while_loop, fori_loop };
-
 template <class Leaf>
 struct any_leaf {
   using type = char;
@@ -19,11 +16,22 @@ struct any_leaf {
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
 
-// Their arguments are printed with the static_asserts.
-template <class Before, class After>
-inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
-template <int Component, class Before, class After>
-inline constexpr bool carry_keeps_its_type = Before::type.matches(After::type);
+// The first leaf of two trees of one structure whose dtype or shape differs, or -1; and the leaf with a number, or void.
+template <class... A, class... B>
+constexpr int first_difference(type_list<A...>, type_list<B...>) {
+  int k = 0, found = -1;
+  ((found = found < 0 && !A::type.matches(B::type) ? k : found, ++k), ...);
+  return found;
+}
+template <int K, class List>
+struct nth_leaf {
+  using type = void;
+};
+template <int K, class... Leaf>
+  requires(K >= 0)
+struct nth_leaf<K, type_list<Leaf...>> {
+  using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
+};
 
 // What a component starts with when the body returns `after`.
 struct promote_component {
@@ -34,60 +42,42 @@ struct promote_component {
   }
 };
 
-template <loop Kind, int Component, class Before, class After>
-constexpr bool check_component() {
-  if constexpr (Kind == loop::scan)
-    static_assert(carry_keeps_its_type<Component, Before, After>,
-                  "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its type "
-                  "before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-  else if constexpr (Kind == loop::while_loop)
-    static_assert(carry_keeps_its_type<Component, Before, After>,
-                  "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                  "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-  else
-    static_assert(carry_keeps_its_type<Component, Before, After>,
-                  "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                  "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-  return carry_keeps_its_type<Component, Before, After>;
-}
-template <loop Kind, class Before, class After>
-constexpr bool check_structure() {
-  if constexpr (Kind == loop::scan)
-    static_assert(carry_keeps_its_structure<Before, After>,
-                  "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-  else if constexpr (Kind == loop::while_loop)
-    static_assert(carry_keeps_its_structure<Before, After>,
-                  "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-  else
-    static_assert(carry_keeps_its_structure<Before, After>,
-                  "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-  return carry_keeps_its_structure<Before, After>;
-}
-template <loop Kind, class Before, class After, class = std::make_integer_sequence<int, Before::size>>
-inline constexpr bool components_keep_their_types = false;
-template <loop Kind, class... B, class... A, int... I>
-inline constexpr bool components_keep_their_types<Kind, type_list<B...>, type_list<A...>, std::integer_sequence<int, I...>> =
-    (check_component<Kind, I, B, A>() & ... & true);
+// Numbers in error texts are types: clang prints those.
+template <int K>
+struct component {
+  static constexpr int number = K;
+};
 
-// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it.
-template <loop Kind, class Carry, template <class> class Step>
+// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. What differs is told by the
+// loop itself: the fewer templates lie between an error and the user's call, the shorter its text.
+template <class Carry, template <class> class Step>
 struct fixed_carry {
   using first = typename Step<Carry>::type;
+  static constexpr bool same = same_structure<Carry, first>;
   template <bool Same>
   static constexpr auto promoted() {
     if constexpr (Same) return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
     else return std::type_identity<Carry>{};
   }
-  static constexpr bool same = check_structure<Kind, Carry, first>();
   using type = typename decltype(promoted<same>())::type;  // what the loop starts with
   using last = typename Step<type>::type;                  // what it ends with
   template <bool Same>
-  static constexpr bool check_types() {
-    if constexpr (Same) return components_keep_their_types<Kind, leaves_t<type>, leaves_t<last>>;
-    else return false;
+  static constexpr int find_difference() {
+    if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
+    else return -1;
   }
-  static constexpr bool ok = check_types<same>();
+  static constexpr int differing = find_difference<same>();  // the number of the component that changes its type, or -1
+  using at = component<differing>;
+  using before = typename nth_leaf<differing, leaves_t<type>>::type;
+  using after = typename nth_leaf<differing, leaves_t<last>>::type;
+  static constexpr bool ok = same && differing < 0;
 };
+
+// Their arguments are printed with the static_asserts of the loops.
+template <class Before, class After>
+inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
+template <class Component, class Before, class After>
+inline constexpr bool carry_keeps_its_type = Component::number < 0;
 
 // The value that a component starts with, as one of the type of `like`.
 struct start_like {

@@ -24,57 +24,68 @@ constexpr expr<bool> is_not_zero(expr<T> const& x) {
   else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
 }
 
-template <class Pred, class True, class False, class... Operands>
-constexpr auto trace_cond(Pred const& pred, True const& true_fun, False const& false_fun, Operands... operands) {
-  if constexpr (static_constant<Pred>) {
-    if constexpr (Pred::value != 0) return lift_tree(true_fun(operands...));
-    else return lift_tree(false_fun(operands...));
-  } else {
-    using joined = joined_results<choice::cond, branch_result<True, Operands...>, branch_result<False, Operands...>>;
-    using result = typename joined::type;
-    if constexpr (!joined::ok) {
-      return result{};  // after the error: nothing that leads to others
-    } else if constexpr (scalar<Pred>) {
-      if (pred != Pred(0)) return as_result<result>(lift_tree(true_fun(operands...)));
-      return as_result<result>(lift_tree(false_fun(operands...)));
-    } else {
-      expr<bool> const holds = is_not_zero(pred);
-      int const order[] = {1, 0};
-      auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
-      std::tuple<True const&, False const&> const functions(true_fun, false_fun);
-      return record_branches<result>(index, expr_access::get(holds), functions, order, operands...);
-    }
-  }
+// f on operands that are lifted, as one of the results that branches have in common.
+template <class Result, class F, class... Operands>
+constexpr Result run_branch(F const& f, Operands... operands) {
+  return start_from<Result>(lift_tree(f(operands...)));
+}
+template <class F, class... Operands>
+constexpr auto run_known_branch(F const& f, Operands... operands) {
+  return lift_tree(f(operands...));
+}
+
+template <class Result, class T, class True, class False, class... Operands>
+constexpr Result record_cond(expr<T> const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
+  expr<bool> const holds = is_not_zero(pred);
+  auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
+  std::tuple<True const&, False const&> const functions(true_fun, false_fun);
+  int const order[] = {1, 0};
+  return record_branches<Result>(index, expr_access::get(holds), functions, order, operands...);
 }
 
 // cond as a stateless callable, for arrays.
 template <class True, class False>
 struct cond_of {
   template <class Pred, class... Operands>
-  constexpr auto operator()(Pred const& pred, Operands const&... operands) const {
-    return trace_cond(pred, True{}, False{}, lift_tree(operands)...);
-  }
+  constexpr auto operator()(Pred const& pred, Operands const&... operands) const;
 };
-
-template <class X>
-constexpr decltype(auto) lift_unless_known(X const& x) {
-  if constexpr (scalar<X> || static_constant<X>) return (x);
-  else return lift_tree(x);
-}
 
 }  // namespace detail
 
 template <class Pred, class True, class False, class... Operands>
 constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
-  if constexpr (detail::check_arguments<Pred, Operands...>()) {
-    constexpr bool is_scalar = detail::static_constant<Pred> || detail::is_a_scalar<detail::to_expr_t<Pred>>;
-    static_assert(is_scalar || detail::is_a_scalar<detail::to_expr_t<Pred>>,
-                  "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
-    if constexpr (!is_scalar) return none;  // after the error: nothing that leads to others
-    else if constexpr (detail::takes_arrays<Pred, Operands...> && detail::is_stateless<True> && detail::is_stateless<False>)
-      return jit(detail::cond_of<True, False>{})(pred, operands...);
-    else return detail::trace_cond(detail::lift_unless_known(pred), true_fun, false_fun, detail::lift_tree(operands)...);
+  using namespace detail;
+  if constexpr (check_arguments<Pred, Operands...>()) {
+    using type = to_expr_t<Pred>;
+    static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
+    if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
+      return none;  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
+      return jit(cond_of<True, False>{})(pred, operands...);
+    } else if constexpr (static_constant<Pred>) {
+      if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
+      else return run_known_branch(false_fun, lift_tree(operands)...);
+    } else {
+      using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun and that of "
+                    "false_fun");
+      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+                    "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+                    "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
+      else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
+      else return run_branch<result>(false_fun, lift_tree(operands)...);
+    }
   }
+}
+
+template <class True, class False>
+template <class Pred, class... Operands>
+constexpr auto detail::cond_of<True, False>::operator()(Pred const& pred, Operands const&... operands) const {
+  return cond(pred, True{}, False{}, operands...);
 }
 
 }  // namespace exprax

@@ -27,29 +27,18 @@ template <static_bound X>
 struct bound_type<X> {
   using type = weak<std::int32_t>;
 };
+// Their arguments are printed with the static_asserts.
+template <class Bound>
+inline constexpr bool is_an_integer_scalar = is_integer(dtype_of<Bound>);
+template <>
+inline constexpr bool is_an_integer_scalar<void> = false;
 template <class Lower, class Upper>
 inline constexpr bool bounds_have_equal_types =
     dtype_of<Lower> == dtype_of<Upper> ||
     (is_signed_integer(dtype_of<Lower>) && is_signed_integer(dtype_of<Upper>) && is_weak<Lower> != is_weak<Upper>);
-template <class Bound>
-inline constexpr bool is_an_integer_scalar = false;
-template <class T>
-inline constexpr bool is_an_integer_scalar<expr<T>> = is_integer(dtype_of<T>);
-template <static_bound X>
-inline constexpr bool is_an_integer_scalar<X> = true;
-
-template <class Lower, class Upper>
-constexpr bool check_bounds() {
-  static_assert(is_an_integer_scalar<Lower> && is_an_integer_scalar<Upper>, "exprax: fori_loop: lower and upper must be integer scalars");
-  if constexpr (is_an_integer_scalar<Lower> && is_an_integer_scalar<Upper>) {
-    using lower = typename bound_type<Lower>::type;
-    using upper = typename bound_type<Upper>::type;
-    static_assert(bounds_have_equal_types<lower, upper>, "exprax: lower and upper arguments to fori_loop must have equal types; this message names both");
-    return bounds_have_equal_types<lower, upper>;
-  } else {
-    return false;
-  }
-}
+template <class Unroll, class Lower, class Upper>
+inline constexpr bool unrolls_a_known_number_of_turns = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> ||
+                                                        (static_bound<Lower> && static_bound<Upper>);
 // The dtype of the counter: a C++ integer takes that of the other bound.
 template <class L, class U>
 using counter_type = std::conditional_t<dtype_of<L> == dtype_of<U>, L, std::conditional_t<is_weak<L>, U, L>>;
@@ -97,44 +86,27 @@ struct fori_while_body {
   }
 };
 
-template <class Unroll, class Lower, class Upper, class F, class Init>
-constexpr auto trace_fori(Lower const& lower, Upper const& upper, F const& f, Init const& init) {
-  constexpr bool known = static_bound<Lower> && static_bound<Upper>;
-  using lower_type = typename bound_type<Lower>::type;
-  using upper_type = typename bound_type<Upper>::type;
-  using i = expr<counter_type<lower_type, upper_type>>;
-  using carry = fixed_carry<loop::fori_loop, Init, fori_body<F, i>::template step>;
-  if constexpr (!carry::ok) {
-    return init;  // after the error: nothing that leads to others
+// Value: its type at the start; Last: at the end. With known bounds a scan, else a while.
+template <class Unroll, class I, class Last, class Lower, class Upper, class F, class Value>
+constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, Value const& value) {
+  using type = typename I::dtype_type;
+  if constexpr (static_bound<Lower> && static_bound<Upper>) {
+    int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
+    using results = std::tuple<std::tuple<I, Last>, none_t>;
+    auto const begin = std::tuple(bound_as<type>(lower), value);
+    return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
   } else {
-    using start = typename carry::type;
-    using last = typename carry::last;
-    using type = typename i::dtype_type;
-    if constexpr (known) {
-      int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
-      using results = std::tuple<std::tuple<i, last>, none_t>;
-      auto const begin = std::tuple(bound_as<type>(lower), start_from<start>(init));
-      return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
-    } else {
-      using results = std::tuple<i, i, last>;
-      auto const begin = std::tuple(bound_as<type>(lower), bound_as<type>(upper), start_from<start>(init));
-      return std::get<2>(record_while<results>(fori_cond{}, fori_while_body<F>{f}, begin));
-    }
+    auto const begin = std::tuple(bound_as<type>(lower), bound_as<type>(upper), value);
+    return std::get<2>(record_while<std::tuple<I, I, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
   }
 }
 
-// fori_loop as a stateless callable, for arrays.
-template <class F, class Unroll>
+// fori_loop as a stateless callable, for arrays. The bounds are traced then, and nothing is unrolled.
+template <class F>
 struct fori_of {
   template <class Lower, class Upper, class Init>
-  constexpr auto operator()(Lower const& lower, Upper const& upper, Init const& init) const {
-    return trace_fori<Unroll>(lower, upper, F{}, init);
-  }
+  constexpr auto operator()(Lower const& lower, Upper const& upper, Init const& init) const;
 };
-
-// Its argument is printed with the static_assert.
-template <class Unroll, class Lower, class Upper>
-inline constexpr bool unrolls_a_known_number_of_turns = static_bound<Lower> && static_bound<Upper>;
 
 template <class Unroll>
 inline constexpr bool is_unroll = false;
@@ -144,22 +116,50 @@ inline constexpr bool is_unroll<unroll_t<K>> = true;
 }  // namespace detail
 
 template <class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
-constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll = {}) {
-  static_assert(detail::is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
-  constexpr bool rolled = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>>;
-  static_assert(rolled || detail::unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
-                "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as ex::static_<n>");
-  if constexpr (detail::check_arguments<Lower, Upper, Init>()) {
-    if constexpr (!detail::check_bounds<detail::to_expr_t<Lower>, detail::to_expr_t<Upper>>()) {
-      return detail::lift_tree(init);
-    } else if constexpr (detail::takes_arrays<Lower, Upper, Init> && detail::is_stateless<F>) {
-      return jit(detail::fori_of<F, Unroll>{})(lower, upper, init);
-    } else if constexpr (detail::static_bound<Lower> && detail::static_bound<Upper>) {
-      return detail::trace_fori<Unroll>(lower, upper, body_fun, detail::lift_tree(init));
+constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll unroll = {}) {
+  using namespace detail;
+  static_assert(is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
+  if constexpr (check_arguments<Lower, Upper, Init>()) {
+    using lower_type = typename bound_type<to_expr_t<Lower>>::type;
+    using upper_type = typename bound_type<to_expr_t<Upper>>::type;
+    constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
+    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
+    if constexpr (!integers) {
+      return lift_tree(init);  // after the error: nothing that leads to others
     } else {
-      return detail::trace_fori<Unroll>(detail::lift_tree(lower), detail::lift_tree(upper), body_fun, detail::lift_tree(init));
+      constexpr bool equal = bounds_have_equal_types<lower_type, upper_type>;
+      static_assert(bounds_have_equal_types<lower_type, upper_type>,
+                    "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
+      constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
+      static_assert(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
+                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
+                    "ex::static_<n>");
+      static_cast<void>(unroll);
+      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>)) {
+        return lift_tree(init);
+      } else if constexpr (arrays) {
+        return jit(fori_of<F>{})(lower, upper, init);
+      } else {
+        using i = expr<counter_type<lower_type, upper_type>>;
+        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
+                      "both");
+        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                      "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
+                      "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+        if constexpr (carry::ok) return record_fori<Unroll, i, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+        else return lift_tree(init);
+      }
     }
   }
+}
+
+template <class F>
+template <class Lower, class Upper, class Init>
+constexpr auto detail::fori_of<F>::operator()(Lower const& lower, Upper const& upper, Init const& init) const {
+  return fori_loop(lower, upper, F{}, init);
 }
 
 }  // namespace exprax

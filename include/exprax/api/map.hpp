@@ -106,7 +106,7 @@ struct with_rows {
 template <class F, class Xs>
 constexpr auto record_map(F const& f, Xs const& xs) {
   auto const body = [&f](auto, auto x) { return std::tuple(none, f(x)); };
-  return std::get<1>(trace_scan<scan_options<>>(body, none, xs));
+  return std::get<1>(scan(body, none, xs));
 }
 template <int B, class F, class Xs>
 constexpr auto record_batched_map(F const& f, Xs const& xs) {

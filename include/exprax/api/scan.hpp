@@ -63,55 +63,54 @@ constexpr int common_length(type_list<Leaf...>) {
   ((n = n < 0 && Leaf::rank > 0 ? Leaf::type.dims[0] : n), ...);
   return n;
 }
-// Their arguments are printed with the static_asserts.
+// The sizes of the leading axes, as a type. Its name and the next are printed with the static_asserts.
+template <int... Size>
+struct leading_sizes {};
+template <class Sizes>
+inline constexpr bool scanned_sizes_are_one = false;
+template <>
+inline constexpr bool scanned_sizes_are_one<leading_sizes<>> = true;
+template <int First, int... Size>
+inline constexpr bool scanned_sizes_are_one<leading_sizes<First, Size...>> = ((First == Size) && ...);
+template <class Length, class Sizes>
+inline constexpr bool length_agrees = true;
+template <int Length, int First, int... Size>
+inline constexpr bool length_agrees<length_t<Length>, leading_sizes<First, Size...>> = Length < 0 || Length == First;
 template <class... Leaf>
 inline constexpr bool have_a_leading_axis = ((Leaf::rank > 0) && ...);
-template <bool Same, class... Leaf>
-inline constexpr bool have_one_length = Same;
-template <int Length, int Sizes>
-inline constexpr bool length_agrees = Length == Sizes;
+template <class... Leaf>
+inline constexpr bool have_a_leading_axis<type_list<Leaf...>> = have_a_leading_axis<Leaf...>;
 
+template <class... Leaf>
+constexpr auto sizes_of_leaves(type_list<Leaf...>) {
+  if constexpr (have_a_leading_axis<Leaf...>) return leading_sizes<Leaf::type.dims[0]...>{};
+  else return leading_sizes<>{};
+}
 // The number of turns. Xs: a tree of exprs.
 template <class Xs, class Options>
 struct scan_length {
   static constexpr int of_xs = common_length(leaves_t<Xs>{});
   static constexpr int value = of_xs >= 0 ? of_xs : Options::length;
-
-  template <class... Leaf>
-  static constexpr bool check(type_list<Leaf...>) {
-    constexpr bool leading = have_a_leading_axis<Leaf...>;
-    static_assert(have_a_leading_axis<Leaf...>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    constexpr bool same = ((Leaf::rank == 0 || Leaf::type.dims[0] == of_xs) && ...);
-    static_assert(have_one_length<same, Leaf...>, "exprax: scan got values with different leading axis sizes");
-    static_assert(value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
-    static_assert(Options::length < 0 || of_xs < 0 || length_agrees<Options::length, of_xs>,
-                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs");
-    return leading && same && value >= 0 && (Options::length < 0 || value == Options::length);
-  }
-  static constexpr bool ok = check(leaves_t<Xs>{});
+  static constexpr bool leading = have_a_leading_axis<leaves_t<Xs>>;
+  using sizes = decltype(sizes_of_leaves(leaves_t<Xs>{}));
+  using length = length_t<Options::length>;
+  static constexpr bool ok = leading && scanned_sizes_are_one<sizes> && value >= 0 && length_agrees<length, sizes>;
 };
 
-// What the body returns, as a tuple of two trees of exprs.
+// What the body returns, as a tuple of two trees of exprs; the carry and none, if it returns no pair.
+template <class R>
+inline constexpr bool is_a_pair = false;
+template <tree_node R>
+inline constexpr bool is_a_pair<R> = node<R>::size == 2;
 template <class F, class Carry, class X>
 struct scan_step {
   using returned = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<Carry&>(), std::declval<X&>()))>;
-  template <class R>
-  static constexpr bool check() {
-    static_assert(tree_node<R>, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-    if constexpr (tree_node<R>) {
-      static_assert(node<R>::size == 2, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-      return node<R>::size == 2;
-    } else {
-      return false;
-    }
-  }
-  template <bool Pair>
+  static constexpr bool ok = is_a_pair<returned>;
   static constexpr auto find() {
-    if constexpr (Pair) return std::type_identity<lifted_tree_t<returned>>{};
+    if constexpr (ok) return std::type_identity<lifted_tree_t<returned>>{};
     else return std::type_identity<std::pair<Carry, none_t>>{};
   }
-  static constexpr bool ok = check<returned>();
-  using pair = typename decltype(find<ok>())::type;
+  using pair = typename decltype(find())::type;
   using type = child_t<pair, 0>;
   using ys = child_t<pair, 1>;
 };
@@ -190,46 +189,60 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }
 
-template <class Options, class F, class Init, class Xs>
-constexpr auto trace_scan(F const& f, Init const& init, Xs const& xs) {
-  constexpr int length = scan_length<Xs, Options>::value;
-  using x = map_t<Xs, without_axis<0>::template leaf>;
-  using carry = fixed_carry<loop::scan, Init, scan_body<F, x>::template step>;
-  if constexpr (!carry::ok) {
-    return std::tuple(init, none);  // after the error: nothing that leads to others
-  } else {
-    using start = typename carry::type;
-    using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<length>::template leaf>>;
-    return record_scan<results, x>({length, Options::reverse, Options::unroll::turns(length)}, f, start_from<start>(init), xs);
-  }
-}
-
 // scan as a stateless callable, for arrays.
-template <class F, class Options>
+template <class F, class... Options>
 struct scan_of {
   template <class Init, class Xs>
-  constexpr auto operator()(Init const& init, Xs const& xs) const {
-    return trace_scan<Options>(F{}, init, xs);
-  }
+  constexpr auto operator()(Init const& init, Xs const& xs) const;
 };
 
 }  // namespace detail
 
 template <class F, class Init, class Xs, class... Options>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
-  using options = typename detail::read_scan_options<detail::scan_options<>, Options...>::type;
-  if constexpr (detail::check_arguments<Init, Xs>()) {
-    if constexpr (detail::scan_length<detail::to_expr_t<Xs>, options>::ok) {
-      if constexpr (detail::takes_arrays<Init, Xs> && detail::is_stateless<F>) return jit(detail::scan_of<F, options>{})(init, xs);
-      else return detail::trace_scan<options>(f, detail::lift_tree(init), detail::lift_tree(xs));
+  using namespace detail;
+  using options = typename read_scan_options<scan_options<>, Options...>::type;
+  if constexpr (check_arguments<Init, Xs>()) {
+    using rows = scan_length<to_expr_t<Xs>, options>;
+    static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+    static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                  "exprax: scan got values with different leading axis sizes: this message names them");
+    static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+    static_assert(length_agrees<typename rows::length, typename rows::sizes>,
+                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
+    if constexpr (!rows::ok) {
+      return tuple(init, none);  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+      return jit(scan_of<F, Options...>{})(init, xs);
     } else {
-      return std::tuple(init, none);
+      using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+      constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+      static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+      using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+      using start = typename carry::type;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                    "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                    "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+      if constexpr (pair && carry::ok) {
+        using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+        return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+      } else {
+        return tuple(lift_tree(init), none);
+      }
     }
   }
 }
 template <class F, class Init, int N, class... Options>
 constexpr auto scan(F const& f, Init const& init, length_t<N> n, Options... options) {
   return scan(f, init, none, n, options...);
+}
+
+template <class F, class... Options>
+template <class Init, class Xs>
+constexpr auto detail::scan_of<F, Options...>::operator()(Init const& init, Xs const& xs) const {
+  return scan(F{}, init, xs, Options{}...);
 }
 
 }  // namespace exprax

@@ -45,70 +45,74 @@ struct branch_list<Branches, std::index_sequence<I...>> {
   static constexpr int size = static_cast<int>(sizeof...(I));
   static constexpr bool stateless = (is_stateless<std::tuple_element_t<I, Branches>> && ...);
   template <class... Operands>
-  using joined = joined_results<choice::switch_, branch_result<std::tuple_element_t<I, Branches>, Operands...>...>;
+  using joined = joined_results<branch_result<std::tuple_element_t<I, Branches>, Operands...>...>;
   static constexpr auto references(Branches const& f) { return std::tuple<std::tuple_element_t<I, Branches> const&...>(std::get<I>(f)...); }
 
   template <class Result, class... Operands>
   static constexpr Result call(int index, Branches const& f, Operands const&... operands) {
     Result r{};
-    static_cast<void>(((index == static_cast<int>(I) ? (r = as_result<Result>(lift_tree(call_one(std::get<I>(f), operands...))), true) : false) || ...));
+    static_cast<void>(((index == static_cast<int>(I) ? (r = run_branch<Result>(std::get<I>(f), operands...), true) : false) || ...));
     return r;
-  }
-  template <class F, class... Operands>
-  static constexpr auto call_one(F const& f, Operands... operands) {
-    return f(operands...);
   }
 };
 
-template <class Index, class Branches, class... Operands>
-constexpr auto trace_switch(Index const& index, Branches const& branches, Operands... operands) {
+template <class Result, class T, class Branches, class... Operands>
+constexpr Result record_switch(expr<T> const& index, Branches const& branches, Operands const&... operands) {
   using list = branch_list<Branches>;
-  if constexpr (list::size == 1) {
-    return lift_tree(std::get<0>(branches)(operands...));
-  } else if constexpr (static_constant<Index>) {
-    return lift_tree(std::get<static_cast<std::size_t>(clamped(Index::value, list::size))>(branches)(operands...));
-  } else {
-    using joined = typename list::template joined<Operands...>;
-    using result = typename joined::type;
-    if constexpr (!joined::ok) {
-      return result{};  // after the error: nothing that leads to others
-    } else if constexpr (scalar<Index>) {
-      return list::template call<result>(clamped(index, list::size), branches, operands...);
-    } else {
-      using number_t = lit<std::int32_t>;
-      expr<std::int32_t> const number =
-          bind<expr<std::int32_t>>(prim::clamp, {}, number_t{0}, convert_to<std::int32_t>(index), number_t{list::size - 1});
-      arena<int> order;
-      for (int i = 0; i < list::size; ++i) order.push(i);
-      return record_branches<result>([&] { return number; }, expr_access::get(number), list::references(branches), order, operands...);
-    }
-  }
+  using number = lit<std::int32_t>;
+  auto const clamped = bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
+  arena<int> order;
+  for (int i = 0; i < list::size; ++i) order.push(i);
+  return record_branches<Result>([&] { return clamped; }, expr_access::get(clamped), list::references(branches), order, operands...);
 }
 
 // switch_ as a stateless callable, for arrays.
 template <class Branches>
 struct switch_of {
   template <class Index, class... Operands>
-  constexpr auto operator()(Index const& index, Operands const&... operands) const {
-    return trace_switch(index, Branches{}, lift_tree(operands)...);
-  }
+  constexpr auto operator()(Index const& index, Operands const&... operands) const;
 };
 
 }  // namespace detail
 
 template <class Index, class Branches, class... Operands>
 constexpr auto switch_(Index const& index, Branches const& branches, Operands const&... operands) {
-  if constexpr (detail::check_arguments<Index, Operands...>()) {
-    using type = detail::to_expr_t<Index>;
-    constexpr bool is_scalar = detail::static_constant<Index> || detail::is_a_scalar<type>;
-    static_assert(is_scalar || detail::is_a_scalar<type>, "exprax: switch_: Branch index must be scalar: this message names its type");
-    static_assert(detail::is_an_integer<type>, "exprax: switch_: Index type must be an integer: this message names what it is");
-    static_assert(detail::has_branches<Branches>, "exprax: switch_: Empty branch sequence: give at least one callable, ex::branches(f, g)");
-    if constexpr (!is_scalar || !detail::is_an_integer<type> || !detail::has_branches<Branches>) return none;  // after the error: nothing that leads to others
-    else if constexpr (detail::takes_arrays<Index, Operands...> && detail::branch_list<Branches>::stateless)
-      return jit(detail::switch_of<Branches>{})(index, operands...);
-    else return detail::trace_switch(detail::lift_unless_known(index), branches, detail::lift_tree(operands)...);
+  using namespace detail;
+  if constexpr (check_arguments<Index, Operands...>()) {
+    using type = to_expr_t<Index>;
+    constexpr bool is_index = is_an_integer<type> && (static_constant<Index> || is_a_scalar<type>) && has_branches<Branches>;
+    static_assert(static_constant<Index> || is_a_scalar<type>, "exprax: switch_: Branch index must be scalar: this message names its type");
+    static_assert(is_an_integer<type>, "exprax: switch_: Index type must be an integer: this message names what it is");
+    static_assert(has_branches<Branches>, "exprax: switch_: Empty branch sequence: give at least one callable, ex::branches(f, g)");
+    if constexpr (!is_index) {
+      return none;  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
+      return jit(switch_of<Branches>{})(index, operands...);
+    } else if constexpr (branch_list<Branches>::size == 1) {
+      return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+    } else if constexpr (static_constant<Index>) {
+      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches), lift_tree(operands)...);
+    } else {
+      using list = branch_list<Branches>;
+      using joined = typename list::template joined<to_expr_t<Operands>...>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, the structure of "
+                    "branch 0 and that of the other");
+      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+                    "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of the "
+                    "output of branch 0 and that of the other. Revise the branches so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+      else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
+      else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);
+    }
   }
+}
+
+template <class Branches>
+template <class Index, class... Operands>
+constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Operands const&... operands) const {
+  return switch_(index, Branches{}, operands...);
 }
 
 }  // namespace exprax

@@ -25,11 +25,7 @@ template <class T>
 inline constexpr bool is_a_boolean_scalar<expr<T>> = is_bool(dtype_of<T>);
 
 template <class Cond, class Carry>
-constexpr bool check_condition() {
-  using returned = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
-  static_assert(is_a_boolean_scalar<returned>, "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-  return is_a_boolean_scalar<returned>;
-}
+using condition_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
 
 // A block for f on a carry, closed.
 template <class Carry, class F>
@@ -88,35 +84,43 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
   return results_of<Last>(t, from, t->record(prim::while_, in, params, types, blocks));
 }
 
-template <class Cond, class Body, class Init>
-constexpr auto trace_while(Cond const& cond_fun, Body const& body_fun, Init const& init) {
-  using carry = fixed_carry<loop::while_loop, Init, while_body<Body>::template step>;
-  if constexpr (!carry::ok) {
-    return init;  // after the error: nothing that leads to others
-  } else {
-    using start = typename carry::type;
-    if constexpr (check_condition<Cond, start>()) return record_while<typename carry::last>(cond_fun, body_fun, start_from<start>(init));
-    else return init;
-  }
-}
-
 // while_loop as a stateless callable, for arrays.
 template <class Cond, class Body>
 struct while_of {
   template <class Init>
-  constexpr auto operator()(Init const& init) const {
-    return trace_while(Cond{}, Body{}, init);
-  }
+  constexpr auto operator()(Init const& init) const;
 };
 
 }  // namespace detail
 
 template <class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
-  if constexpr (detail::check_arguments<Init>()) {
-    if constexpr (detail::takes_arrays<Init> && detail::is_stateless<Cond> && detail::is_stateless<Body>) return jit(detail::while_of<Cond, Body>{})(init);
-    else return detail::trace_while(cond_fun, body_fun, detail::lift_tree(init));
+  using namespace detail;
+  if constexpr (check_arguments<Init>()) {
+    if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
+      return jit(while_of<Cond, Body>{})(init);
+    } else {
+      using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
+      using start = typename carry::type;
+      using last = typename carry::last;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
+                    "both");
+      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                    "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
+                    "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+      using returned = condition_result<Cond, start>;
+      static_assert(is_a_boolean_scalar<returned>, "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+      if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      else return lift_tree(init);  // after the error: nothing that leads to others
+    }
   }
+}
+
+template <class Cond, class Body>
+template <class Init>
+constexpr auto detail::while_of<Cond, Body>::operator()(Init const& init) const {
+  return while_loop(Cond{}, Body{}, init);
 }
 
 }  // namespace exprax
