@@ -33,6 +33,12 @@ TEST_CASE("loops over arrays") {
   CHECK(differences_of<i32<>, f32<40, 30>>([](auto n, auto x) {
           return ex::fori_loop(0, turns(n), [](auto i, auto s) { return ex::tuple(ex::flip(ex::get<1>(s)), ex::get<0>(s) + i); }, ex::tuple(x, x * 2.0f));
         }) == 0);
+  // what is read elsewhere than it is written
+  CHECK(differences_of<i32<>, f32<1000>>([](auto n, auto x) { return ex::fori_loop(0, turns(n), [](auto, auto x) { return ex::flip(x) * 0.5f; }, x); }) == 0);
+  CHECK(differences_of<i32<>, f32<1000>>([](auto n, auto x) {
+          return ex::fori_loop(0, turns(n), [](auto, auto x) { return ex::concatenate(std::tuple(x(ex::slice<1, ex::none>), x(ex::slice<0, 1>))) + x; }, x);
+        }) == 0);
+  CHECK(differences_of<f32<30, 30>, i32<7>>([](auto x, auto is) { return ex::scan([](auto c, auto i) { return ex::tuple(ex::transpose(c) + i, c(3)); }, x, is); }) == 0);
   CHECK(differences_of<i32<>, f64<3, 3>>([](auto n, auto x) { return ex::fori_loop(0, turns(n), [=](auto, auto m) { return ex::matmul(m, x); }, x); }) == 0);
   CHECK(differences_of<f32<6>, f32<4, 6>>([](auto x, auto a) {
           return ex::scan([](auto c, auto row) { return ex::tuple(c * 0.5f + row, ex::sum(c) + ex::max(row) + ex::dot(c, row)); }, x, a);
