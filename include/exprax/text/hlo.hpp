@@ -38,12 +38,12 @@ class hlo_printer {
   struct label {
     std::string_view base;
     int index = -1, number = -1;
+    int line = -1;  // of an instruction: where it is in instructions_
   };
 
   struct instruction {
-    int from = 0, to = 0;               // its line
-    int operand = 0, n_operands = 0;    // in operands_
-    int number = 0;
+    int from = 0, to = 0;             // its line
+    int operand = 0, n_operands = 0;  // in operands_
     bool used = false, written = false;
   };
   // What is set aside while another computation is written.
@@ -160,8 +160,8 @@ class hlo_printer {
   // "  ROOT base.7 = " for the instruction that makes v; a negative v is no value of the module.
   constexpr label begin(int v, std::string_view base, int index = -1) { return begin(v, base, index, v >= 0 && v == root_); }
   constexpr label begin(int v, std::string_view base, int index, bool is_root) {
-    label const l{base, index, next_++};
-    instructions_.push({out_->size(), 0, operands_.size(), 0, l.number});
+    label const l{base, index, next_++, instructions_.size()};
+    instructions_.push({out_->size(), 0, operands_.size(), 0});
     text(is_root ? "  ROOT " : "  ");
     name(l);
     text(" = ");
@@ -174,10 +174,8 @@ class hlo_printer {
   }
   constexpr void operand(label const& l) {
     name(l);
-    int k = instructions_.size() - 1;
-    while (instructions_[k].number != l.number) --k;
-    instructions_[k].used = true;
-    operands_.push(k);
+    instructions_[l.line].used = true;
+    operands_.push(l.line);
     ++instructions_.back().n_operands;
   }
   constexpr void element(int v, label const& all, int k) {

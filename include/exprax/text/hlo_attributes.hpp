@@ -13,6 +13,81 @@ constexpr bool repeats_axis(stablehlo_module const& m, hlo_op const& o, int axis
 }
 
 class hlo_attributes {
+  // First, since clang instantiates a template only after its definition when it is needed in constant evaluation.
+  constexpr void text(std::string_view s) { out_->write(s); }
+  template <class F>
+  constexpr void list(int n, F each) {
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) text(", ");
+      each(k);
+    }
+  }
+  constexpr void integers(span<int> s) {
+    text("{");
+    for (int k = 0; k < s.size(); ++k) {
+      if (k > 0) text(",");
+      out_->integer(s[k]);
+    }
+    text("}");
+  }
+  constexpr void attribute(std::string_view key, span<int> s) {
+    text(", ");
+    text(key);
+    text("=");
+    integers(s);
+  }
+  constexpr void pair(int low, int high) {
+    out_->integer(low);
+    text("_");
+    out_->integer(high);
+  }
+  template <class F>
+  constexpr void by_axis(int n, F each) {
+    for (int i = 0; i < n; ++i) {
+      if (i > 0) text("x");
+      each(i);
+    }
+  }
+  constexpr void convolution(hlo_op const& o, span<int> a) {
+    int const s = a[0];
+    aval const& rhs = m_.type(m_.ins(o)[1]);
+    bool padded = false;
+    for (int i = 0; i < 2 * s; ++i) padded = padded || a[1 + s + i] != 0;
+    auto const part = [&](std::string_view key, int at) {
+      bool plain = true;
+      for (int i = 0; i < s; ++i) plain = plain && a[at + i] == 1;
+      if (plain) return;
+      text(key);
+      by_axis(s, [&](int i) { out_->integer(a[at + i]); });
+    };
+    auto const spatial = [&] {
+      for (int i = 0; i < s; ++i) out_->integer(i);
+    };
+    text(", window={size=");
+    by_axis(s, [&](int i) { out_->integer(rhs.dims[2 + i]); });
+    part(" stride=", 1);
+    if (padded) {
+      text(" pad=");
+      by_axis(s, [&](int i) { pair(a[1 + s + i], a[1 + 2 * s + i]); });
+    }
+    part(" lhs_dilate=", 1 + 3 * s);
+    part(" rhs_dilate=", 1 + 4 * s);
+    text("}, dim_labels=bf");
+    spatial();
+    text("_oi");
+    spatial();
+    text("->bf");
+    spatial();
+    if (a[1 + 5 * s] > 1) {
+      text(", feature_group_count=");
+      out_->integer(a[1 + 5 * s]);
+    }
+    if (a[2 + 5 * s] > 1) {
+      text(", batch_group_count=");
+      out_->integer(a[2 + 5 * s]);
+    }
+  }
+
  public:
   constexpr hlo_attributes(stablehlo_module const& m, text_buffer& out) : m_(m), out_(&out) {}
 
@@ -104,80 +179,6 @@ class hlo_attributes {
   }
 
  private:
-  constexpr void text(std::string_view s) { out_->write(s); }
-  template <class F>
-  constexpr void list(int n, F each) {
-    for (int k = 0; k < n; ++k) {
-      if (k > 0) text(", ");
-      each(k);
-    }
-  }
-  constexpr void integers(span<int> s) {
-    text("{");
-    for (int k = 0; k < s.size(); ++k) {
-      if (k > 0) text(",");
-      out_->integer(s[k]);
-    }
-    text("}");
-  }
-  constexpr void attribute(std::string_view key, span<int> s) {
-    text(", ");
-    text(key);
-    text("=");
-    integers(s);
-  }
-  constexpr void pair(int low, int high) {
-    out_->integer(low);
-    text("_");
-    out_->integer(high);
-  }
-  template <class F>
-  constexpr void by_axis(int n, F each) {
-    for (int i = 0; i < n; ++i) {
-      if (i > 0) text("x");
-      each(i);
-    }
-  }
-  constexpr void convolution(hlo_op const& o, span<int> a) {
-    int const s = a[0];
-    aval const& rhs = m_.type(m_.ins(o)[1]);
-    bool padded = false;
-    for (int i = 0; i < 2 * s; ++i) padded = padded || a[1 + s + i] != 0;
-    auto const part = [&](std::string_view key, int at) {
-      bool plain = true;
-      for (int i = 0; i < s; ++i) plain = plain && a[at + i] == 1;
-      if (plain) return;
-      text(key);
-      by_axis(s, [&](int i) { out_->integer(a[at + i]); });
-    };
-    auto const spatial = [&] {
-      for (int i = 0; i < s; ++i) out_->integer(i);
-    };
-    text(", window={size=");
-    by_axis(s, [&](int i) { out_->integer(rhs.dims[2 + i]); });
-    part(" stride=", 1);
-    if (padded) {
-      text(" pad=");
-      by_axis(s, [&](int i) { pair(a[1 + s + i], a[1 + 2 * s + i]); });
-    }
-    part(" lhs_dilate=", 1 + 3 * s);
-    part(" rhs_dilate=", 1 + 4 * s);
-    text("}, dim_labels=bf");
-    spatial();
-    text("_oi");
-    spatial();
-    text("->bf");
-    spatial();
-    if (a[1 + 5 * s] > 1) {
-      text(", feature_group_count=");
-      out_->integer(a[1 + 5 * s]);
-    }
-    if (a[2 + 5 * s] > 1) {
-      text(", batch_group_count=");
-      out_->integer(a[2 + 5 * s]);
-    }
-  }
-
   stablehlo_module const& m_;
   text_buffer* out_;
 };
