@@ -290,6 +290,29 @@ struct row<prim::cumlogsumexp> : entries<on<cumlogsumexp, f32<5>>, on<cumlogsume
 
 // --- Control ---
 
+constexpr auto one_of_two = [](auto p, auto x) {
+  return ex::cond(p, [](auto y) { return y * 2 + y; }, [](auto y) { return y - 1; }, x);
+};
+// Any index; a result that all branches hand on; a value that they capture.
+constexpr auto any_of_three = [](auto i, auto x, auto k) {
+  auto const f = [&](auto y) { return ex::tuple(y * k, y); };
+  auto const g = [&](auto y) { return ex::tuple(ex::abs(y), y); };
+  auto const h = [&](auto y) { return ex::tuple(y + k, y); };
+  return ex::switch_(i, ex::branches(f, g, h), x);
+};
+template <>
+struct row<prim::cond> : entries<on<one_of_two, b1<>, f32<5>>, on<one_of_two, i32<>, i32<>>, on<any_of_three, i32<>, f32<3, 2>, f32<>>> {};
+// At most six turns, whatever comes.
+constexpr auto grow = [](auto x, auto k) {
+  auto const small = [](auto s) { return (ex::get<0>(s) < 6) & (ex::sum(ex::get<1>(s)) < 10); };
+  auto const next = [&](auto s) { return ex::tuple(ex::get<0>(s) + 1, ex::get<1>(s) + ex::get<1>(s) + k); };
+  return ex::while_loop(small, next, ex::tuple(0, x));
+};
+constexpr auto powers = [](auto x, auto n) {
+  return ex::fori_loop(0, ex::clip(n, -1, 5), [&](auto i, auto y) { return y * x + i; }, x);
+};
+template <>
+struct row<prim::while_> : entries<on<grow, f32<>, f32<>>, on<grow, i32<5>, i32<5>>, on<powers, f32<3>, i32<>>> {};
 constexpr auto running_sum = [](auto x) {
   auto const step = [](auto total, auto each) { return ex::tuple(total + each, total + each); };
   return ex::scan(step, decltype(ex::sum(x))(ex::zeros<typename decltype(x)::value_type>()), x);
