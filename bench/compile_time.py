@@ -61,6 +61,17 @@ int main() {{
 """
 
 
+def nest(depth):
+    """loops in loops, each of which starts with a weak number that its body makes strong"""
+    body = "y * x + i"
+    for _ in range(depth):
+        body = f"y + ex::fori_loop(0, n, [=](auto i, auto y) {{ return {body}; }}, 0.0f)"
+    return HEAD + f"""
+constexpr auto nest = [](auto n, auto x) {{ auto y = x; return {body.replace("y + ", "", 1)}; }};
+int main() {{ return ex::jit(nest)(2, ex::array<float>(0.5f)) > 0 ? 0 : 1; }}
+"""
+
+
 def programs():
     """name, source, flags, exported limits, whether it is run"""
     yield "Eigen/Dense, header alone", "#include <Eigen/Dense>\n", ["-fsyntax-only"], False, False
@@ -70,6 +81,8 @@ def programs():
     yield "unrolled loop 64x32: jit, -O2", RUN, ["-O2"], True, True
     for n in (10, 100, 1000, 5000):
         yield f"chain of {n} equations, -O2", chain(n), ["-O2"], True, True
+    for depth in range(1, 7):
+        yield f"fori_loop, {depth} deep, -O2", nest(depth), ["-O2"], True, True
 
 
 def measure(command):
