@@ -144,6 +144,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   for (int k = 0; k < n_carry; ++k)
     if (carries[k].input != -1) results.push(e.out + k);
   int const varying = out.size();
+  arena<int> const last = out;
   // For each stacked result the value that it is made of outside; or, as -2 - i, which result of the loop it is.
   arena<int> made;
   for (int k = n_carry; k < e.n_out; ++k) {
@@ -175,8 +176,10 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   if (!results.empty() || w.has_effects(e))
     w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
 
-  for (int k = 0; k < n_carry; ++k)
+  for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
+    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is a turn, and the last one leaves this
+  }
   for (int k = n_carry; k < e.n_out; ++k) {
     int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
     if (as < 0) w.bind(e.out + k, rows[-1 - as]);

@@ -14,6 +14,7 @@ class while_lowerer {
  public:
   static constexpr bool has_rows(program_ref p, eqn const& e) { return e.op == prim::while_ && pred_of(p, e).rank > 0; }
   static constexpr bool is_needed(program_ref p) {
+    if (p.n.blocks == 1) return false;
     for (int i = 0; i < p.n.eqns; ++i)
       if (has_rows(p, p.eqns[i])) return true;
     return false;
