@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// What loops and branches execute, in instructions: a turn of fori_loop is a turn of the loop by hand, a carry that is updated by
+// one row is not copied, and cond runs one branch. A count for each turn is the difference between two numbers of turns.
+#include <cstdio>
+
+#include <exprax/exprax.hpp>
+
+#include "count_instructions.hpp"
+
+namespace ex = exprax;
+
+namespace {
+
+int failed = 0;
+
+void expect_at_most(double limit, double found, char const* what) {
+  std::printf("%s: %s: %g, at most %g\n", found <= limit ? "ok" : "FAILED", what, found, limit);
+  failed += !(found <= limit);
+}
+
+// Ten instructions are counted as ten.
+void counting() {
+  long const none = checks::count_instructions([] {}), ten = checks::count_instructions([] { asm volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop"); });
+  expect_at_most(10, static_cast<double>(ten - none), "ten instructions");
+  expect_at_most(static_cast<double>(ten - none), 10, "ten instructions");
+}
+
+// f(n) executes n turns.
+template <class F>
+double for_each_turn(F f) {
+  f(8);  // what happens once, happens here
+  return static_cast<double>(checks::count_instructions([&] { f(800); }) - checks::count_instructions([&] { f(400); })) / 400;
+}
+
+// --- One number ---
+
+constexpr auto logistic_map = [](auto n, auto x) { return ex::fori_loop(0, n, [](auto, auto v) { return 3.5f * v * (1.0f - v); }, x); };
+constexpr auto until = [](auto n, auto x) {
+  auto const step = [](auto s) { return ex::tuple(ex::get<0>(s) + 1, 3.5f * ex::get<1>(s) * (1.0f - ex::get<1>(s))); };
+  return ex::get<1>(ex::while_loop([n](auto s) { return ex::get<0>(s) < n; }, step, ex::tuple(0, x)));
+};
+template <auto const& F>
+[[gnu::noinline]] float ours(int n, float x) {
+  return *ex::jit<F>()(n, ex::array<float>(x)).data();
+}
+[[gnu::noinline]] float by_hand(int n, float x) {
+  for (int i = 0; i < n; ++i) x = 3.5f * x * (1.0f - x);
+  return x;
+}
+
+void scalar_loops() {
+  float out = 0, x = 0.3f;
+  auto const count = [&](auto f) { return for_each_turn([&](int n) { out = f(n, x); }); };
+  double const hand = count(by_hand), fori = count(ours<logistic_map>), loop = count(ours<until>);
+  expect_at_most(hand, fori, "fori_loop of one number, instructions for each turn");
+  expect_at_most(hand, loop, "while_loop of one number, instructions for each turn");
+}
+
+// --- A carry of Rows x Columns, of which each turn updates one row ---
+
+constexpr auto add_rows = [](auto a, auto rows) {
+  auto const step = [](auto s, auto row) {
+    auto const i = ex::get<0>(s);
+    auto const a = ex::get<1>(s);
+    return ex::tuple(ex::tuple(i + 1, a.at(i).set(a(i) * 0.5f + row)), ex::none);
+  };
+  return ex::get<1>(ex::get<0>(ex::scan(step, ex::tuple(0, a), rows)));
+};
+template <int Rows, int Columns, int Turns>
+[[gnu::noinline]] void scan_rows(float* out, float const* a, float const* rows) {
+  ex::view<float, Rows, Columns> result(out);
+  ex::jit(add_rows).into(result, ex::view<float const, Rows, Columns>(a), ex::view<float const, Turns, Columns>(rows));
+}
+template <int Rows, int Columns>
+double for_each_row() {
+  static float out[Rows * Columns], a[Rows * Columns], rows[64 * Columns];
+  auto const count = [&](auto f) { return f(out, a, rows), checks::count_instructions([&] { f(out, a, rows); }); };
+  return static_cast<double>(count(scan_rows<Rows, Columns, 64>) - count(scan_rows<Rows, Columns, 32>)) / 32;
+}
+void updated_carries() {
+  double const small = for_each_row<64, 64>(), tall = for_each_row<128, 64>(), large = for_each_row<128, 128>();
+  expect_at_most(64, small, "scan that updates a row of a 64 x 64 carry, instructions for each turn");  // a copy: 1,000 at least
+  expect_at_most(small + 2, tall, "the same for 128 x 64");
+  expect_at_most(2 * small + 4, large, "the same for 128 x 128");
+}
+
+// --- Branches ---
+
+constexpr auto little = [](auto x) { return x + 1.0f; };
+constexpr auto much = [](auto x) { return ex::fori_loop(0, 100, [](auto, auto v) { return ex::sin(v) * 0.5f; }, x); };
+constexpr auto one_of_two = [](auto p, auto x) { return ex::cond(p, much, little, x); };
+constexpr auto one_of_three = [](auto k, auto x) { return ex::switch_(k, ex::tuple(little, much, much), x); };
+
+template <auto const& F, class... P>
+[[gnu::noinline]] void run_64(float* out, float const* x, P... p) {
+  ex::view<float, 64> result(out);
+  ex::jit<F>().into(result, p..., ex::view<float const, 64>(x));
+}
+void branches() {
+  static float out[64], x[64];
+  auto const count = [](auto f) { return f(), static_cast<double>(checks::count_instructions(f)); };
+  double const cheap = count([] { run_64<little>(out, x); }), dear = count([] { run_64<much>(out, x); });
+  constexpr double choice = 100;  // the test, the jump, a call, and the registers that it saves
+  expect_at_most(cheap + choice, count([] { run_64<one_of_two>(out, x, false); }), "cond, the cheap branch");
+  expect_at_most(dear + choice, count([] { run_64<one_of_two>(out, x, true); }), "cond, the dear branch");
+  expect_at_most(cheap + choice, count([] { run_64<one_of_three>(out, x, 0); }), "switch_, the cheap branch");
+  expect_at_most(dear + choice, count([] { run_64<one_of_three>(out, x, 2); }), "switch_, a dear branch");
+  expect_at_most(dear / 100, cheap, "the cheap branch by itself");
+}
+
+}  // namespace
+
+int main() {
+  counting();
+  scalar_loops();
+  updated_carries();
+  branches();
+  return failed != 0;
+}
