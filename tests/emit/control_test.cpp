@@ -54,6 +54,11 @@ TEST_CASE("elements read and updated at an index") {
           return ex::fori_loop(0, turns(n), [](auto i, auto a) { return a.at(i).set(a(i + 1) + 1.0f).at(ex::slice<0, 2>).set(a(ex::slice<1, 3>)); }, x);
         }) == 0);
   CHECK(differences_of<i32<>, f32<300>>([](auto n, auto x) { return ex::fori_loop(0, turns(n), [](auto i, auto a) { return a.at(i + 298).set(a(i)); }, x); }) == 0);
+  // the array that the loop starts with is read in it, too
+  CHECK(differences_of<i32<>, f32<300>>([](auto n, auto x) { return ex::fori_loop(0, turns(n), [=](auto i, auto a) { return a.at(i + 1).set(a(i) + x(i + 1)); }, x); }) == 0);
+  CHECK(differences_of<i32<>, f32<9, 200>>([](auto n, auto x) {
+          return ex::fori_loop(0, turns(n), [=](auto i, auto a) { return a.at(i + 1).set(a(i) + x(i + 1)); }, x);
+        }) == 0);
   CHECK(differences_of<f32<20>, i32<7>>([](auto x, auto is) { return ex::scan([](auto c, auto i) { return ex::tuple(c.at(i % 25).mul(2.0f), c(i)); }, x, is); }) == 0);
 }
 

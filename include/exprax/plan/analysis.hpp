@@ -47,9 +47,9 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
   for (int k = 0; k < e.n_out(); ++k) {
-    int const v = e.e.out + k, before = c.live.operand_that_becomes(e.e, v);
-    if (before < 0 || c.is_number(v) || !c.live.dies_at(before, i)) continue;
-    int const u = c.resolve(before);
+    int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
+    if (operand < 0 || c.is_number(v) || !c.live.dies_at(e.in(operand), i)) continue;
+    int const u = c.resolve(e.in(operand));
     bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
     bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
     if (!free && !carried) continue;

@@ -48,19 +48,11 @@ class control_placer {
       results_.push(c_.at[v].buffer);
     }
   }
-  // The operand from which result k is made in place: its number; -1: none.
-  constexpr int operand_in_place(int k) const {
-    int const u = c_.live.operand_that_becomes(e_.e, e_.e.out + k);
-    int found = -1, n = 0;
-    for (int j = 0; j < e_.n_in(); ++j)
-      if (e_.in(j) == u) found = j, ++n;
-    return n == 1 ? found : -1;
-  }
   // What is updated in place is first copied to where the result shall stand. large: only what no region takes into registers.
   constexpr void place_copies(bool large) {
     for (int k = 0; k < e_.n_out(); ++k) {
       if (large && type(e_.e.out + k).size() * size_of(type(e_.e.out + k).type) <= region_planner::largest_value) continue;
-      int const j = operand_in_place(k);
+      int const j = c_.live.operand_that_becomes(e_.e, e_.e.out + k);
       if (j < 0 || operands_[j] == results_[k]) continue;
       place_copy(nodes_, c_.resolve(e_.in(j)), results_[k]);
       operands_[j] = results_[k];

@@ -37,27 +37,27 @@ class liveness {
     if (occurrences(p_.outs(b), out) != 1) return false;
     for (int length = 0; out != in; ++length) {
       if (length == longest_chain || p_.is_constant(out) || def_[out] < 0) return false;
-      int const before = operand_that_becomes(p_.eqns[def_[out]], out);
-      if (before < 0 || !dies_at(before, def_[out])) return false;
-      out = before;
+      int const k = operand_that_becomes(p_.eqns[def_[out]], out);
+      if (k < 0 || !dies_at(p_.in(p_.eqns[def_[out]], k), def_[out])) return false;
+      out = p_.in(p_.eqns[def_[out]], k);
     }
     return true;
   }
 
-  // The value from which equation e makes its result `out` in place; -1: none.
+  // The number of the operand from which equation e makes its result `out` in place; -1: none.
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
-    if (is_update(e.op)) return p_.in(e, 0);
+    if (is_update(e.op)) return 0;
     if (e.op == prim::scan) {
       int const n_const = p_.param(e, 1);
       if (k >= p_.param(e, 2)) return -1;
       block const& body = p_.sub(e, 0);
-      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? p_.in(e, n_const + k) : -1;
+      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? n_const + k : -1;
     }
     if (e.op == prim::while_) {
       int const n_body = p_.param(e, 1);
       block const& body = p_.sub(e, 1);
-      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.in(e, p_.param(e, 0) + n_body + k) : -1;
+      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.param(e, 0) + n_body + k : -1;
     }
     if (e.op == prim::cond) {
       for (int j = 1; j < e.n_in; ++j) {
@@ -66,7 +66,7 @@ class liveness {
           block const& b = p_.blocks[id];
           all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
         }
-        if (all) return p_.in(e, j);
+        if (all) return j;
       }
     }
     return -1;

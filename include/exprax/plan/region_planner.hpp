@@ -38,14 +38,18 @@ class region_planner : public region_equations {
   constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
     arena<location> places;
     for (int b : results) places.push(in_buffer(b, true));
+    own_.resize(e.n_in());
     for (int k = 0; k < e.n_in(); ++k) {
       int const v = c_.resolve(e.in(k));
-      if (p_.is_constant(v) || where_[v].slot >= 0 || where_[v].address >= 0) continue;
-      location l = in_buffer(operands[k], false);
+      if (p_.is_constant(v)) continue;
       for (int r = 0; r < results.size(); ++r)
-        if (results[r] == operands[k]) l = places[r];  // a carry that is updated where it stands
-      if (is_small(p_.type(v)) && !l.owned) l.slot = load(p_.type(v), l.address).slot, l.wide = p_.type(v).size() > 1;
-      where_[v] = l;
+        if (results[r] == operands[k]) own_[k] = places[r];  // what is updated where it stands
+      if (own_[k].address >= 0 || where_[v].address >= 0) continue;
+      where_[v] = in_buffer(operands[k], false);
+      if (!is_small(p_.type(v))) continue;
+      location const l = load(p_.type(v), where_[v].address);
+      where_[v].slot = l.slot;
+      where_[v].wide = l.wide;
     }
     arena<location> const made = control(e, places);
     for (int k = 0; k < made.size() && !failed_; ++k)
@@ -151,19 +155,18 @@ class region_planner : public region_equations {
     std::int64_t first = 0, step = 0;
   };
 
-  // What a loop starts with, in the place where the body finds it. e: the loop; v: the operand; body: where it is `inner` and
+  // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
   // becomes `out`; may_count: the number of turns is known.
-  constexpr carry start(equation_ref const& e, int v, block const& body, int inner, int out, bool may_count) {
+  constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
-    int const u = resolve(v);
+    int const u = resolve(e.in(k));
     if (may_count && counts(u, body, inner, out, r)) return r;
     bool const large = !is_small(r.type);
     if ((large || is_indexed(body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
       r.in_memory = true;
-      if (may_overwrite(e, v)) {
-        r.at = where_[u];
-      } else {
+      r.at = own_memory(e, k);
+      if (r.at.address < 0) {
         location const x = large ? fail() : in_slot(u);
         r.at.address = new_address(c_.new_scratch(r.type));
         if (!failed_) store(x, r.type, r.at.address);
@@ -222,7 +225,7 @@ class region_planner : public region_equations {
     if (length == 0 || depth_ >= deepest) return fail(), made;
     arena<carry> carries;
     for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
-    for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, e.in(n_const + k), body, in[n_const + k], out[k], true));
+    for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
     arena<int> xs, ys;
     for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_uniform(e.in(k)) ? -1 : in_memory(e.in(k)).address);
     for (int k = n_carry; k < e.n_out(); ++k) ys.push(places[k].address >= 0 ? places[k].address : new_address(c_.new_scratch(e.out_type(k))));
@@ -307,7 +310,7 @@ class region_planner : public region_equations {
     for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
     arena<carry> carries;
     for (int k = 0; k < n_carry && !failed_; ++k) {
-      carries.push(start(e, e.in(n_cond + n_body + k), body, in[n_body + k], out[k], false));
+      carries.push(start(e, n_cond + n_body + k, body, in[n_body + k], out[k], false));
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = carries[k].at;
       where_[cond_in[n_cond + k]].owned = false;
     }
@@ -336,9 +339,9 @@ class region_planner : public region_equations {
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
       aval const& t = e.out_type(k);
       int const u = c_.live.operand_that_becomes(e.e, e.e.out + k);
-      bool const here = u >= 0 && may_overwrite(e, u);
-      in_place.push(here);
-      made.push(here ? where_[resolve(u)] : fresh(t));
+      location const own = u >= 0 ? own_memory(e, u) : location{};
+      in_place.push(own.address >= 0);
+      made.push(own.address >= 0 ? own : fresh(t));
     }
     arena<int> cases;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
@@ -346,8 +349,10 @@ class region_planner : public region_equations {
       cases.push(in_block([&] {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
-          int const u = resolve(e.in(1 + k));
-          if (!p_.is_constant(u)) where_[p_.ins(b)[k]].owned = may_overwrite(e, e.in(1 + k));
+          location const own = own_memory(e, 1 + k);
+          location& inner = where_[p_.ins(b)[k]];
+          if (own.address >= 0) inner = own;
+          inner.owned = own.address >= 0;
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
@@ -365,13 +370,16 @@ class region_planner : public region_equations {
     return made;
   }
 
-  // True if the operand stands in memory that the equation may overwrite. The root has copies of its own.
-  constexpr bool may_overwrite(equation_ref const& e, int v) const {
-    int const u = resolve(v);
-    return !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].slot < 0 && (&e.e == root_ || c_.live.dies_at(v, e.e));
+  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  constexpr location own_memory(equation_ref const& e, int k) const {
+    if (&e.e == root_) return own_[k];
+    int const u = resolve(e.in(k));
+    bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].slot < 0 && c_.live.dies_at(e.in(k), e.e);
+    return own ? where_[u] : location{};
   }
 
   eqn const* root_ = nullptr;
+  arena<location> own_;  // of the root's operands: copies that it updates in place
   int depth_ = 0;
   arena<region_move> moves_;
   arena<location> places_of_results_;  // of loops inside of loops
