@@ -105,6 +105,22 @@ static_assert(std::get<1>(ex::jit(powers)(3)) == ex::array<float, 4>{1, 3, 9, 27
 static_assert(std::get<0>(ex::jit(literal_carry)(ex::array<int, 4>{0, 1, 2, 3})) == 0);
 static_assert(std::get<1>(ex::jit(literal_carry)(ex::array<int, 4>{0, 1, 2, 3})) == ex::array<int, 4>{0, 2, 4, 6});
 
+// A std::array of traced values as a carry, in ys, and as a result.
+constexpr auto pair_of_sums = [](auto x) {
+  auto const step = [](auto sums, auto each) {
+    std::array<ex::expr<int>, 2> next = sums;
+    next[0] = sums[0] + each;
+    return ex::tuple(next, std::array{each, sums[0]});
+  };
+  auto const start = std::array{ex::sum(x), ex::max(x)};
+  auto const r = ex::scan(step, start, x);
+  auto const last = ex::get<0>(r);
+  return ex::tuple(last, ex::get<1>(r), start);
+};
+constexpr auto sums = ex::jit(pair_of_sums)(ex::array<int, 3>{1, 2, 3});
+static_assert(std::get<0>(sums)[0] == 12 && std::get<0>(sums)[1] == 3 && std::get<2>(sums)[0] == 6);
+static_assert(std::get<1>(sums)[0] == ex::array<int, 3>{1, 2, 3} && std::get<1>(sums)[1] == ex::array<int, 3>{6, 7, 9});
+
 }  // namespace
 
 TEST_CASE("scans of arrays") {

@@ -29,14 +29,19 @@ struct trace_of {
   using returned = decltype(std::declval<F const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
+  // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
+  // refer to the tape may fall below the truth, so it does not end the tape before its time.
+  static constexpr int many = 1 << 24;
+
   // size: the number of values to make room for, where it is known.
   static constexpr program make(int size = 0) {
     handle const root(new tape, -1);
     root.on->bound = true;
+    root.on->refs += many;
     root.on->expect(size);
-    arena<handle> out;
-    arena<int> inputs;
+    arena<int> inputs, outputs;
     {
+      arena<handle> out;
       std::tuple<Args...> args{};
       assign_leaves(args, [&](aval const& type) {
         inputs.push(root.on->add_value(root.on->find_static_type(type)));
@@ -45,13 +50,13 @@ struct trace_of {
       // No call in between: each one is a line in the text of an error.
       if constexpr (std::is_void_v<returned>) call_with(F{}, args);
       else push_handles(out, lift_tree(call_with(F{}, args)));
+      for (handle& h : out) {
+        handle r = root;
+        join(r, h);
+        outputs.push(h.id);
+      }
     }
-    arena<int> outputs;
-    for (handle& h : out) {
-      handle r = root;
-      join(r, h);
-      outputs.push(h.id);
-    }
+    root.on->refs = 1;
     bool const copied = root.on->has_dead_blocks;
     program p = finish(root.on, inputs, outputs);
     if (!copied) return p;
