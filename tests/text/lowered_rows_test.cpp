@@ -51,4 +51,4 @@ void check_rows() {
 TEST_CASE("lowered: elementwise") { check_rows<prim::neg, prim::fma>(); }
 TEST_CASE("lowered: movement and updates") { check_rows<prim::broadcast_in_dim, prim::scatter_max>(); }
 TEST_CASE("lowered: reductions and contractions") { check_rows<prim::reduce_sum, prim::cumlogsumexp>(); }
-TEST_CASE("lowered: control") { check_rows<prim::scan, prim::jit>(); }
+TEST_CASE("lowered: control") { check_rows<prim::cond, prim::jit>(); }

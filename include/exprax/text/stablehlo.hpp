@@ -2,6 +2,7 @@
 // The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
 #pragma once
 
+#include <exprax/text/stablehlo_attributes.hpp>
 #include <exprax/text/stablehlo_elements.hpp>
 #include <exprax/text/stablehlo_names.hpp>
 
@@ -36,11 +37,7 @@ class stablehlo_printer {
       each(k);
     }
   }
-  constexpr void integers(span<int> s) {
-    out_->put('[');
-    list(s.size(), [&](int k) { out_->integer(s[k]); });
-    out_->put(']');
-  }
+  constexpr void integers(span<int> s) { write_integers(*out_, s); }
   constexpr void name(int v) { names_.write(*out_, v); }
   constexpr void names(span<int> s) {
     list(s.size(), [&](int k) { name(s[k]); });
@@ -227,8 +224,17 @@ class stablehlo_printer {
         text(is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
         return signature(o);
       }
-      case hlo_form::dot_general: return dot_general(o);
-      case hlo_form::convolution: return convolution(o);
+      case hlo_form::dot_general:
+        text(" ");
+        names(in);
+        write_dot_numbers(*out_, a);
+        return signature(o);
+      case hlo_form::convolution:
+        text("(");
+        names(in);
+        text(")");
+        write_convolution_numbers(*out_, a);
+        return signature(o);
       case hlo_form::call:
         text(" ");
         symbol(m_.functions[a[0]].name, m_.functions[a[0]].suffix);
@@ -245,67 +251,6 @@ class stablehlo_printer {
       default: return with_regions(o);
     }
   }
-  constexpr void dot_general(hlo_op const& o) {
-    span<int> const a = m_.atts(o);
-    int const n = a[0], m = a[1 + 2 * n];
-    text(" ");
-    names(m_.ins(o));
-    if (m > 0) {
-      text(", batching_dims = ");
-      integers(a.part(2 + 2 * n, m));
-      text(" x ");
-      integers(a.part(2 + 2 * n + m, m));
-    }
-    text(", contracting_dims = ");
-    integers(a.part(1, n));
-    text(" x ");
-    integers(a.part(1 + n, n));
-    text(", precision = [DEFAULT, DEFAULT]");
-    signature(o);
-  }
-  constexpr void convolution(hlo_op const& o) {
-    span<int> const a = m_.atts(o);
-    int const s = a[0];
-    auto const dims = [&](std::string_view first, std::string_view second) {
-      text("[");
-      text(first);
-      text(", ");
-      text(second);
-      for (int i = 0; i < s; ++i) {
-        text(", ");
-        out_->integer(i);
-      }
-      text("]");
-    };
-    text("(");
-    names(m_.ins(o));
-    text(") dim_numbers = ");
-    dims("b", "f");
-    text("x");
-    dims("o", "i");
-    text("->");
-    dims("b", "f");
-    text(", window = {stride = ");
-    integers(a.part(1, s));
-    text(", pad = [");
-    list(s, [&](int i) {
-      int const pair[] = {a[1 + s + i], a[1 + 2 * s + i]};
-      integers(pair);
-    });
-    text("], lhs_dilate = ");
-    integers(a.part(1 + 3 * s, s));
-    text(", rhs_dilate = ");
-    integers(a.part(1 + 4 * s, s));
-    text(", reverse = [");
-    list(s, [&](int) { text("false"); });
-    text("]} {batch_group_count = ");
-    out_->integer(a[2 + 5 * s]);
-    text(" : i64, feature_group_count = ");
-    out_->integer(a[1 + 5 * s]);
-    text(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
-    signature(o);
-  }
-
   constexpr void with_regions(hlo_op const& o) {
     span<int> const in = m_.ins(o), a = m_.atts(o);
     switch (o.form) {
@@ -348,8 +293,8 @@ class stablehlo_printer {
         text("(");
         names(in);
         text(") <{");
-        if (o.form == hlo_form::scatter) scatter_numbers(a);
-        else window(a);
+        if (o.form == hlo_form::scatter) write_scatter_numbers(*out_, a);
+        else write_window(*out_, a);
         text("}> (");
         region(m_.sub(o, 0), false, true);
         text(")");
@@ -364,45 +309,6 @@ class stablehlo_printer {
         text(", has_side_effect = true}");
         return signature(o);
     }
-  }
-  constexpr void scatter_numbers(span<int> a) {
-    constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-                                         "scatter_dims_to_operand_dims"};
-    hlo_scatter_numbers const s(a);
-    text(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
-    text(", scatter_dimension_numbers = #stablehlo.scatter<");
-    bool first = true;
-    auto const key = [&](std::string_view word) {
-      if (!first) text(", ");
-      first = false;
-      text(word);
-      text(" = ");
-    };
-    for (int k = 0; k < 5; ++k) {
-      if (s.list[k].empty()) continue;
-      key(keys[k]);
-      integers(s.list[k]);
-    }
-    if (s.index_vector_dim != 0) {
-      key("index_vector_dim");
-      out_->integer(s.index_vector_dim);
-    }
-    text(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
-  }
-  constexpr void window(span<int> a) {
-    int const rank = a.size() / 3;
-    text("padding = dense<[");
-    list(rank, [&](int i) {
-      int const pair[] = {a[rank + i], a[2 * rank + i]};
-      integers(pair);
-    });
-    text("]> : tensor<");
-    out_->integer(rank);
-    text("x2xi64>, window_dimensions = array<i64: ");
-    list(rank, [&](int i) { out_->integer(a[i]); });
-    text(">, window_strides = array<i64: ");
-    list(rank, [&](int) { text("1"); });
-    text(">");
   }
 
   stablehlo_module const& m_;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of scatter, windows.
+#pragma once
+
+#include <exprax/base/text_buffer.hpp>
+#include <exprax/text/stablehlo_module.hpp>
+
+namespace exprax::detail {
+
+template <class F>
+constexpr void write_list(text_buffer& o, int n, F each) {
+  for (int k = 0; k < n; ++k) {
+    if (k > 0) o.write(", ");
+    each(k);
+  }
+}
+constexpr void write_integers(text_buffer& o, span<int> s) {
+  o.put('[');
+  write_list(o, s.size(), [&](int k) { o.integer(s[k]); });
+  o.put(']');
+}
+
+// [low, high] of each axis.
+constexpr void write_padding(text_buffer& o, span<int> low, span<int> high) {
+  write_list(o, low.size(), [&](int i) {
+    int const pair[] = {low[i], high[i]};
+    write_integers(o, pair);
+  });
+}
+
+constexpr void write_dot_numbers(text_buffer& o, span<int> a) {
+  int const n = a[0], m = a[1 + 2 * n];
+  if (m > 0) {
+    o.write(", batching_dims = ");
+    write_integers(o, a.part(2 + 2 * n, m));
+    o.write(" x ");
+    write_integers(o, a.part(2 + 2 * n + m, m));
+  }
+  o.write(", contracting_dims = ");
+  write_integers(o, a.part(1, n));
+  o.write(" x ");
+  write_integers(o, a.part(1 + n, n));
+  o.write(", precision = [DEFAULT, DEFAULT]");
+}
+
+constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
+  int const s = a[0];
+  auto const axes = [&](std::string_view first_two) {
+    o.write(first_two);
+    for (int i = 0; i < s; ++i) {
+      o.write(", ");
+      o.integer(i);
+    }
+    o.put(']');
+  };
+  axes(" dim_numbers = [b, f");
+  axes("x[o, i");
+  axes("->[b, f");
+  o.write(", window = {stride = ");
+  write_integers(o, a.part(1, s));
+  o.write(", pad = [");
+  write_padding(o, a.part(1 + s, s), a.part(1 + 2 * s, s));
+  o.write("], lhs_dilate = ");
+  write_integers(o, a.part(1 + 3 * s, s));
+  o.write(", rhs_dilate = ");
+  write_integers(o, a.part(1 + 4 * s, s));
+  o.write(", reverse = [");
+  write_list(o, s, [&](int) { o.write("false"); });
+  o.write("]} {batch_group_count = ");
+  o.integer(a[2 + 5 * s]);
+  o.write(" : i64, feature_group_count = ");
+  o.integer(a[1 + 5 * s]);
+  o.write(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
+}
+
+constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                       "scatter_dims_to_operand_dims"};
+  hlo_scatter_numbers const s(a);
+  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
+  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+  bool first = true;
+  auto const key = [&](std::string_view word) {
+    if (!first) o.write(", ");
+    first = false;
+    o.write(word);
+    o.write(" = ");
+  };
+  for (int k = 0; k < 5; ++k) {
+    if (s.list[k].empty()) continue;
+    key(keys[k]);
+    write_integers(o, s.list[k]);
+  }
+  if (s.index_vector_dim != 0) {
+    key("index_vector_dim");
+    o.integer(s.index_vector_dim);
+  }
+  o.write(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
+}
+
+// Size, low and high padding of each axis.
+constexpr void write_window(text_buffer& o, span<int> a) {
+  int const rank = a.size() / 3;
+  o.write("padding = dense<[");
+  write_padding(o, a.part(rank, rank), a.part(2 * rank, rank));
+  o.write("]> : tensor<");
+  o.integer(rank);
+  o.write("x2xi64>, window_dimensions = array<i64: ");
+  write_list(o, rank, [&](int i) { o.integer(a[i]); });
+  o.write(">, window_strides = array<i64: ");
+  write_list(o, rank, [&](int) { o.put('1'); });
+  o.put('>');
+}
+
+}  // namespace exprax::detail
