@@ -7,45 +7,64 @@
 
 namespace exprax::detail {
 
-// Whether two blocks of a program are the same but for the numbers of their values.
-constexpr bool same_blocks(program_ref const& p, block const& a, block const& b) {
-  if (a.n_in != b.n_in || a.n_out != b.n_out || a.n_eqn != b.n_eqn) return false;
-  arena<int> from, to;  // values of a, and what they are in b
-  auto const pair = [&](int x, int y) {
-    from.push(x);
-    to.push(y);
-    return p.type(x).matches(p.type(y));
-  };
-  auto const equal = [&](int x, int y) {
-    if (p.is_constant(x) || p.is_constant(y)) {
-      if (x == y) return true;
-      if (!p.is_constant(x) || !p.is_constant(y) || !p.type(x).matches(p.type(y))) return false;
-      for (std::ptrdiff_t i = 0; i < p.type(x).size(); ++i)
-        if (p.bits(x, i) != p.bits(y, i)) return false;
+constexpr bool same_blocks(program_ref const& p, block const& a, block const& b);
+
+// Compares two blocks from their results on, so that different ones are told apart soon and dead equations do not count.
+class block_comparison {
+ public:
+  constexpr block_comparison(program_ref const& p, block const& a, block const& b) : p_(p), a_(a), b_(b) {}
+  constexpr bool run() {
+    if (a_.n_in != b_.n_in || a_.n_out != b_.n_out) return false;
+    for (int k = 0; k < a_.n_out; ++k)
+      if (!same(p_.outs(a_)[k], p_.outs(b_)[k])) return false;
+    return !has_effects(a_) && !has_effects(b_);
+  }
+
+ private:
+  constexpr bool same(int x, int y) {
+    if (!p_.type(x).matches(p_.type(y)) || p_.is_constant(x) != p_.is_constant(y)) return false;
+    if (p_.is_constant(x)) {
+      for (std::ptrdiff_t i = 0; i < p_.type(x).size() && x != y; ++i)
+        if (p_.bits(x, i) != p_.bits(y, i)) return false;
       return true;
     }
-    for (int k = from.size() - 1; k >= 0; --k)
-      if (from[k] == x) return to[k] == y;
-    return false;
-  };
-  for (int k = 0; k < a.n_in; ++k)
-    if (!pair(p.ins(a)[k], p.ins(b)[k])) return false;
-  for (int i = 0; i < a.n_eqn; ++i) {
-    eqn const &x = p.body(a)[i], &y = p.body(b)[i];
-    if (x.op != y.op || x.n_in != y.n_in || x.n_out != y.n_out || x.n_par != y.n_par || x.n_blk != y.n_blk) return false;
-    for (int k = 0; k < x.n_par; ++k)
-      if (p.param(x, k) != p.param(y, k)) return false;
-    for (int k = 0; k < x.n_in; ++k)
-      if (!equal(p.in(x, k), p.in(y, k))) return false;
-    for (int k = 0; k < x.n_blk; ++k)
-      if (p.block_id(x, k) != p.block_id(y, k) && !same_blocks(p, p.sub(x, k), p.sub(y, k))) return false;
-    for (int k = 0; k < x.n_out; ++k)
-      if (!pair(x.out + k, y.out + k)) return false;
+    for (int k = from_.size() - 1; k >= 0; --k)
+      if (from_[k] == x) return to_[k] == y;
+    from_.push(x);
+    to_.push(y);
+    for (int k = 0; k < a_.n_in; ++k)
+      if (p_.ins(a_)[k] == x || p_.ins(b_)[k] == y) return p_.ins(a_)[k] == x && p_.ins(b_)[k] == y;
+    eqn const &e = definition(a_, x), &f = definition(b_, y);
+    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk || x - e.out != y - f.out) return false;
+    for (int k = 0; k < e.n_par; ++k)
+      if (p_.param(e, k) != p_.param(f, k)) return false;
+    for (int k = 0; k < e.n_in; ++k)
+      if (!same(p_.in(e, k), p_.in(f, k))) return false;
+    for (int k = 0; k < e.n_blk; ++k)
+      if (p_.block_id(e, k) != p_.block_id(f, k) && !same_blocks(p_, p_.sub(e, k), p_.sub(f, k))) return false;
+    return true;
   }
-  for (int k = 0; k < a.n_out; ++k)
-    if (!equal(p.outs(a)[k], p.outs(b)[k])) return false;
-  return true;
-}
+  constexpr eqn const& definition(block const& b, int v) const {
+    int i = b.eqn + b.n_eqn - 1;
+    while (v < p_.eqns[i].out || v >= p_.eqns[i].out + p_.eqns[i].n_out) --i;
+    return p_.eqns[i];
+  }
+  constexpr bool has_effects(block const& b) const {
+    for (eqn const& e : p_.body(b)) {
+      if (e.n_out == 0) return true;
+      for (int id : p_.subs(e))
+        if (has_effects(p_.blocks[id])) return true;
+    }
+    return false;
+  }
+
+  program_ref const& p_;
+  block const &a_, &b_;
+  arena<int> from_, to_;  // values of a, and what they are in b
+};
+
+// Whether two blocks of a program are the same but for the numbers of their values, and have no effects.
+constexpr bool same_blocks(program_ref const& p, block const& a, block const& b) { return block_comparison(p, a, b).run(); }
 template <class Ids>
 constexpr bool all_same_blocks(program_ref const& p, Ids const& ids) {
   for (int k = 1; k < ids.size(); ++k)

@@ -6,47 +6,25 @@
 
 #include <exprax/passes/effects.hpp>
 #include <exprax/passes/element_tracker.hpp>
-#include <exprax/passes/fold.hpp>
 #include <exprax/passes/literals.hpp>
+#include <exprax/passes/request.hpp>
 #include <exprax/passes/scopes.hpp>
 #include <exprax/passes/value_table.hpp>
 #include <exprax/passes/writer.hpp>
 
 namespace exprax::detail {
 
-// An equation with one result that is wanted: types and operands are numbers in the program that is written.
-struct request {
-  prim op{};
-  int type = 0;
-  int const* in = nullptr;
-  int n_in = 0;
-  int const* par = nullptr;
-  int n_par = 0;
-};
-
 template <class W>
 constexpr int simplify_equation(W& w, request const& r);
 template <class W>
 constexpr void rewrite_control(W& w, eqn const& e);
 
-// What value numbering and rules ask of a primitive, for each of them.
-struct prim_facts {
-  // x op y is y op x, bit for bit.
-  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
-  // Rules look at how operands are made: at these.
-  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
-  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
-  prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
-                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_, prim::is_finite, prim::add, prim::sub, prim::mul,
-                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
-                    prim::le, prim::gt, prim::ge};
-};
-inline constexpr prim_facts facts;
-
 // Options: static constexpr bool simplify; without it calls are inlined and nothing else.
 template <class Options>
 class rewriter {
  public:
+  using options = Options;
+
   constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) { def_.reserve(p.n.values + 16); }
 
   constexpr program run() {
@@ -133,17 +111,6 @@ class rewriter {
     return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
   }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
-  // The result of an elementwise equation on literals.
-  constexpr int fold(request const& r) {
-    std::uint64_t x[max_fold];
-    dtype d[max_fold];
-    for (int k = 0; k < r.n_in; ++k) {
-      x[k] = bits(r.in[k]);
-      d[k] = aval_of(r.in[k]).type;
-    }
-    fold_request f{d, x, r.n_in, type(r.type).type};
-    return fold_elementwise<Options>(r.op, f) ? literal(r.type, f.out) : -1;
-  }
 
   // The value that an equal equation of an open block has made, or a new equation.
   constexpr int number(request const& r) {

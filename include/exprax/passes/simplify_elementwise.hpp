@@ -3,9 +3,23 @@
 // wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
 #pragma once
 
+#include <exprax/passes/fold.hpp>
 #include <exprax/passes/forms.hpp>
 
 namespace exprax::detail {
+
+// The result of an elementwise equation on literals, or -1.
+template <class W>
+constexpr int fold(W& w, request const& r) {
+  std::uint64_t x[max_fold];
+  dtype d[max_fold];
+  for (int k = 0; k < r.n_in; ++k) {
+    x[k] = w.bits(r.in[k]);
+    d[k] = w.aval_of(r.in[k]).type;
+  }
+  fold_request f{d, x, r.n_in, w.type(r.type).type};
+  return fold_elementwise<typename W::options>(r.op, f) ? w.literal(r.type, f.out) : -1;
+}
 
 // Every operand is the same everywhere: computes one scalar. Otherwise scalars take the places of such operands in `in`, if
 // the others alone have the shape of the result. Returns a value, or -1.
@@ -177,7 +191,7 @@ constexpr int simplify_elementwise(W& w, request r) {
   if (r.n_in > max_fold) return -1;
   bool literals = true;
   for (int k = 0; k < r.n_in; ++k) literals = literals && w.is_literal(r.in[k]);
-  if (literals && (v = w.fold(r)) >= 0) return v;
+  if (literals && (v = fold(w, r)) >= 0) return v;
   if (w.type(r.type).rank > 0) {
     if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
     v = simplify_uniform(w, r, in);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// request: an equation that a rule wants, and what value numbering and rules ask of each primitive.
+#pragma once
+
+#include <exprax/passes/writer.hpp>
+
+namespace exprax::detail {
+
+// An equation with one result that is wanted: types and operands are numbers in the program that is written.
+struct request {
+  prim op{};
+  int type = 0;
+  int const* in = nullptr;
+  int n_in = 0;
+  int const* par = nullptr;
+  int n_par = 0;
+};
+
+// What value numbering and rules ask of a primitive, for each of them.
+struct prim_facts {
+  // x op y is y op x, bit for bit.
+  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
+  // Rules look at how operands are made: at these.
+  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
+                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_, prim::is_finite, prim::add, prim::sub, prim::mul,
+                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
+                    prim::le, prim::gt, prim::ge};
+};
+inline constexpr prim_facts facts;
+
+}  // namespace exprax::detail
