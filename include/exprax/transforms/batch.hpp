@@ -15,9 +15,11 @@ inline constexpr int not_mapped = -1;
 inline constexpr int any_axis = -2;
 
 // What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
 class batch_context {
  public:
-  constexpr batch_context(program& to, program_ref from, int size) : copy_(to, from), size_(size) {
+  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
     dims_.resize(from.n.values, not_mapped);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
@@ -131,7 +133,7 @@ class batch_context {
   }
   // Which outputs of a block depend on the inputs that are marked.
   constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread(from());
+    if (!analysed_) spread_ = spread<Program>(from());
     analysed_ = true;
     return spread_.through(block_id, in);
   }
@@ -189,11 +191,12 @@ class batch_context {
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread spread_{program_ref{}};
+  spread<Program> spread_{program_ref{}};
   bool analysed_ = false;
 };
 
-constexpr void batch_context::map(equation_ref const& e, detail::span<int> inner_par) {
+template <class Program>
+constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
   detail::arena<int> in, inner_in, inner;
   int n_consts = 0;
   // Literals are read inside; other operands without the axis are the consts of the loop.
@@ -233,9 +236,10 @@ constexpr void batch_context::map(equation_ref const& e, detail::span<int> inner
 // in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
 // any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
 // are repeated along it.
-constexpr program batch(program_ref in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+template <class Program>
+constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
   program to;
-  batch_context c(to, in, axis_size);
+  batch_context<> c(to, in, axis_size);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }

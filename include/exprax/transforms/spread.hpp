@@ -7,9 +7,11 @@
 
 namespace exprax {
 
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
 class spread {
  public:
-  constexpr explicit spread(program_ref p) : p_(p) { marked_.resize(p.n.values, 0); }
+  constexpr explicit spread(Program p) : p_(p) { marked_.resize(p.n.values, 0); }
 
   // in: a mark for each input of the block; result: one for each output.
   constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
@@ -38,7 +40,7 @@ class spread {
     for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
   }
 
-  program_ref p_;
+  Program p_;
   detail::arena<char> marked_;
 };
 
