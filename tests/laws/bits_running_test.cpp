@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// The bits of running sums and their kin.
+#include <laws/bits.hpp>
+
+namespace {
+
+namespace ex = exprax;
+using laws::hash, laws::input;
+
+constexpr auto running = [](auto x, auto rows, auto columns) {
+  auto const add = [](auto a, auto b) { return a + b; };
+  return ex::tuple(ex::cumsum(x), ex::cumprod(x * 0.01f + 1.0f, ex::reverse), ex::cummax(ex::sin(x)), ex::cumlogsumexp(x), ex::cumsum(rows, ex::axis<1>, ex::reverse),
+                   ex::cumlogsumexp(columns * columns, ex::axis<0>), ex::associative_scan(add, x));
+};
+
+template <int N>
+constexpr auto running_bits() {
+  return hash(ex::jit(running)(input<float, N>(), input<float, 3, N>(1), input<float, N, 3>(2)));
+}
+}  // namespace
+
+TEST_CASE("running sums") {
+  EXPRAX_BITS(running_bits<5>(), 0x717cd02bu, 0x8f16d022u, 0x372afa90u, 0x90d2e0d7u, 0x4668262cu, 0x90555cb8u, 0x717cd02bu);
+  EXPRAX_BITS(running_bits<17>(), 0x831ba720u, 0xc4b1dec9u, 0x0612d0c4u, 0x5505a861u, 0x8f3925beu, 0x5b8ab661u, 0xa6212262u);
+  EXPRAX_BITS(running_bits<100>(), 0x23f3d34fu, 0x77618892u, 0xe9daa906u, 0x20617cdfu, 0xf84c1d91u, 0xeea7005fu, 0x4db74442u);
+}
