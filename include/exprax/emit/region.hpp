@@ -243,11 +243,12 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   } else if constexpr (s.kind == region_step_kind::counter) {
     r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
   } else if constexpr (s.kind == region_step_kind::numbers) {
+    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       T lanes[L];
-      for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < s.n ? static_cast<T>(Plan::storage.tables[s.table + pack * L + i]) : T{};
-      if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
+      for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
+      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
       else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
     });
   } else if constexpr (s.kind == region_step_kind::permute) {
