@@ -39,9 +39,9 @@ inline constexpr bool bounds_have_equal_types =
 template <class Unroll, class Lower, class Upper>
 inline constexpr bool unrolls_a_known_number_of_turns = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> ||
                                                         (static_bound<Lower> && static_bound<Upper>);
-// The dtype of the counter: a C++ integer takes that of the other bound.
-template <class L, class U>
-using counter_type = std::conditional_t<dtype_of<L> == dtype_of<U>, L, std::conditional_t<is_weak<L>, U, L>>;
+// The dtype of a bound in the carry: its own, but a C++ integer takes that of the other bound.
+template <class Bound, class Other>
+using carried_bound = expr<std::conditional_t<dtype_of<Bound> == dtype_of<Other>, Bound, std::conditional_t<is_weak<Bound>, Other, Bound>>>;
 
 template <class T, class X>
 constexpr expr<T> bound_as(X const& x) {
@@ -86,18 +86,19 @@ struct fori_while_body {
   }
 };
 
-// Value: its type at the start; Last: at the end. With known bounds a scan, else a while.
-template <class Unroll, class I, class Last, class Lower, class Upper, class F, class Value>
+// I, End: the bounds in the carry; Last: the type of the value at the end. With known bounds a scan, else a while.
+template <class Unroll, class I, class End, class Last, class Lower, class Upper, class F, class Value>
 constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, Value const& value) {
-  using type = typename I::dtype_type;
+  using first_type = typename I::dtype_type;
+  using end_type = typename End::dtype_type;
   if constexpr (static_bound<Lower> && static_bound<Upper>) {
     int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
     using results = std::tuple<std::tuple<I, Last>, none_t>;
-    auto const begin = std::tuple(bound_as<type>(lower), value);
+    auto const begin = std::tuple(bound_as<first_type>(lower), value);
     return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
   } else {
-    auto const begin = std::tuple(bound_as<type>(lower), bound_as<type>(upper), value);
-    return std::get<2>(record_while<std::tuple<I, I, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
+    auto const begin = std::tuple(bound_as<first_type>(lower), bound_as<end_type>(upper), value);
+    return std::get<2>(record_while<std::tuple<I, End, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
   }
 }
 
@@ -140,7 +141,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
       } else if constexpr (arrays) {
         return jit(fori_of<F>{})(lower, upper, init);
       } else {
-        using i = expr<counter_type<lower_type, upper_type>>;
+        using i = carried_bound<lower_type, upper_type>;
+        using end = carried_bound<upper_type, lower_type>;
         using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
         using start = typename carry::type;
         static_assert(carry_keeps_its_structure<start, typename carry::first>,
@@ -149,7 +151,7 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
                       "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
                       "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-        if constexpr (carry::ok) return record_fori<Unroll, i, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+        if constexpr (carry::ok) return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
         else return lift_tree(init);
       }
     }
