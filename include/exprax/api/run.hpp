@@ -121,7 +121,8 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
       // The storage does not move: what the arguments' pointers say stays true.
-      auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, std::tuple(elements_of(args)...));
+      auto const in = std::tuple(elements_of(args)...);
+      auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
       execute<compiled<Traced>>(pointers, std::tuple(donated.data()));
       return donated;
