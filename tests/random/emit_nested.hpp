@@ -4,6 +4,8 @@
 // branches.
 #pragma once
 
+#include <exprax/transforms/batch.hpp>
+
 #include <random/emit_random.hpp>
 #include <random/nested_program.hpp>
 
@@ -22,16 +24,33 @@ struct prepared_nested {
   }
 };
 
+// vmap of one, for random axes and up to 19 rows.
 template <std::uint32_t Seed>
+struct batched_nested {
+  static constexpr program make() {
+    using source = frozen<nested_source<Seed>>;
+    program_ref const p = source::ref;
+    rng r(Seed);
+    arena<int> dims, want;
+    for (int v : p.ins(p.main())) dims.push(r.chance(50) ? not_mapped : r.below(p.type(v).rank + 1));
+    dims[static_cast<int>(Seed) % dims.size()] = 0;
+    for (int k = 0; k < p.main().n_out; ++k) want.push(any_axis);
+    int const rows = 1 + r.below(19);
+    program const q = batch(p, dims, rows, want);
+    return optimize(q.ref());
+  }
+};
+
+template <std::uint32_t Seed, template <std::uint32_t> class Source>
 void check_nested() {
-  using P = frozen<prepared_nested<Seed>>;
+  using P = frozen<Source<Seed>>;
   CAPTURE(Seed);
   for (std::uint32_t inputs = 1; inputs <= 3; ++inputs)
     CHECK(random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>::count(inputs) == 0);
 }
-template <std::uint32_t First, std::uint32_t... I>
+template <template <std::uint32_t> class Source, std::uint32_t First, std::uint32_t... I>
 void check_nested_seeds(std::integer_sequence<std::uint32_t, I...>) {
-  (check_nested<First + I>(), ...);
+  (check_nested<First + I, Source>(), ...);
 }
 
 }  // namespace random_programs

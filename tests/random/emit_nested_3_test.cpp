@@ -2,4 +2,6 @@
 // Random nested programs 61 to 80, emitted.
 #include <random/emit_nested.hpp>
 
-TEST_CASE("emitted random nested programs 61 to 80") { random_programs::check_nested_seeds<61>(std::make_integer_sequence<std::uint32_t, 20>{}); }
+TEST_CASE("emitted random nested programs 61 to 80") {
+  random_programs::check_nested_seeds<random_programs::prepared_nested, 61>(std::make_integer_sequence<std::uint32_t, 20>{});
+}
