@@ -122,3 +122,23 @@ TEST_CASE("vmap prints once for each element, in order") {
   check_lines<i32s<2, 3>>([](auto xs) { return ex::vmap([](auto x) { return ex::debug_print("{}", x), x; }, ex::in_axes<1>)(xs); }, {{1, 2, 3, 4, 5, 6}},
                           {"{} 1 4", "{} 2 5", "{} 3 6"});
 }
+
+TEST_CASE("lines of branches and of loops whose turns are not known") {
+  auto const program = [](auto n) {
+    auto const turn = [](auto i, auto v) {
+      ex::debug_print("turn {}", i);
+      auto const odd = [&](auto u) {
+        ex::debug_print("odd {}", u);
+        return u + i;
+      };
+      ex::cond(i > 1, [&] { return ex::debug_print("late {}", i), ex::none; }, [] { return ex::none; });
+      return ex::cond(i % 2, odd, [](auto u) { return u; }, v);
+    };
+    auto const below = [](auto v) { return ex::debug_print("is {}", v), v < 6; };
+    auto const last = ex::while_loop(below, [](auto v) { return ex::debug_print("was {}", v), v + 3; }, ex::fori_loop(0, n, turn, n));
+    ex::switch_(last, ex::branches([] { return ex::none; }, [&] { return ex::debug_print("end {}", last), ex::none; }));
+    return last;
+  };
+  check_lines<i32>(program, {{3}}, {"turn {} 0", "turn {} 1", "odd {} 3", "turn {} 2", "late {} 2", "is {} 4", "was {} 4", "is {} 7", "end {} 7"});
+  check_lines<i32>(program, {{0}}, {"is {} 0", "was {} 0", "is {} 3", "was {} 3", "is {} 6", "end {} 6"});
+}
