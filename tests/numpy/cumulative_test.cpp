@@ -98,6 +98,29 @@ TEST_CASE("running reductions: a loop in plain C++, in order") {
   CHECK(wrong == 0);
 }
 
+// Along the last axis of many rows, and along an axis in the middle.
+template <int A, int N, int B>
+int wrong_sums() {
+  ex::array<float, A, N, B> x;
+  for (int i = 0; i < A * N * B; ++i) x.data()[i] = static_cast<float>((i * 53 + 7) % 97 - 48) / 9.0f;
+  auto const sums = ex::cumsum(x, axis<1>), smallest = ex::cummin(x, axis<1>, reverse);
+  int wrong = 0;
+  for (int a = 0; a < A; ++a)
+    for (int b = 0; b < B; ++b) {
+      float sum = 0, least = inf;
+      for (int i = 0; i < N; ++i) wrong += sums(a, i, b) != (sum += x(a, i, b));
+      for (int i = N; i-- > 0;) wrong += smallest(a, i, b) != (least = x(a, i, b) < least ? x(a, i, b) : least);
+    }
+  return wrong;
+}
+TEST_CASE("running reductions: long and short axes on both sides") {
+  CHECK(wrong_sums<3, 5, 20>() == 0);
+  CHECK(wrong_sums<48, 19, 1>() == 0);
+  CHECK(wrong_sums<34, 70, 1>() == 0);
+  CHECK(wrong_sums<37, 9, 1>() == 0);
+  CHECK(wrong_sums<40, 1, 2>() == 0);
+}
+
 TEST_CASE("running reductions: sums of what is computed, and what is computed from sums") {
   constexpr auto centred = [](auto x) {
     auto const total = ex::cumsum(x * x, axis<0>);

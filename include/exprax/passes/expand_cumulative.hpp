@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // A running reduction (primitives/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
 // the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
-// the bits stay.
+// the bits stay. An array [a, n, b] along n is done in a scan over its parts, so that one carry stays in registers and what a turn
+// reads stays in the cache: [n, b] where b is not 1, else blocks of some of the a rows.
 #pragma once
 
 #include <initializer_list>
@@ -22,11 +23,37 @@ class cumulative_expander {
 
   // x: the operand in the program that is written. Returns the result.
   constexpr int run(int x) {
-    aval row = type_.without_axis(axis_), rows = row.with_axis(0, type_.dims[axis_]);
-    int const n = type_.dims[axis_];
-    int start = q_.add_literal(type_.type, identity());
+    int before = 1, after = 1;
+    for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
+    for (int i = axis_ + 1; i < type_.rank; ++i) after *= type_.dims[i];
+    int const n = type_.dims[axis_], rows = after > 1 ? 1 : block_of(before);
+    if (before <= rows || (after == 1 && before <= most_rows)) return one_scan(x, type_, axis_);
+    aval const part = after > 1 ? aval(type_.type, {n, after}) : aval(type_.type, {rows, n});
+    aval const parts = part.with_axis(0, before / rows);
+    int const split = reshape(x, parts);
+    q_.open();
+    int const each = q_.add_value(part);
+    int const made = one_scan(each, part, after > 1 ? 0 : 1);
+    int const body = q_.close({each}, {made});
+    return reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
+  }
+
+ private:
+  static constexpr int most_rows = 32;
+  // A number of rows that divides all of them: one pack of the widest, if possible; else all.
+  static constexpr int block_of(int rows) {
+    if (rows % 16 == 0) return 16;
+    for (int k = most_rows; k >= 8; --k)
+      if (rows % k == 0) return k;
+    return rows;
+  }
+
+  constexpr int one_scan(int x, aval const& t, int axis) {
+    int const n = t.dims[axis];
+    aval row = t.without_axis(axis), rows = row.with_axis(0, n);
+    int start = q_.add_literal(t.type, identity());
     if (row.rank > 0) start = q_.emit(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, {&row, 1});
-    int const moved = move(x, rows, true);
+    int const moved = move(x, rows, axis, true);
 
     q_.open();
     int const carry = q_.add_value(row), each = q_.add_value(row);
@@ -34,20 +61,19 @@ class cumulative_expander {
     int const body = q_.close({carry, each}, {next, next});
     aval const results[] = {row, rows};
     int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
-    return move(last + 1, type_, false);
+    return move(last + 1, t, axis, false);
   }
-
- private:
+  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
   // The axis moves to the front, or back from there.
-  constexpr int move(int v, aval const& to, bool to_front) {
-    if (axis_ == 0) return v;
+  constexpr int move(int v, aval const& to, int axis, bool to_front) {
+    if (axis == 0) return v;
     int permutation[max_rank] = {};
-    for (int i = 0; i < type_.rank; ++i) {
-      int const rest = i < axis_ ? i + 1 : i;  // where axis i stands when the axis is in front
-      if (to_front) permutation[i == axis_ ? 0 : rest] = i;
-      else permutation[i] = i == axis_ ? 0 : rest;
+    for (int i = 0; i < to.rank; ++i) {
+      int const rest = i < axis ? i + 1 : i;  // where axis i stands when the axis is in front
+      if (to_front) permutation[i == axis ? 0 : rest] = i;
+      else permutation[i] = i == axis ? 0 : rest;
     }
-    return q_.emit(prim::transpose, {v}, {permutation, type_.rank}, {&to, 1});
+    return q_.emit(prim::transpose, {v}, {permutation, to.rank}, {&to, 1});
   }
   template <prim P, class T>
   static constexpr std::uint64_t of() {
