@@ -87,6 +87,16 @@ struct block_sums {
   }
 };
 
+// Whether the packs of a block are computed by code of their own each, or by one loop: elementary functions are long.
+template <class Plan, int Box>
+constexpr bool is_repeated(int packs) {
+  int cost = 0;
+  box const& b = Plan::storage.boxes[Box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += planning::cost_of(Plan::storage.steps[s].op);
+  return packs <= 16 && cost * packs <= 128;
+}
+
 // The last reduced axis is the last axis of the box, and the only one: packs walk along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
@@ -108,7 +118,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (S::packs <= 16)
+    if constexpr (is_repeated<Plan, b>(S::packs))
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(x + P * L)), ...); }(std::make_integer_sequence<int, S::packs>{});
     else
       for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
