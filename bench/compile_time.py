@@ -32,7 +32,7 @@ constexpr auto forward = [](auto w) {
 };
 """
 HEAD = "#include <exprax/exprax.hpp>\nnamespace ex = exprax;\n"
-JAXPR = HEAD + FORWARD + "static_assert(ex::make_jaxpr(forward)(ex::f32<64, 32>).size() > 1000);\n"
+JAXPR = HEAD + FORWARD + "static_assert(ex::make_jaxpr(forward)(ex::f32<64, 32>).ref().n.eqns > 20000);\n"
 RUN = HEAD + FORWARD + """
 float w[64 * 32], a[64 * 33];
 int main() {
