@@ -42,6 +42,16 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   }
 }
 
+// A reshape that is a result: what dies in it is made where the result shall stand.
+constexpr void make_at_once(context& c, int i, block const& b) {
+  int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
+  if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
+  if (c.at[u].def < b.eqn || c.at[u].buffer >= 0 || c.p.is_constant(u) || c.info[u].last_use != i) return;
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
 constexpr void analyse_control(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
@@ -93,6 +103,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     case prim::reshape:
       if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
         c.info[v].root = true;
+        make_at_once(c, i, b);
         need(c, e.in(0));
       }
       return;

@@ -24,7 +24,7 @@ constexpr void place_view(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
-  if (c.at[v].buffer < 0) {
+  if (c.at[v].buffer < 0 || c.at[v].buffer == c.at[u].buffer) {
     c.at[v].buffer = c.at[u].buffer;
     c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
     return;
