@@ -211,6 +211,18 @@ static_assert(lowers([](auto x) { return ex::detail::bind<decltype(x)>(ex::prim:
 )",
                      f32<5>));
 
+// --- Effects, where they stand ---
+constexpr auto printing = [](auto xs) {
+  auto const step = [](auto sum, auto x) {
+    ex::debug_print("sum \"{}\", x {}\n", sum, x);
+    return ex::tuple(sum + x, sum);
+  };
+  return ex::scan(step, 0.0f, xs);
+};
+static_assert(text_of(printing, f32<3>).view().find(
+                  R"(      stablehlo.custom_call @debug_print(%iterArg_2, %3) {backend_config = "sum \22{}\22, x {}\0A", has_side_effect = true} : (tensor<f32>, tensor<f32>) -> ()
+)") != std::string_view::npos);
+
 // --- Constants ---
 template <class F>
 constexpr bool has_constant(F f, std::string_view dense) {

@@ -92,38 +92,29 @@ inline void the_dialects_are_stablehlo_and_hlo() {}
 }  // namespace detail
 
 // The text of a lowered function; it converts to std::string_view, and prints.
-template <class F, class Program>
-class lowered_text {
- public:
-  constexpr explicit lowered_text(bool stablehlo) : stablehlo_(stablehlo) {}
-
+template <class F, class Program, bool StableHlo>
+struct lowered_text {
   // In static storage.
-  constexpr std::string_view str() const {
-    if (stablehlo_) return detail::text_of<detail::lowered_source<F, Program, true>>::view();
-    return detail::text_of<detail::lowered_source<F, Program, false>>::view();
-  }
+  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, StableHlo>>::view(); }
   constexpr operator std::string_view() const { return str(); }
 
-  friend constexpr bool operator==(lowered_text a, std::string_view text) {
+  friend constexpr bool operator==(lowered_text, std::string_view text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, a.stablehlo_);
+    detail::write_lowered<F, Program>(made, StableHlo);
     return made == text;
   }
   template <class G, class Other>
-  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other> b) {
+  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, StableHlo> b) {
     return a == b.str();
   }
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
-  friend Stream& operator<<(Stream& stream, lowered_text a) {
+  friend Stream& operator<<(Stream& stream, lowered_text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, a.stablehlo_);
+    detail::write_lowered<F, Program>(made, StableHlo);
     stream.write(made.data(), made.size());
     return stream;
   }
-
- private:
-  bool stablehlo_;
 };
 
 // A function that is traced and not compiled (jax.stages.Lowered).
@@ -131,10 +122,13 @@ template <class F, class Program>
 struct lowered {
   using program = Program;
 
-  // "stablehlo" or "hlo".
-  static consteval lowered_text<F, Program> as_text(std::string_view dialect = "stablehlo") {
-    if (dialect != "stablehlo" && dialect != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
-    return lowered_text<F, Program>(dialect == "stablehlo");
+  static constexpr lowered_text<F, Program, true> as_text() { return {}; }
+  // "stablehlo" or "hlo". The length tells them apart, so that only what is asked for is made.
+  template <std::size_t N>
+  static consteval lowered_text<F, Program, N == sizeof("stablehlo")> as_text(char const (&dialect)[N]) {
+    std::string_view const word(dialect, N - 1);
+    if (word != "stablehlo" && word != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
+    return {};
   }
 };
 

@@ -47,15 +47,4 @@ constexpr void write_float(text_buffer& out, T x) {
 
 constexpr void write_bool(text_buffer& out, bool x) { out.write(x ? "True" : "False"); }
 
-// In quotes, with the escapes of C.
-constexpr void write_quoted(text_buffer& o, std::string_view s) {
-  o.put('"');
-  for (char c : s) {
-    if (c == '"' || c == '\\') o.put('\\');
-    if (c == '\n') o.write("\\n");
-    else o.put(c);
-  }
-  o.put('"');
-}
-
 }  // namespace exprax::detail

@@ -34,14 +34,13 @@ class text_buffer {
   constexpr void write(char const* text, std::ptrdiff_t n) {
     int const count = static_cast<int>(n);
     if (size_ + count > capacity_) grow(count);
-    char* to = data_ + size_;
-    for (int i = 0; i < count; ++i) to[i] = text[i];
+    copy_run(data_ + size_, text, count);
     size_ += count;
   }
   // Writes again what stands at from.
   constexpr void repeat(int from, int count) {
     if (size_ + count > capacity_) grow(count);
-    for (int i = 0; i < count; ++i) data_[size_ + i] = data_[from + i];
+    copy_run(data_ + size_, data_ + from, count);
     size_ += count;
   }
   constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
@@ -69,7 +68,7 @@ class text_buffer {
     int wanted = capacity_ ? 2 * capacity_ : 64;
     while (wanted < size_ + count) wanted *= 2;
     char* grown = new char[static_cast<std::size_t>(wanted)];
-    for (int i = 0; i < size_; ++i) grown[i] = data_[i];
+    copy_run(grown, data_, size_);
     delete[] data_;
     data_ = grown;
     capacity_ = wanted;
@@ -87,7 +86,7 @@ struct text_counter {
 struct text_writer {
   char* to;
   constexpr void write(char const* text, std::ptrdiff_t n) {
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = text[i];
+    copy_run(to, text, static_cast<int>(n));
     to += n;
   }
 };

@@ -56,6 +56,17 @@ constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t co
   }
 }
 
+// In quotes, with the escapes of C.
+constexpr void write_quoted(text_buffer& o, std::string_view s) {
+  o.put('"');
+  for (char c : s) {
+    if (c == '"' || c == '\\') o.put('\\');
+    if (c == '\n') o.write("\\n");
+    else o.put(c);
+  }
+  o.put('"');
+}
+
 // HLO's name for an operation of StableHLO.
 constexpr std::string_view hlo_opcode(std::string_view name) {
   constexpr std::string_view differing[][2] = {{"broadcast_in_dim", "broadcast"},

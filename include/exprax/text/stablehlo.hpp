@@ -89,9 +89,9 @@ class stablehlo_printer {
       list(out.size(), [&](int k) {
         type(out[k]);
         if (!is_main) return;
-        text(" {jax.result_info = \"");
-        text(result_info_[k]);
-        text("\"}");
+        text(" {jax.result_info = ");
+        write_mlir_string(*out_, result_info_[k]);
+        text("}");
       });
       if (is_main || out.size() > 1) out_->put(')');
     }
@@ -305,7 +305,7 @@ class stablehlo_printer {
         text("(");
         names(in);
         text(") {backend_config = ");
-        write_quoted(*out_, o.label);
+        write_mlir_string(*out_, o.label);
         text(", has_side_effect = true}");
         return signature(o);
     }

@@ -68,6 +68,21 @@ constexpr void write_mlir_float(text_buffer& o, T x) {
   write_hex(o, to_bits(x), 2 * static_cast<int>(sizeof(T)));
 }
 
+// In quotes; what is not printable by its bytes.
+constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
+  o.put('"');
+  for (char c : s) {
+    if (c >= ' ' && c <= '~' && c != '"') {
+      if (c == '\\') o.put(c);
+      o.put(c);
+    } else {
+      o.put('\\');
+      write_hex(o, static_cast<unsigned char>(c), 2);
+    }
+  }
+  o.put('"');
+}
+
 constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t bits) {
   if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
   else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
