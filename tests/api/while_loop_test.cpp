@@ -66,4 +66,8 @@ static_assert(ex::make_jaxpr(promoted)(ex::f32<>) == R"({ lambda ; a:f32[]. let
     ] a 0.0:f32[]
   in (b,) })");
 
+// A condition that is false while tracing.
+constexpr auto never = [](auto x) { return ex::while_loop([](auto) { return std::false_type{}; }, [](auto c) { return c + 1.5f; }, x); };
+static_assert(ex::make_jaxpr(never)(ex::f32<>) == "{ lambda ; a:f32[]. let  in (a,) }");
+
 }  // namespace

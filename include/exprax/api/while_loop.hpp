@@ -24,6 +24,12 @@ inline constexpr bool is_a_boolean_scalar = false;
 template <class T>
 inline constexpr bool is_a_boolean_scalar<expr<T>> = is_bool(dtype_of<T>);
 
+// A condition that is false for its type (std::false_type): no turn is taken, and nothing is recorded.
+template <class Returned>
+inline constexpr bool is_never_true = false;
+template <static_constant Returned>
+inline constexpr bool is_never_true<Returned> = !Returned::value;
+
 template <class Cond, class Carry>
 using condition_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
 
@@ -110,8 +116,10 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
                     "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
                     "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
       using returned = condition_result<Cond, start>;
-      static_assert(is_a_boolean_scalar<returned>, "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
-      if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
+                    "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
+      else if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
       else return lift_tree(init);  // after the error: nothing that leads to others
     }
   }
