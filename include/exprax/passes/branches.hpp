@@ -101,6 +101,8 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
 
   arena<closed_scope> branches;
   arena<arena<int>> outs;
+  branches.reserve(e.n_blk);
+  outs.reserve(e.n_blk);
   arena<int> common;  // for each result what all branches give, or -1; a literal that fills it as -2 - literal
   for (int id : p.subs(e)) {
     block const& b = p.blocks[id];

@@ -38,10 +38,7 @@ class scopes {
     return level;
   }
   constexpr void set_level(int v, int level) {
-    if (v >= level_.n) {
-      level_.make_room(v + 1 - level_.n);
-      while (level_.n <= v) level_.at[level_.n++] = 0;
-    }
+    extend(level_, v, 0);
     level_.at[v] = level;
   }
 
@@ -89,6 +86,14 @@ class scopes {
   }
 
  private:
+  // Entries up to that of v.
+  static constexpr void extend(table<int>& t, int v, int fill) {
+    if (v < t.n) return;
+    t.make_room(v + 8 - t.n);
+    for (; t.n <= v; t.n += 8)  // one statement
+      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill, t.at[t.n + 6] = fill,
+      t.at[t.n + 7] = fill;
+  }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
     return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::dot_general || e.op == prim::conv_general_dilated;
@@ -96,10 +101,7 @@ class scopes {
   // What stands inside for a value from outside.
   constexpr int local(int v, bool copies) {
     if (w_.values.at[v].constant >= 0 || level_of(v) == depth) return v;
-    if (local_.n <= v) {
-      local_.make_room(v + 1 - local_.n);
-      while (local_.n <= v) local_.at[local_.n++] = -1;
-    }
+    extend(local_, v, -1);
     if (local_.at[v] >= 0) return local_.at[v];
     if (is_generated(v, copies)) {
       copied_.push(v);

@@ -86,15 +86,24 @@ class use_counter {
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
     // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
-    for (bool again = true; again;) {
-      for (int k = 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), e.op == prim::while_ && k == 0 ? nullptr : needed.data());
-      again = false;
-      arena<char> const read = read_operands(e);
-      for (int k = 0; k < n_carry(e); ++k)
-        if (!needed[k] && read[first_carry(e) + k]) needed[k] = again = true;
+    if (e.op == prim::while_) {
+      mark_block(p_.sub(e, 0), nullptr);
+      for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
+      need_what_is_read(e, needed);
     }
+    do {
+      for (int k = e.op == prim::while_ ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
+    } while (need_what_is_read(e, needed));
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
+  }
+  // True if there was a carry that had not been needed.
+  constexpr bool need_what_is_read(eqn const& e, arena<char>& needed) const {
+    bool found = false;
+    arena<char> const read = read_operands(e);
+    for (int k = 0; k < n_carry(e); ++k)
+      if (!needed[k] && read[first_carry(e) + k]) needed[k] = found = true;
+    return found;
   }
   // needed: for each result of the block; null: all are.
   constexpr void mark_block(block const& b, char const* needed) {
