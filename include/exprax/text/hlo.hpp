@@ -9,9 +9,11 @@
 
 namespace exprax::detail {
 
+// A template, so that who prints nothing does not pay for it.
+template <class Module = stablehlo_module>
 class hlo_printer {
  public:
-  constexpr explicit hlo_printer(stablehlo_module const& m) : m_(m) {
+  constexpr explicit hlo_printer(Module const& m) : m_(m) {
     names_.resize(m.types.size());
     computations_.resize(m.blocks.size());
   }
@@ -298,7 +300,7 @@ class hlo_printer {
       for (int k = 0; k < o.n_out; ++k) element(o.out + k, made, k);
   }
 
-  stablehlo_module const& m_;
+  Module const& m_;
   text_buffer* done_ = nullptr;  // the computations that are complete
   text_buffer* out_ = nullptr;
   arena<instruction> instructions_;  // of the computation that is written

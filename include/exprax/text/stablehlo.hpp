@@ -8,9 +8,11 @@
 
 namespace exprax::detail {
 
+// A template, so that who prints nothing does not pay for it.
+template <class Module = stablehlo_module>
 class stablehlo_printer {
  public:
-  constexpr stablehlo_printer(stablehlo_module const& m, span<std::string_view> result_info) : m_(m), names_(m), result_info_(result_info) {}
+  constexpr stablehlo_printer(Module const& m, span<std::string_view> result_info) : m_(m), names_(m), result_info_(result_info) {}
 
   constexpr void print(text_buffer& to) {
     out_ = &to;
@@ -311,7 +313,7 @@ class stablehlo_printer {
     }
   }
 
-  stablehlo_module const& m_;
+  Module const& m_;
   stablehlo_names names_;
   span<std::string_view> result_info_;
   text_buffer* out_ = nullptr;

@@ -11,9 +11,11 @@
 
 namespace exprax::detail {
 
+// A template, so that who lowers nothing does not pay for it.
+template <class Program = program_ref>
 class stablehlo_lowering {
  public:
-  constexpr stablehlo_lowering(program_ref p, std::string_view name) : p_(p), shared_(p) {
+  constexpr stablehlo_lowering(Program p, std::string_view name) : p_(p), shared_(p) {
     m_.name = name;
     values_.resize(p.n.values, -1);
     m_.functions.push({"main", -1, 0});
@@ -307,7 +309,7 @@ class stablehlo_lowering {
     return close(apply(b, arguments));
   }
 
-  program_ref p_;
+  Program p_;
   shared_blocks shared_;
   stablehlo_module m_;
   arena<int> values_;  // for each value of the program what it became
