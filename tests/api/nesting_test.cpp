@@ -23,7 +23,6 @@ constexpr auto six_deep = [](auto xs, auto n) {
     auto const by_loop = [&](auto t) {
       auto const below = [&](auto s) { return ex::get<0>(s) < x; };
       auto const turn = [&](auto s) {
-        auto const [i, sum] = s;
         auto const odd = [&](auto u) {
           return ex::fori_loop(0, 2, [&](auto j, auto v) {
             return ex::fori_loop(j, n, [&](auto k, auto w) { return w + k * x - total + j; }, v);
