@@ -295,7 +295,9 @@ class heap_storage {
     std::swap(elements_, other.elements_);
     return *this;
   }
+  // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
   constexpr ~heap_storage() {
+    if (!elements_) return;
     if (std::is_constant_evaluated()) delete[] elements_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
@@ -848,7 +850,10 @@ class arena {
     std::swap(capacity_, other.capacity_);
     return *this;
   }
-  constexpr ~arena() { delete[] data_; }
+  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  constexpr ~arena() {
+    if (data_) delete[] data_;
+  }
 
   constexpr int size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
@@ -907,7 +912,10 @@ class text_buffer {
   constexpr text_buffer(text_buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
   constexpr text_buffer& operator=(text_buffer&&) = delete;
-  constexpr ~text_buffer() { delete[] data_; }
+  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  constexpr ~text_buffer() {
+    if (data_) delete[] data_;
+  }
 
   constexpr int size() const { return size_; }
   constexpr char const* data() const { return data_; }
@@ -922,14 +930,13 @@ class text_buffer {
   constexpr void write(char const* text, std::ptrdiff_t n) {
     int const count = static_cast<int>(n);
     if (size_ + count > capacity_) grow(count);
-    char* to = data_ + size_;
-    for (int i = 0; i < count; ++i) to[i] = text[i];
+    copy_run(data_ + size_, text, count);
     size_ += count;
   }
   // Writes again what stands at from.
   constexpr void repeat(int from, int count) {
     if (size_ + count > capacity_) grow(count);
-    for (int i = 0; i < count; ++i) data_[size_ + i] = data_[from + i];
+    copy_run(data_ + size_, data_ + from, count);
     size_ += count;
   }
   constexpr void write(std::string_view text) { write(text.data(), static_cast<std::ptrdiff_t>(text.size())); }
@@ -957,7 +964,7 @@ class text_buffer {
     int wanted = capacity_ ? 2 * capacity_ : 64;
     while (wanted < size_ + count) wanted *= 2;
     char* grown = new char[static_cast<std::size_t>(wanted)];
-    for (int i = 0; i < size_; ++i) grown[i] = data_[i];
+    copy_run(grown, data_, size_);
     delete[] data_;
     data_ = grown;
     capacity_ = wanted;
@@ -975,7 +982,7 @@ struct text_counter {
 struct text_writer {
   char* to;
   constexpr void write(char const* text, std::ptrdiff_t n) {
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = text[i];
+    copy_run(to, text, static_cast<int>(n));
     to += n;
   }
 };
@@ -3089,6 +3096,27 @@ constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args) {
   return call_with(f, args, std::index_sequence_for<T...>{});
 }
 
+// What a function returns, with an expr at each leaf; a function that returns nothing (it prints) has no results.
+template <class R>
+struct lifted_result {
+  using type = lifted_tree_t<std::remove_cvref_t<R>>;
+};
+template <>
+struct lifted_result<void> {
+  using type = none_t;
+};
+template <class R>
+using lifted_result_t = typename lifted_result<R>::type;
+template <class F, class... T>
+constexpr auto lift_result(F const& f, std::tuple<T...>& args) {
+  if constexpr (std::is_void_v<decltype(call_with(f, args))>) {
+    call_with(f, args);
+    return none;
+  } else {
+    return lift_tree(call_with(f, args));
+  }
+}
+
 }  // namespace exprax::detail
 
 namespace exprax {
@@ -3241,7 +3269,8 @@ struct spread_entries<N, List<A>> {
 
 // exprax/api/carry.hpp
 // The types of a loop's carry: a component keeps its dtype and shape. A weak one that comes back with another dtype starts
-// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.common, _promote_weak_typed_inputs).
+// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input).
+// A body that promotes nothing is instantiated once.
 
 // exprax/primitives/convert.hpp
 // Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place.
@@ -3262,8 +3291,12 @@ enum class prim : std::uint8_t {
   dynamic_slice, dynamic_update_slice, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  // running reductions
+  cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  // effects
+  debug_print,
   // control
-  scan, jit,
+  cond, while_, scan, jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
@@ -3302,11 +3335,25 @@ template <class Leaf>
 struct any_leaf {
   using type = char;
 };
-// Their arguments are printed with the static_asserts.
-template <class Before, class After>
-inline constexpr bool carry_keeps_its_structure = std::is_same_v<map_t<Before, any_leaf>, map_t<After, any_leaf>>;
-template <int Component, class Before, class After>
-inline constexpr bool carry_keeps_its_type = Before::type.matches(After::type);
+template <class A, class B>
+inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
+
+// The first leaf of two trees of one structure whose dtype or shape differs, or -1; and the leaf with a number, or void.
+template <class... A, class... B>
+constexpr int first_difference(type_list<A...>, type_list<B...>) {
+  int k = 0, found = -1;
+  ((found = found < 0 && !A::type.matches(B::type) ? k : found, ++k), ...);
+  return found;
+}
+template <int K, class List>
+struct nth_leaf {
+  using type = void;
+};
+template <int K, class... Leaf>
+  requires(K >= 0)
+struct nth_leaf<K, type_list<Leaf...>> {
+  using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
+};
 
 // What a component starts with when the body returns `after`.
 struct promote_component {
@@ -3317,44 +3364,42 @@ struct promote_component {
   }
 };
 
-template <class Before, class After, class = std::make_integer_sequence<int, Before::size>>
-struct check_components;
-template <class... B, class... A, int... I>
-struct check_components<type_list<B...>, type_list<A...>, std::integer_sequence<int, I...>> {
-  template <int Component, class Before, class After>
-  static constexpr bool one() {
-    static_assert(carry_keeps_its_type<Component, Before, After>,
-                  "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its type "
-                  "before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-    return carry_keeps_its_type<Component, Before, After>;
-  }
-  static constexpr bool ok = (one<I, B, A>() & ... & true);
+// Numbers in error texts are types: clang prints those.
+template <int K>
+struct component {
+  static constexpr int number = K;
 };
 
-// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it.
+// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. What differs is told by the
+// loop itself: the fewer templates lie between an error and the user's call, the shorter its text.
 template <class Carry, template <class> class Step>
 struct fixed_carry {
   using first = typename Step<Carry>::type;
-  static constexpr bool check() {
-    static_assert(carry_keeps_its_structure<Carry, first>,
-                  "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-    return carry_keeps_its_structure<Carry, first>;
-  }
+  static constexpr bool same = same_structure<Carry, first>;
   template <bool Same>
   static constexpr auto promoted() {
     if constexpr (Same) return std::type_identity<decltype(map_values(promote_component{}, std::declval<Carry const&>(), std::declval<first const&>()))>{};
     else return std::type_identity<Carry>{};
   }
-  static constexpr bool same = check();
   using type = typename decltype(promoted<same>())::type;  // what the loop starts with
   using last = typename Step<type>::type;                  // what it ends with
   template <bool Same>
-  static constexpr bool check_types() {
-    if constexpr (Same) return check_components<leaves_t<type>, leaves_t<last>>::ok;
-    else return false;
+  static constexpr int find_difference() {
+    if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
+    else return -1;
   }
-  static constexpr bool ok = check_types<same>();
+  static constexpr int differing = find_difference<same>();  // the number of the component that changes its type, or -1
+  using at = component<differing>;
+  using before = typename nth_leaf<differing, leaves_t<type>>::type;
+  using after = typename nth_leaf<differing, leaves_t<last>>::type;
+  static constexpr bool ok = same && differing < 0;
 };
+
+// Their arguments are printed with the static_asserts of the loops.
+template <class Before, class After>
+inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
+template <class Component, class Before, class After>
+inline constexpr bool carry_keeps_its_type = Component::number < 0;
 
 // The value that a component starts with, as one of the type of `like`.
 struct start_like {
@@ -3363,6 +3408,11 @@ struct start_like {
     return convert_to<U>(init);
   }
 };
+template <class Start, class Init>
+constexpr Start start_from(Init const& init) {
+  if constexpr (std::is_same_v<Start, Init>) return init;
+  else return map_values(start_like{}, init, Start{});
+}
 
 }  // namespace exprax::detail
 
@@ -3464,7 +3514,7 @@ class block_copier {
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
     int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    if (e.op == prim::jit) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
   constexpr void copy_body(block const& b) {
@@ -3730,29 +3780,37 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
-  using result = std::remove_cvref_t<decltype(lift_tree(std::declval<F const&>()(std::declval<Args&>()...)))>;
+  using returned = decltype(std::declval<F const&>()(std::declval<Args&>()...));
+  using result = lifted_result_t<returned>;
+
+  // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
+  // refer to the tape may fall below the truth, so it does not end the tape before its time.
+  static constexpr int many = 1 << 24;
 
   // size: the number of values to make room for, where it is known.
   static constexpr program make(int size = 0) {
     handle const root(new tape, -1);
     root.on->bound = true;
+    root.on->refs += many;
     root.on->expect(size);
-    arena<handle> out;
-    arena<int> inputs;
+    arena<int> inputs, outputs;
     {
+      arena<handle> out;
       std::tuple<Args...> args{};
       assign_leaves(args, [&](aval const& type) {
         inputs.push(root.on->add_value(root.on->find_static_type(type)));
         return handle(root.on, inputs.back());
       });
-      push_handles(out, lift_tree(call_with(F{}, args)));
+      // No call in between: each one is a line in the text of an error.
+      if constexpr (std::is_void_v<returned>) call_with(F{}, args);
+      else push_handles(out, lift_tree(call_with(F{}, args)));
+      for (handle& h : out) {
+        handle r = root;
+        join(r, h);
+        outputs.push(h.id);
+      }
     }
-    arena<int> outputs;
-    for (handle& h : out) {
-      handle r = root;
-      join(r, h);
-      outputs.push(h.id);
-    }
+    root.on->refs = 1;
     bool const copied = root.on->has_dead_blocks;
     program p = finish(root.on, inputs, outputs);
     if (!copied) return p;
@@ -3853,6 +3911,10 @@ constexpr auto eval_shape(F, Args const&...) {
 #include <memory>
 #include <new>
 #include <tuple>
+
+// exprax/emit/control.hpp
+// Kernels in their order, and those that run other kernels: loops and branches. Elements of xs are read and ys written in place.
+// A carry is updated in place where that is right, is copied when it is small, and else alternates between two buffers.
 
 // exprax/emit/contract.hpp
 // dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs walk along the last axis of the result;
@@ -4018,6 +4080,90 @@ constexpr index_map pull(equation_ref const& e, index_map const& m) {
 
 }  // namespace exprax::detail
 
+// exprax/plan/liveness.hpp
+// Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
+// that follows it.
+
+namespace exprax::detail::planning {
+
+constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
+constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
+
+class liveness {
+ public:
+  constexpr explicit liveness(program_ref p) : p_(p) {
+    if (p.n.blocks < 2) return;  // only loops and branches ask
+    def_.resize(p.n.values, -1);
+    last_.resize(p.n.values, -1);
+    for (int id = 0; id < p.n.blocks; ++id) {
+      block const& b = p.blocks[id];
+      for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) {
+        eqn const& e = p.eqns[i];
+        for (int k = 0; k < e.n_out; ++k) def_[e.out + k] = i;
+        for (int v : p.ins(e)) last_[v] = i;
+      }
+      for (int v : p.outs(b)) last_[v] = p.n.eqns;
+    }
+  }
+
+  // True if equation i is the last reader of v, and reads it as one operand only.
+  constexpr bool dies_at(int v, int i) const { return last_[v] == i && occurrences(p_.ins(p_.eqns[i]), v) == 1; }
+  constexpr bool dies_at(int v, eqn const& e) const { return dies_at(v, static_cast<int>(&e - p_.eqns)); }
+
+  // Whether `out`, a result of block b, is its input `in` with nothing but updates that may be made in place.
+  constexpr bool is_updated_in_place(block const& b, int in, int out) const {
+    if (occurrences(p_.outs(b), out) != 1) return false;
+    for (int length = 0; out != in; ++length) {
+      if (length == longest_chain || p_.is_constant(out) || def_[out] < 0) return false;
+      int const k = operand_that_becomes(p_.eqns[def_[out]], out);
+      if (k < 0 || !dies_at(p_.in(p_.eqns[def_[out]], k), def_[out])) return false;
+      out = p_.in(p_.eqns[def_[out]], k);
+    }
+    return true;
+  }
+
+  // The number of the operand from which equation e makes its result `out` in place; -1: none.
+  constexpr int operand_that_becomes(eqn const& e, int out) const {
+    int const k = out - e.out;
+    if (is_update(e.op)) return 0;
+    if (e.op == prim::scan) {
+      int const n_const = p_.param(e, 1);
+      if (k >= p_.param(e, 2)) return -1;
+      block const& body = p_.sub(e, 0);
+      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? n_const + k : -1;
+    }
+    if (e.op == prim::while_) {
+      int const n_body = p_.param(e, 1);
+      block const& body = p_.sub(e, 1);
+      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.param(e, 0) + n_body + k : -1;
+    }
+    if (e.op == prim::cond) {
+      for (int j = 1; j < e.n_in; ++j) {
+        bool all = true;
+        for (int id : p_.subs(e)) {
+          block const& b = p_.blocks[id];
+          all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
+        }
+        if (all) return j;
+      }
+    }
+    return -1;
+  }
+
+ private:
+  static constexpr int longest_chain = 64;
+  static constexpr int occurrences(span<int> list, int v) {
+    int n = 0;
+    for (int x : list) n += x == v;
+    return n;
+  }
+
+  program_ref p_;
+  arena<int> def_, last_;
+};
+
+}  // namespace exprax::detail::planning
+
 // exprax/plan/make_step.hpp
 // Steps of each kind. Operands are numbers of steps until slots are given out.
 
@@ -4031,6 +4177,74 @@ constexpr index_map pull(equation_ref const& e, index_map const& m) {
 
 #include <cstddef>
 #include <cstdint>
+
+// exprax/plan/region.hpp
+// Regions, as plain data: loops and branches whose values are small, so that each stands whole in registers and carries never
+// touch memory.
+//
+// A region is a tree of blocks. A block is a list of steps, and then moves, all at once: what a loop's next turn starts with,
+// or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
+// of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
+// packs. A value with many elements that are all equal may stand as a number.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace exprax {
+
+enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
+
+struct region_step {
+  region_step_kind kind;
+  prim op;
+  dtype from, type;    // of the operands, of the result
+  int n;               // elements of the result; 1: a number
+  int d, a, b, c;      // slots; branch: a is the slot of the index
+  bool wide_a, wide_b, wide_c;
+  int address;         // load, store: in the table of addresses
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
+  std::int64_t scale;  // counter: what a turn adds
+  int depth;           // scan, counter: the number of the loop's counter
+  std::ptrdiff_t length;
+  int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+};
+
+// An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
+struct region_term {
+  int counter;     // of which loop, or -1
+  dtype type;      // of the number
+  int slot;
+  int limit;       // the number is clamped to [0, limit]
+  std::ptrdiff_t stride;
+};
+struct region_address {
+  int buffer;
+  std::ptrdiff_t base;
+  int term, n_term;
+  bool guarded;    // nothing is stored where a number had to be clamped
+};
+
+struct region_move {
+  dtype type;
+  int n;
+  int to, from;
+  bool wide_from;
+};
+struct region_block {
+  int step, n_step;
+  int move, n_move;
+  int result;  // of a loop's condition: the slot
+};
+
+struct region_kernel {
+  int block = 0;
+  int counters = 0;
+  int widest = 1;  // elements of the largest value
+  int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+};
+
+}  // namespace exprax
 
 namespace exprax {
 
@@ -4135,11 +4349,20 @@ struct scatter_kernel {
   int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
 };
 
-// How one carry of a scan moves: read from `in`, written to `out` by the body; the two are buffers that the scan binds.
+struct kernel_range {
+  int first = 0, count = 0;
+};
+
+// How one carry of a loop moves: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
+enum class carry_mode : std::uint8_t {
+  in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
+  copied,    // small: written aside, and copied when the body is through
+  swapped    // the two take turns
+};
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers; -1: none needed
+  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
   int in = 0, out = 0;
-  bool in_place = false;  // the body writes where it reads
+  carry_mode mode = carry_mode::swapped;
 };
 // A slice of xs or a part of ys: element t of `whole` is bound to `part`.
 struct stream_slot {
@@ -4150,59 +4373,46 @@ struct scan_kernel {
   bool reverse = false;
   int carry = 0, n_carry = 0;
   int stream = 0, n_stream = 0;
-  int kernel = 0, n_kernel = 0;  // the body
+  kernel_range body;
 };
-
-// A scan whose values are all small: each stands whole in registers, as a run of packs, and the carry never touches memory.
-// A value that is one number at every place is `uniform`: one pack serves for any shape.
-enum class register_step_kind : std::uint8_t { load, store, literal, numbers, compute, convert, permute };
-struct register_step {
-  register_step_kind kind;
-  prim op;
-  dtype from, type;
-  int n;                    // elements of the result; 1: uniform
-  int d, a, b, c;           // slots
-  bool wide_a, wide_b, wide_c;
-  int buffer;               // load, store; else -1
-  bool element;             // load, store: at element t of the buffer
-  int table, n_in;          // permute: for each lane its source, or -1: the lane of b; numbers: the values
-  std::uint64_t bits;
-};
-struct register_carry {
-  dtype type{};
-  int init = 0, result = 0;  // buffers
-  int n = 1;
-  int in = 0, out = 0;       // slots
-  bool wide_out = false;
-};
-struct register_scan_kernel {
-  int length = 0;
-  bool reverse = false;
+// The condition writes its result to `predicate`.
+struct while_kernel {
   int carry = 0, n_carry = 0;
-  int step = 0, n_before = 0, n_step = 0;  // the first n_before steps run once
-  int widest = 1;                          // elements of the largest value
-  int slots[dtype_count] = {};
+  int predicate = 0;
+  kernel_range condition, body;
+};
+// Case min(max(index, 0), n - 1) runs.
+struct branch_kernel {
+  int index = 0;  // a buffer
+  int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, scan, register_scan };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, region, scan, while_loop, branch, print };
+// Prints the operands of an equation, whose text is a name of the program.
+struct print_kernel {
+  int equation = 0;
+  int operand = 0, n_operand = 0;  // buffers, in `tables`
+};
 struct kernel {
   kernel_kind kind;
   int index;
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, carries = 0,
-      streams = 0, register_scans = 0, register_carries = 0, register_steps = 0, tables = 0, kernels = 0;
-  int first_kernel = 0, n_kernel = 0;  // the main block
-  int of_type[dtype_count] = {};       // buffers of each dtype
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, whiles = 0,
+      branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
+      region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  kernel_range main;
+  int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
-  constexpr bool operator==(plan_sizes const&) const = default;
+
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.carries <= carries && o.streams <= streams &&
-           o.register_scans <= register_scans && o.register_carries <= register_carries && o.register_steps <= register_steps &&
-           o.tables <= tables && o.kernels <= kernels;
+           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
+           o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
+           o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
   }
 };
 
@@ -4218,21 +4428,29 @@ class plan {
   detail::arena<contract_kernel> contracts;
   detail::arena<scatter_kernel> scatters;
   detail::arena<scan_kernel> scans;
+  detail::arena<while_kernel> whiles;
+  detail::arena<branch_kernel> branches;
+  detail::arena<kernel_range> cases;
   detail::arena<carry_slot> carries;
   detail::arena<stream_slot> streams;
-  detail::arena<register_scan_kernel> register_scans;
-  detail::arena<register_carry> register_carries;
-  detail::arena<register_step> register_steps;
+  detail::arena<region_kernel> regions;
+  detail::arena<region_block> region_blocks;
+  detail::arena<region_step> region_steps;
+  detail::arena<region_move> region_moves;
+  detail::arena<region_term> region_terms;
+  detail::arena<region_address> region_addresses;
   detail::arena<int> tables;
+  detail::arena<print_kernel> prints;
   detail::arena<kernel> kernels;
-  int first_kernel = 0, n_kernel = 0;
+  kernel_range main;
   std::ptrdiff_t scratch = 0;
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
-    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(),
-                 contracts.size(), scatters.size(), scans.size(), carries.size(), streams.size(),
-                 register_scans.size(), register_carries.size(), register_steps.size(), tables.size(), kernels.size(), first_kernel, n_kernel, {}, scratch};
+    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
+                 scatters.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
+                 region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
+                 prints.size(), kernels.size(), main, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }
@@ -4250,12 +4468,19 @@ struct plan_storage {
   contract_kernel contracts[N.contracts + 1] = {};
   scatter_kernel scatters[N.scatters + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
+  while_kernel whiles[N.whiles + 1] = {};
+  branch_kernel branches[N.branches + 1] = {};
+  kernel_range cases[N.cases + 1] = {};
   carry_slot carries[N.carries + 1] = {};
   stream_slot streams[N.streams + 1] = {};
-  register_scan_kernel register_scans[N.register_scans + 1] = {};
-  register_carry register_carries[N.register_carries + 1] = {};
-  register_step register_steps[N.register_steps + 1] = {};
+  region_kernel regions[N.regions + 1] = {};
+  region_block region_blocks[N.region_blocks + 1] = {};
+  region_step region_steps[N.region_steps + 1] = {};
+  region_move region_moves[N.region_moves + 1] = {};
+  region_term region_terms[N.region_terms + 1] = {};
+  region_address region_addresses[N.region_addresses + 1] = {};
   int tables[N.tables + 1] = {};
+  print_kernel prints[N.prints + 1] = {};
   kernel kernels[N.kernels + 1] = {};
 };
 
@@ -4310,11 +4535,7 @@ struct value_info {
   int reg;
 };
 
-struct kernel_range {
-  int first = 0, count = 0;
-};
-
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, scan, register_scan, update, copy };
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -4322,13 +4543,11 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, scan, update
+  int eqn = -1;            // reduce, contract, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
-  kernel_range body;       // scan
-  scan_kernel scan;
-  int index = -1;          // register_scan
+  kernel made{};           // control: it stands in the plan already
 };
 
 struct context {
@@ -4338,8 +4557,9 @@ struct context {
   arena<value_info> info;
   arena<std::ptrdiff_t> sizes;  // of each type in the program's table
   int visits = 0;
+  liveness live;
 
-  constexpr explicit context(program_ref program) : p(program) {
+  constexpr explicit context(program_ref program) : p(program), live(program) {
     at.resize(p.n.values, {-1, -1, -1, 0, -1});
     value_info unused{};
     unused.node = -1;
@@ -4358,6 +4578,13 @@ struct context {
   constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  // A buffer that an input of a block and its result share: updates between them are made in it.
+  constexpr void mark_shared(int buffer) { shared_.push(buffer); }
+  constexpr bool is_shared(int buffer) const {
+    for (int b : shared_)
+      if (b == buffer) return true;
+    return false;
+  }
   // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
   constexpr int operand_buffer(int v) {
     v = resolve(v);
@@ -4367,6 +4594,9 @@ struct context {
     if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
+
+ private:
+  arena<int> shared_;
 };
 
 constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
@@ -4378,8 +4608,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
 
 // Elementwise, movements and iota: what a consumer can compute for itself.
 constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
-constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
-constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
 constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
 // A region with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
@@ -4433,10 +4661,11 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   if (!is_static_update(e))
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
+  bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
-  bool const in_place = dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v));
+  bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {
     c.info[v].root = true;
@@ -4446,6 +4675,34 @@ constexpr void analyse_update(context& c, int i, block const& b) {
     c.info[u].root = true;
     c.info[u].mutated = true;
     c.at[u].buffer = c.at[v].buffer;
+  }
+}
+
+// A reshape that is a result: what dies in it is made where the result shall stand.
+constexpr void make_at_once(context& c, int i, block const& b) {
+  int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
+  if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
+  if (c.at[u].def < b.eqn || c.at[u].buffer >= 0 || c.p.is_constant(u) || c.info[u].last_use != i) return;
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
+// A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
+constexpr void analyse_control(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
+  for (int k = 0; k < e.n_out(); ++k) {
+    int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
+    if (operand < 0 || c.is_number(v) || !c.live.dies_at(e.in(operand), i)) continue;
+    int const u = c.resolve(e.in(operand));
+    bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+    bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
+    if (!free && !carried) continue;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    c.at[u].buffer = c.at[v].buffer;
+    c.info[u].root = true;
+    c.info[u].mutated = true;
   }
 }
 
@@ -4468,9 +4725,12 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       need_access(c, e.in(0));
       need_access(c, e.in(1));
       return;
-    case prim::scan:
+    case prim::debug_print:
       for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
       return;
+    case prim::cond:
+    case prim::while_:
+    case prim::scan: return analyse_control(c, i, b);
     case prim::dynamic_slice:
       need_access(c, e.in(0));
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
@@ -4479,6 +4739,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     case prim::reshape:
       if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
         c.info[v].root = true;
+        make_at_once(c, i, b);
         need(c, e.in(0));
       }
       return;
@@ -5350,8 +5611,13 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/place.hpp
-// Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
+// exprax/plan/control.hpp
+// Loops and branches: each becomes a region where everything in it is small (region_planner.hpp), else a kernel that runs the
+// kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
+
+// exprax/plan/region_planner.hpp
+// Plans a loop or a branch as a region (plan/region.hpp), where everything in it is small. Arrays that are too large for
+// registers may be read at an index, and carried where each turn updates them in place.
 
 // exprax/plan/numbers.hpp
 // Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
@@ -5459,105 +5725,9 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 
 }  // namespace exprax::detail::planning
 
-namespace exprax::detail::planning {
-
-// One equation that is a kernel of its own.
-constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
-  equation_ref const e = c.eq(i);
-  for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
-  int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
-  node n;
-  n.kind = kind;
-  n.eqn = i;
-  n.shape = e.out_type(0);
-  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
-}
-
-constexpr void place_view(context& c, int i, arena<node>& nodes) {
-  equation_ref const e = c.eq(i);
-  int const v = e.e.out, u = c.resolve(e.in(0));
-  if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
-  if (c.at[v].buffer < 0) {
-    c.at[v].buffer = c.at[u].buffer;
-    c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
-    return;
-  }
-  // a result of the block: the elements are copied, row-major on both sides
-  place_copy(nodes, u, c.at[v].buffer);
-  c.info[v].ready = c.info[v].ready_moved = nodes.size();
-}
-
-constexpr void place_update(context& c, int i, arena<node>& nodes) {
-  equation_ref const e = c.eq(i);
-  int const v = e.e.out, u = c.resolve(e.in(0));
-  if (c.at[u].buffer != c.at[v].buffer) {
-    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
-    int const last = nodes.size() - 1;
-    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
-    else place_copy(nodes, u, c.at[v].buffer);
-  }
-  if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
-  place_whole(c, i, node_kind::update, nodes);
-}
-
-// A pad, concatenation or update with one element: a loop of one iteration.
-constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
-  equation_ref const e = c.eq(i);
-  int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
-  if (is_update(e.e.op) && !is_box_update(e)) {
-    for (int k = 0; k < e.n_in(); ++k) operand_buffer(c, e.in(k), nodes);
-    return place_update(c, i, nodes);
-  }
-  for (int k = 0; k < e.n_in(); ++k)
-    if (c.is_number(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
-  node n;
-  n.shape = e.out_type(0);
-  n.roots.push(v);
-  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
-}
-
-constexpr void place_number(context& c, int i, arena<node>& nodes) {
-  eqn const& q = c.p.eqns[i];
-  prim const op = q.op;
-  equation_ref const e{c.p, q};
-  if (op >= prim::concatenate) {
-    if (op == prim::dynamic_slice) {
-      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
-      return place_whole(c, i, node_kind::update, nodes);
-    }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_number_piece(c, i, nodes);
-  }
-  int const g = number_node(nodes);
-  arena<step>& steps = nodes[g].steps;
-  value_info& r = c.info[q.out];
-  r.node = g;
-  r.ready = r.ready_moved = g + 1;
-  dtype const type = c.p.type(q.out).type;
-  int const* const in = c.p.refs + q.in;
-  if (op >= prim::broadcast_in_dim) {
-    if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
-    else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
-    else r.reg = load_moved(c, e, steps);
-    return;
-  }
-  dtype const from = c.p.type(in[0]).type;
-  if (op == prim::select_n && (q.n_in != 3 || from != dtype::b1)) {
-    r.reg = select_number(c, e, nodes, g);
-    return;
-  }
-  int reg[3] = {};
-  for (int k = 0; k < q.n_in; ++k) {
-    value_info const& u = c.info[in[k]];
-    reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
-  }
-  if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
-  else r.reg = steps.push(compute_step(op, op == prim::select_n ? type : from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
-}
-
-}  // namespace exprax::detail::planning
+// exprax/plan/region_equations.hpp
+// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
+// reads and updates at indices that are values.
 
 // exprax/plan/reductions.hpp
 // Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis.
@@ -5741,181 +5911,183 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/scans.hpp
-// scan: its body is planned as a block of its own, or whole in registers where its values are small.
-
-// exprax/plan/register_scan.hpp
-// Plans a scan that stays in registers: the body's values are small, its equations elementwise or movements.
+// exprax/plan/region_builder.hpp
+// The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
 
 namespace exprax::detail::planning {
 
-class register_scan_planner {
+// Where a value stands while a region runs: in a slot, or in memory from an address on, or both.
+struct location {
+  int slot = -1;
+  bool wide = false;     // in the file of wide values; else a number, which serves for any shape
+  int address = -1;
+  bool changes = false;  // the memory: a later update may overwrite it
+  bool owned = false;    // the memory: an update may overwrite it
+};
+
+class region_builder {
  public:
-  static constexpr std::ptrdiff_t largest_value = 512, largest_carry = 1024;  // bytes
-  static constexpr int most_steps = 256;
+  static constexpr std::ptrdiff_t largest_value = 512;  // bytes
+  static constexpr int most_steps = 512;
 
-  static constexpr bool fits(equation_ref const& e) {
-    program_ref const& p = e.p;
-    block const& b = e.sub(0);
-    int const n_const = e.param(1), n_carry = e.param(2);
-    if (b.n_eqn > most_steps || e.param(0) == 0) return false;
-    std::ptrdiff_t carried = 0;
-    for (int k = 0; k < b.n_in; ++k) {
-      if (!is_small(p.type(p.ins(b)[k]))) return false;
-      if (k >= n_const && k < n_const + n_carry) carried += bytes(p.type(p.ins(b)[k]));
-    }
-    if (carried > largest_carry) return false;
-    for (int v : p.outs(b))
-      if (!is_small(p.type(v))) return false;
-    for (eqn const& q : p.body(b)) {
-      equation_ref const x{p, q};
-      if (q.n_out != 1 || !is_small(x.out_type(0)) || !is_done_here(x)) return false;
-      for (int v : p.ins(q))
-        if (!is_small(p.type(v)) || (p.is_constant(v) && p.type(v).rank > 0)) return false;
-    }
-    return true;
-  }
-
-  // operands, results: the buffers of the scan's operands (-1: a literal) and results.
-  constexpr register_scan_planner(equation_ref const& e, plan& out, arena<realization>& at, span<int> operands, span<int> results)
-      : e_(e), p_(e.p), out_(out), at_(at), operands_(operands), results_(results) {
+  constexpr explicit region_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
     where_.resize(p_.n.values);
+    same_.resize(p_.n.values, -1);
   }
+  constexpr bool failed() const { return failed_; }
 
-  constexpr int run() {
-    block const& b = e_.sub(0);
-    int const n_const = e_.param(1), n_carry = e_.param(2);
-    k_.length = e_.param(0);
-    k_.reverse = e_.param(3) != 0;
-    span<int> const in = p_.ins(b);
-    for (int k = 0; k < n_const; ++k)
-      where_[in[k]] = operands_[k] >= 0 ? load(p_.type(in[k]), operands_[k], false) : literal(resolve(e_.in(k)));
-    k_.n_before = steps_.size();
-    arena<register_carry> carries;
-    for (int k = 0; k < n_carry; ++k) {
-      aval const& t = p_.type(in[n_const + k]);
-      where_[in[n_const + k]] = new_location(t.type, t.size());
-      carries.push({t.type, operands_[n_const + k], results_[k], static_cast<int>(t.size()), where_[in[n_const + k]].slot, 0, false});
-    }
-    for (int k = n_const + n_carry; k < b.n_in; ++k) where_[in[k]] = load(p_.type(in[k]), operands_[k], true);
-    for (eqn const& q : p_.body(b)) where_[q.out] = equation({p_, q});
-    for (int k = 0; k < b.n_out; ++k) {
-      int const v = p_.outs(b)[k];
-      location const l = value(v);
-      if (k < n_carry) {
-        carries[k].out = l.slot;
-        carries[k].wide_out = l.wide;
-        continue;
-      }
-      register_step s = step_of(register_step_kind::store, p_.type(v));
-      s.a = l.slot;
-      s.wide_a = l.wide;
-      s.buffer = results_[k];
-      s.element = true;
-      steps_.push(s);
-    }
-    k_.n_carry = n_carry;
-    k_.carry = out_.register_carries.size();
-    for (register_carry const& c : carries) out_.register_carries.push(c);
-    k_.step = out_.register_steps.size();
-    k_.n_step = steps_.size();
-    for (register_step const& s : steps_) out_.register_steps.push(s);
-    return out_.register_scans.push(k_);
+ protected:
+  // The region has something that only kernels do.
+  constexpr location fail() {
+    failed_ = true;
+    return {0, false, 0, false, false};
   }
-
- private:
-  struct location {
-    int slot = -1;
-    bool wide = false;  // more than one pack; else uniform
-  };
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  static constexpr bool is_done_here(equation_ref const& e) {
-    prim const op = e.e.op;
-    if (op < prim::broadcast_in_dim) return op != prim::integer_pow && (op != prim::select_n || (e.n_in() == 3 && e.type(0).type == dtype::b1));
-    if (op == prim::pad) {
-      int const r = e.out_type(0).rank;
-      for (int i = 0; i < r; ++i)
-        if (e.param(2 * r + i) != 0) return false;
-      return true;
-    }
-    if (op <= prim::iota) return true;
-    return op == prim::scatter && e.param(0) == 0;
-  }
-
   constexpr int resolve(int v) const {
-    while (at_[v].same >= 0) v = at_[v].same;
+    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
     return v;
   }
+  // The inner value is the outer one.
+  constexpr void bind(int inner, int outer) {
+    outer = resolve(outer);
+    if (p_.is_constant(outer)) same_[inner] = outer;
+    else where_[inner] = where_[outer];
+  }
+
   constexpr location new_location(dtype t, std::ptrdiff_t n) {
     if (n > k_.widest) k_.widest = static_cast<int>(n);
-    return {k_.slots[static_cast<int>(t)]++, n > 1};
+    int& count = (n > 1 ? k_.wide : k_.numbers)[static_cast<int>(t)];
+    return {count++, n > 1, -1, false, false};
   }
-  static constexpr register_step step_of(register_step_kind kind, aval const& t) {
-    register_step s{};
-    s.buffer = -1;
+  static constexpr region_step step_of(region_step_kind kind, aval const& t) {
+    region_step s{};
     s.kind = kind;
     s.from = s.type = t.type;
     s.n = static_cast<int>(t.size());
+    s.address = -1;
     return s;
   }
-  constexpr location load(aval const& t, int buffer, bool element) {
-    register_step s = step_of(register_step_kind::load, t);
-    location const l = new_location(t.type, t.size());
-    s.d = l.slot;
-    s.buffer = buffer;
-    s.element = element;
+  constexpr void push(region_step const& s) {
+    if (++n_steps_ > most_steps) failed_ = true;
     steps_.push(s);
-    return l;
   }
-  constexpr location literal(int v) {
-    register_step s = step_of(register_step_kind::literal, aval(p_.type(v).type));
-    location const l = new_location(s.type, 1);
-    s.d = l.slot;
-    s.bits = p_.bits(v);
-    steps_.push(s);
-    return l;
-  }
-  constexpr location value(int v) {
-    v = resolve(v);
-    return p_.is_constant(v) ? literal(v) : where_[v];
+  // Sets a and b and c, as far as they are given.
+  static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
+    s.a = a.slot, s.b = b.slot, s.c = c.slot;
+    s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
   }
 
-  constexpr location equation(equation_ref const& e) {
-    prim const op = e.e.op;
-    aval const& t = e.out_type(0);
-    if (op == prim::iota) return numbers(e);
-    if (op >= prim::broadcast_in_dim) return movement(e);
-    register_step s = step_of(op == prim::convert_element_type ? register_step_kind::convert : register_step_kind::compute, t);
-    s.op = op;
-    s.from = op == prim::select_n ? t.type : e.type(0).type;
-    location in[3];
-    bool wide = false;
-    for (int k = 0; k < e.n_in(); ++k) {
-      in[k] = broadcast(value(e.in(k)), p_.type(e.in(k)), t);
-      wide = wide || in[k].wide;
-    }
-    for (int k = e.n_in(); k < 3; ++k) in[k] = in[0];
-    if (op == prim::convert_element_type && s.from == s.type) return in[0];
-    s.a = in[0].slot;
-    s.b = in[1].slot;
-    s.c = in[2].slot;
-    s.wide_a = in[0].wide;
-    s.wide_b = in[1].wide;
-    s.wide_c = in[2].wide;
-    if (!wide) s.n = 1;
-    location const l = new_location(t.type, s.n);
+  // ---- Memory
+
+  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false}); }
+  constexpr int moved_address(int address, std::ptrdiff_t by) {
+    region_address a = out_.region_addresses[address];
+    a.base += by;
+    return out_.region_addresses.push(a);
+  }
+  constexpr int with_term(int address, region_term const& t) {
+    region_address a = out_.region_addresses[address];
+    int const first = out_.region_terms.size();
+    for (int i = 0; i < a.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[a.term + i]));
+    out_.region_terms.push(t);
+    a.term = first;
+    ++a.n_term;
+    return out_.region_addresses.push(a);
+  }
+  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
+    if (reverse) address = moved_address(address, (length - 1) * row);
+    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row});
+  }
+  constexpr location load(aval const& t, int address) {
+    if (!is_small(t)) return fail();
+    region_step s = step_of(region_step_kind::load, t);
+    location l = new_location(t.type, t.size());
     s.d = l.slot;
-    steps_.push(s);
+    s.address = l.address = address;
+    push(s);
     return l;
   }
-  // An operand with axes of 1 where the result has more.
-  constexpr location broadcast(location l, aval const& from, aval const& to) {
-    if (!l.wide || from.same_shape(to)) return l;
-    index_map const m = pull_broadcast(from, to, index_map::identity(to));
-    return permute(l, {}, from, to, [&](int lane) { return flat_index(from, m, to, lane); });
+  constexpr void store(location const& l, aval const& t, int address) {
+    region_step s = step_of(region_step_kind::store, t);
+    s.a = l.slot;
+    s.wide_a = l.wide;
+    s.address = address;
+    push(s);
   }
+  // An address of v's elements; they are stored to scratch memory if they stand in registers only.
+  constexpr location in_memory(int v) {
+    v = resolve(v);
+    aval const& t = p_.type(v);
+    if (p_.is_constant(v)) return constant_in_memory(v);
+    location l = where_[v];
+    if (l.address >= 0) return l;
+    l = in_slot(v);
+    l.address = new_address(c_.new_scratch(t));
+    store(l, t, l.address);
+    l.owned = true;
+    return l;
+  }
+  constexpr location constant_in_memory(int v) {
+    if (c_.at[v].buffer < 0) constants_.push(v);
+    location l;
+    l.address = new_address(c_.constant_buffer(v));
+    return l;
+  }
+
+  constexpr location literal(dtype t, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, aval(t));
+    location const l = new_location(t, 1);
+    s.d = l.slot;
+    s.bits = bits;
+    push(s);
+    return l;
+  }
+  constexpr location constant(int v) {
+    aval const& t = p_.type(v);
+    bool splat = true;
+    for (std::ptrdiff_t i = 1; i < t.size() && splat; ++i) splat = p_.bits(v, i) == p_.bits(v);
+    if (splat && t.size() > 0) return literal(t.type, p_.bits(v));
+    return load(t, constant_in_memory(v).address);
+  }
+  // The value in a slot.
+  constexpr location in_slot(int v) {
+    v = resolve(v);
+    if (p_.is_constant(v)) return constant(v);
+    location const& l = where_[v];
+    if (l.slot >= 0) return l;
+    return l.address >= 0 ? load(p_.type(v), l.address) : fail();
+  }
+
+  // True if a window of an array is one run of elements.
+  static constexpr bool is_run(aval const& window, aval const& whole) {
+    int i = 0;
+    while (i < whole.rank && window.dims[i] == 1) ++i;
+    for (++i; i < whole.rank; ++i)
+      if (window.dims[i] != whole.dims[i]) return false;
+    return true;
+  }
+  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  template <class Start>
+  constexpr int window_address(int address, aval const& window, aval const& whole, Start start) {
+    strides const weight(whole);
+    for (int i = 0; i < whole.rank; ++i) {
+      int const limit = whole.dims[i] - window.dims[i];
+      if (limit == 0) continue;
+      int const v = resolve(start(i));
+      if (p_.is_constant(v)) {
+        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
+        address = moved_address(address, (at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
+      } else {
+        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i]});
+      }
+    }
+    return address;
+  }
+
+  // ---- Lanes
 
   static constexpr int flat_index(aval const& from, index_map const& m, aval const& to, int lane) {
     int index[max_rank] = {};
@@ -5928,12 +6100,12 @@ class register_scan_planner {
     for (int i = 0; i < from.rank; ++i) at += weight[i] * (m.of[i].offset + (m.of[i].axis >= 0 ? m.of[i].scale * index[m.of[i].axis] : 0));
     return static_cast<int>(at);
   }
-  // result[lane] = source[at(lane)], or fill[lane] where that is negative.
+  // result[lane] = source[at(lane)], or fill[lane] where that is negative. to: the type of the result.
   template <class F>
-  constexpr location permute(location source, location fill, aval const& from, aval const& to, F at) {
-    register_step s = step_of(register_step_kind::permute, to);
+  constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
+    region_step s = step_of(region_step_kind::permute, to);
     s.table = out_.tables.size();
-    s.n_in = static_cast<int>(from.size());
+    s.n_in = static_cast<int>(n_source);
     bool same = s.n == s.n_in;
     for (int lane = 0; lane < s.n; ++lane) {
       int const i = at(lane);
@@ -5941,198 +6113,85 @@ class register_scan_planner {
       out_.tables.push(i);
     }
     if (same && fill.slot < 0) {
-      while (out_.tables.size() > s.table) out_.tables.pop();
+      out_.tables.shrink(s.table);
       return source;
     }
     location const l = new_location(to.type, s.n);
     s.d = l.slot;
-    s.a = source.slot;
-    s.wide_a = source.wide;
-    s.b = fill.slot < 0 ? source.slot : fill.slot;
-    s.wide_b = fill.slot >= 0 && fill.wide;
-    steps_.push(s);
+    set_operands(s, source, fill.slot < 0 ? source : fill, {});
+    if (fill.slot < 0) s.wide_b = false, s.b = -1;
+    push(s);
     return l;
   }
-  constexpr location numbers(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    register_step s = step_of(register_step_kind::numbers, t);
+  constexpr location numbers(aval const& t, auto value) {
+    region_step s = step_of(region_step_kind::numbers, t);
     s.table = out_.tables.size();
-    strides const weight(t);
-    int const axis = e.param(1);
-    for (int lane = 0; lane < s.n; ++lane) out_.tables.push(static_cast<int>(lane / weight[axis]) % t.dims[axis]);
+    for (int lane = 0; lane < s.n; ++lane) out_.tables.push(value(lane));
     location const l = new_location(t.type, s.n);
     s.d = l.slot;
-    steps_.push(s);
+    push(s);
     return l;
   }
-
-  constexpr location movement(equation_ref const& e) {
-    prim const op = e.e.op;
-    aval const& t = e.out_type(0);
-    aval const& from = e.type(0);
-    location const x = value(e.in(0));
-    if (op == prim::concatenate) return concatenation(e);
-    if (op == prim::pad || op == prim::scatter) {
-      bool const is_pad = op == prim::pad;
-      aval const& piece = is_pad ? from : e.type(1);
-      auto lane_of = [&](int lane) {
-        int at = 0;
-        strides const weight(piece), whole(t);
-        for (int i = 0; i < t.rank; ++i) {
-          int k = static_cast<int>(lane / whole[i]) % t.dims[i] - e.param(is_pad ? i : 1 + i);
-          int const step = is_pad ? 1 : e.param(1 + t.rank + i);
-          if (k % step != 0) return -1;
-          k /= step;
-          if (k < 0 || k >= piece.dims[i]) return -1;
-          at += static_cast<int>(weight[i]) * k;
-        }
-        return at;
-      };
-      return is_pad ? permute(x, value(e.in(1)), piece, t, lane_of) : permute(value(e.in(1)), x, piece, t, lane_of);
-    }
-    if (!x.wide) return x;
-    if (op == prim::reshape) return x;
-    index_map m = index_map::identity(t);
-    m = pull(e, m);
-    return permute(x, {}, from, t, [&](int lane) { return flat_index(from, m, t, lane); });
+  // Where two shapes have the same elements in another place: broadcasts, slices, transposes.
+  constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
+    if (!l.wide) return l;
+    return permute(l, from.size(), {}, to, [&](int lane) { return flat_index(from, m, to, lane); });
   }
-  constexpr location concatenation(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    int const axis = e.param(0);
-    strides const whole(t);
-    location made = value(e.in(0));
-    int first = 0;
-    for (int k = 0; k < e.n_in(); ++k) {
-      aval const& piece = e.type(k);
-      location const part = value(e.in(k));
-      strides const weight(piece);
-      if (piece.size() > 0)
-        made = permute(part, k == 0 ? location{} : made, piece, t, [&](int lane) {
-          int at = 0;
-          for (int i = 0; i < t.rank; ++i) {
-            int const at_axis = static_cast<int>(lane / whole[i]) % t.dims[i] - (i == axis ? first : 0);
-            if (at_axis < 0 || at_axis >= piece.dims[i]) return k == 0 ? 0 : -1;  // the first piece fills what comes later
-            at += static_cast<int>(weight[i]) * at_axis;
-          }
-          return at;
-        });
-      first += piece.dims[axis];
-    }
-    return made;
+  // An operand of an elementwise equation.
+  constexpr location broadcast(location const& l, aval const& from, aval const& to) {
+    if (!l.wide || from.same_shape(to)) return l;
+    return mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
 
-  equation_ref e_;
+  // ---- Arithmetic. to: the type of the result; operands have its shape or are numbers.
+
+  constexpr location compute(prim op, dtype from, aval const& to, location const& a, location const& b = {}, location const& c = {}) {
+    region_step s = step_of(region_step_kind::compute, to);
+    s.op = op;
+    s.from = from;
+    set_operands(s, a, b, c);
+    if (!a.wide && !b.wide && !c.wide) s.n = 1;
+    location const l = new_location(to.type, s.n);
+    s.d = l.slot;
+    push(s);
+    return l;
+  }
+  constexpr location convert(location const& l, dtype from, aval const& to) {
+    if (from == to.type) return l;
+    region_step s = step_of(region_step_kind::convert, to);
+    s.from = from;
+    set_operands(s, l, {}, {});
+    if (!l.wide) s.n = 1;
+    location const r = new_location(to.type, s.n);
+    s.d = r.slot;
+    push(s);
+    return r;
+  }
+
+  context& c_;
   program_ref p_;
   plan& out_;
-  arena<realization>& at_;
-  span<int> operands_, results_;
-  register_scan_kernel k_;
+  region_kernel k_;
   arena<location> where_;
-  arena<register_step> steps_;
+  arena<int> same_;       // inputs of blocks that are constants
+  arena<int> constants_;  // that got a buffer here
+  arena<region_step> steps_;
+  int n_steps_ = 0;
+  bool failed_ = false;
 };
 
 }  // namespace exprax::detail::planning
 
-namespace exprax::detail::planning {
+// exprax/primitives/dot_general.hpp
+// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
+// result are the batch axes, then the other axes of lhs, then those of rhs.
+// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
+// summation (contraction.hpp; batching keeps it).
 
-constexpr bool place_register_scan(context& c, int i, arena<node>& nodes) {
-  equation_ref const e = c.eq(i);
-  if (!register_scan_planner::fits(e)) return false;
-  arena<int> operands, results;
-  for (int k = 0; k < e.n_in(); ++k) operands.push(c.p.is_literal(c.resolve(e.in(k))) ? -1 : operand_buffer(c, e.in(k), nodes));
-  for (int k = 0; k < e.n_out(); ++k) {
-    int const v = e.e.out + k;
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-    results.push(c.at[v].buffer);
-  }
-  for (int k = 0; k < e.param(2); ++k)  // a literal that starts a carry needs a place as well
-    if (operands[e.param(1) + k] < 0) operands[e.param(1) + k] = c.constant_buffer(c.resolve(e.in(e.param(1) + k)));
-  node n;
-  n.kind = node_kind::register_scan;
-  n.eqn = i;
-  n.index = register_scan_planner(e, c.out, c.at, operands, results).run();
-  int const ready = nodes.push(n) + 1;
-  for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
-  return true;
-}
-
-// plan_body: block, result buffers -> the kernels.
-template <class PlanBody>
-constexpr void place_scan(context& c, int i, arena<node>& nodes, PlanBody const& plan_body) {
-  equation_ref const e = c.eq(i);
-  eqn const& q = e.e;
-  block const& body = e.sub(0);
-  if (place_register_scan(c, i, nodes)) return;
-  int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), n_xs = q.n_in - n_const - n_carry;
-  node n;
-  n.kind = node_kind::scan;
-  n.eqn = i;
-  n.scan.length = length;
-  n.scan.reverse = e.param(3) != 0;
-  arena<carry_slot> carries;
-  arena<stream_slot> streams;
-  arena<int> outs;
-  for (int k = 0; k < n_const; ++k) {
-    int const u = c.resolve(e.in(k)), inner = c.p.refs[body.in + k];
-    if (c.p.is_constant(u)) c.at[inner].same = u;
-    else c.at[inner].buffer = operand_buffer(c, u, nodes);
-  }
-  for (int k = 0; k < n_carry; ++k) {
-    int const v = q.out + k, inner = c.p.refs[body.in + n_const + k];
-    aval const& t = c.p.type(v);
-    carry_slot x;
-    x.init = operand_buffer(c, e.in(n_const + k), nodes);
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(t);
-    x.result = c.at[v].buffer;
-    x.spare = c.new_scratch(t);
-    x.in = c.at[inner].buffer = c.out.add_buffer(t.type, storage_class::bound, 0, t.size());
-    x.out = c.out.add_buffer(t.type, storage_class::bound, 0, t.size());
-    outs.push(x.out);
-    carries.push(x);
-  }
-  for (int k = 0; k < n_xs; ++k) {
-    int const inner = c.p.refs[body.in + n_const + n_carry + k];
-    aval const& t = c.p.type(inner);
-    stream_slot s{operand_buffer(c, e.in(n_const + n_carry + k), nodes), c.out.add_buffer(t.type, storage_class::bound, 0, t.size())};
-    c.at[inner].buffer = s.part;
-    streams.push(s);
-  }
-  for (int k = n_carry; k < q.n_out; ++k) {
-    int const v = q.out + k;
-    aval const t = c.p.type(v).without_axis(0);
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-    stream_slot s{c.at[v].buffer, c.out.add_buffer(t.type, storage_class::bound, 0, t.size())};
-    outs.push(s.part);
-    streams.push(s);
-  }
-  n.scan.carry = c.out.carries.size();
-  n.scan.n_carry = carries.size();
-  for (carry_slot const& x : carries) c.out.carries.push(x);
-  n.scan.stream = c.out.streams.size();
-  n.scan.n_stream = streams.size();
-  for (stream_slot const& s : streams) c.out.streams.push(s);
-  // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
-  n.body = plan_body(body, outs);
-  int const ready = nodes.push(n) + 1;
-  for (int k = 0; k < q.n_out; ++k) c.info[q.out + k].ready = c.info[q.out + k].ready_moved = ready;
-}
-
-}  // namespace exprax::detail::planning
-
-// exprax/plan/updates.hpp
-// Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
-
-// exprax/primitives/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
-//
-//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
-//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
-//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
-//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
-//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
+// exprax/primitives/contraction.hpp
+// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
+// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
 
 // exprax/primitives/primitive.hpp
 // primitive<P>: one primitive with all its rules, specialised in a file of its own.
@@ -6144,6 +6203,7 @@ constexpr void place_scan(context& c, int i, arena<node>& nodes, PlanBody const&
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
 //   evaluate    its meaning, element by element: the reference interpreter
 //   print       its parameters, in the order and spelling of JAX
+//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
 //
 // A rule gets what it needs of its transform as a context and never includes the transform.
 
@@ -6159,6 +6219,8 @@ enum class op_class : std::uint8_t {
   update,       // the operand, with some elements replaced or combined
   reduction,
   contraction,
+  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  effect,       // has no results; is neither removed nor reordered
   control       // has blocks
 };
 
@@ -6891,6 +6953,215 @@ using simd::lane;
 
 namespace exprax::detail {
 
+inline constexpr int dot_accumulators = 32;
+
+template <class T>
+class dot_accumulator {
+ public:
+  constexpr explicit dot_accumulator(int order) : order_(order) {
+    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
+  }
+  constexpr void add(lane<T> a, lane<T> b) {
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
+    else {
+      lane<T>& acc = acc_[count_++ % dot_accumulators];
+      acc = fma(a, b, acc);
+    }
+  }
+  constexpr T result() const {
+    if (order_ == 0) return acc_[0].value;
+    lane<T> sums[dot_accumulators];
+    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
+    for (int n = dot_accumulators / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
+    return sums[0].value;
+  }
+
+ private:
+  int order_;
+  int count_ = 0;
+  lane<T> acc_[dot_accumulators];
+};
+
+// An element of dtype `from` as T, as convert_element_type does it.
+template <class T>
+constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
+  return with_element(from, [bits](auto tag) {
+    using S = typename decltype(tag)::type;
+    return convert<T>(lane<S>(from_bits<S>(bits)));
+  });
+}
+
+// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
+template <class F>
+constexpr void with_number(dtype t, F&& f) {
+  with_element(t, [&](auto tag) {
+    if constexpr (!std::is_same_v<typename decltype(tag)::type, bool>) f(tag);
+  });
+}
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+struct dot_numbers {
+  detail::span<int> lhs_contract, rhs_contract, lhs_batch, rhs_batch;
+  dtype preferred;
+  int order;
+
+  constexpr explicit dot_numbers(detail::span<int> p) {
+    int const n = p[0], m = p[1 + 2 * n];
+    lhs_contract = p.part(1, n);
+    rhs_contract = p.part(1 + n, n);
+    lhs_batch = p.part(2 + 2 * n, m);
+    rhs_batch = p.part(2 + 2 * n + m, m);
+    preferred = static_cast<dtype>(p[2 + 2 * n + 2 * m]);
+    order = p[3 + 2 * n + 2 * m];
+  }
+  constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
+  constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
+  static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
+    return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
+  }
+};
+
+template <>
+struct primitive<prim::dot_general> {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr op_class kind = op_class::contraction;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.n_par() < 4) return false;
+    dot_numbers const d(e.params());
+    if (e.n_par() != 4 + 2 * d.lhs_contract.size() + 2 * d.lhs_batch.size()) return false;
+    aval const &a = e.type(0), &b = e.type(1);
+    if (!fits(a, b, d.lhs_contract, d.rhs_contract) || !fits(a, b, d.lhs_batch, d.rhs_batch)) return false;
+    if (is_bool(d.preferred) || d.order < 0 || d.order > 1) return false;
+    *out = aval(d.preferred, a.weak && b.weak);
+    for (int axis : d.lhs_batch) out->dims[out->rank++] = a.dims[axis];
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) out->dims[out->rank++] = a.dims[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) out->dims[out->rank++] = b.dims[i];
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
+    aval summed;
+    int axis = 0;
+    for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
+      a_out.step[axis] = a_of[d.lhs_batch[k]];
+      b_out.step[axis] = b_of[d.rhs_batch[k]];
+    }
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) a_out.step[axis++] = a_of[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) b_out.step[axis++] = b_of[i];
+    for (int k = 0; k < d.lhs_contract.size(); ++k) {
+      a_sum.step[k] = a_of[d.lhs_contract[k]];
+      b_sum.step[k] = b_of[d.rhs_contract[k]];
+      summed.dims[summed.rank++] = a.dims[d.lhs_contract[k]];
+    }
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* to = m.out(e, 0);
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      detail::walk(out, a_out, b_out, [&](std::ptrdiff_t a_at, std::ptrdiff_t b_at) {
+        detail::dot_accumulator<T> sum(d.order);
+        detail::walk(summed, a_sum, b_sum, [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+          sum.add(detail::read_as<T>(a.type, lhs[a_at + i]), detail::read_as<T>(b.type, rhs[b_at + j]));
+        });
+        *to++ = detail::to_bits(sum.result());
+      });
+    });
+  }
+
+  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
+  // a single one becomes a free axis where it stands.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const both = l >= 0 && r >= 0;
+    int out_dim = 0;
+    if (!both && l >= 0) {
+      out_dim = d.lhs_batch.size();
+      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
+    } else if (!both) {
+      out_dim = e.type(0).rank - d.lhs_contract.size();
+      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
+    }
+    detail::int_list par;
+    auto const push = [&](detail::span<int> axes, int dim) {
+      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.lhs_contract, l);
+    push(d.rhs_contract, r);
+    par.push(d.lhs_batch.size() + both);
+    if (both) par.push(l);
+    push(d.lhs_batch, l);
+    if (both) par.push(r);
+    push(d.rhs_batch, r);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c.value(e, 0), c.value(e, 1)};
+    c.replace(e, in, {par.of, par.n}, out_dim);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const lhs = l.convert(l.in(e, 0), d.preferred), rhs = l.convert(l.in(e, 1), d.preferred);
+    l.set(e, 0, l.dot_general(lhs, rhs, e.params().part(0, e.n_par() - 2), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    o.key("dimension_numbers");
+    o.text("((");
+    o.list(d.lhs_contract);
+    o.text(", ");
+    o.list(d.rhs_contract);
+    o.text("), (");
+    o.list(d.lhs_batch);
+    o.text(", ");
+    o.list(d.rhs_batch);
+    o.text("))");
+    o.key("preferred_element_type");
+    o.dtype(d.preferred);
+  }
+
+ private:
+  static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
+    if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
+    for (int k = 0; k < lhs.size(); ++k)
+      if (a.dims[lhs[k]] != b.dims[rhs[k]]) return false;
+    return true;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter_family.hpp
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
+// or combined with them. Two forms, told apart by parameter 0:
+//
+//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
+//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
+//     they are parameters and are printed in the words of slice.
+//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
+//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
+//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
+//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
+
+namespace exprax::detail {
+
 constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
 
 // The parameters of the static form.
@@ -6995,6 +7266,45 @@ struct scatter_family {
     c.replace(e, in, {par.of, par.n}, d);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
+    int const block = l.combiner(combining_operation(), e.type(0).type);
+    if (!is_static_scatter(e)) {
+      scatter_numbers const s(e);
+      int_list batch;
+      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
+      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
+      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
+    }
+    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    scatter_region const r(e);
+    int const rank = e.type(0).rank;
+    int_list window, taken_apart, all;
+    aval indices(dtype::i32);
+    for (int i = 0; i < rank; ++i) {
+      all.push(i);
+      if (r.step[i] == 1) window.push(i);
+      else {
+        taken_apart.push(i);
+        indices.dims[indices.rank++] = r.size[i];
+      }
+    }
+    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
+    indices.dims[indices.rank++] = rank;
+    arena<int> elements;
+    for (int k = 0; k < vectors; ++k) {
+      int const first = elements.size();
+      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
+      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
+        int const axis = taken_apart.of[j];
+        elements[first + axis] += rest % r.size[axis] * r.step[axis];
+        rest /= r.size[axis];
+      }
+    }
+    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
+    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     if (is_static_scatter(e)) {
@@ -7043,6 +7353,11 @@ struct scatter_family {
   }
 
  private:
+  // Nothing: the new element replaces the old one.
+  static constexpr std::string_view combining_operation() {
+    if constexpr (Combine == P) return {};
+    else return primitive<Combine>::stablehlo;
+  }
   // The box of `from` goes to its places in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
     if constexpr (Combine == P) {
@@ -7120,6 +7435,1250 @@ struct scatter_family {
 };
 
 }  // namespace exprax::detail
+
+namespace exprax::detail::planning {
+
+// The operation of a reduction.
+constexpr prim reduce_combiner(prim reduction) {
+  switch (reduction) {
+    case prim::reduce_sum: return prim::add;
+    case prim::reduce_prod: return prim::mul;
+    case prim::reduce_max: return prim::max;
+    case prim::reduce_min: return prim::min;
+    case prim::reduce_and: return prim::and_;
+    default: return prim::or_;
+  }
+}
+
+class region_equations : public region_builder {
+ public:
+  using region_builder::region_builder;
+
+ protected:
+  // An equation with one result and no blocks.
+  constexpr location equation(equation_ref const& e) {
+    prim const op = e.e.op;
+    if (op < prim::broadcast_in_dim) return elementwise(e);
+    if (op <= prim::iota) return movement(e);
+    if (op == prim::dynamic_slice) return dynamic_slice(e);
+    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (op >= prim::reduce_sum && op <= prim::reduce_or) return reduction(e);
+    if (op == prim::dot_general) return product(e);
+    return fail();
+  }
+
+ private:
+  constexpr location elementwise(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (!is_small(t) || op == prim::integer_pow) return fail();
+    if (op == prim::select_n && (e.n_in() != 3 || e.type(0).type != dtype::b1)) return select(e);
+    location in[3];
+    for (int k = 0; k < e.n_in(); ++k) {
+      in[k] = operand(e, k);
+      if (failed_) return in[k];
+    }
+    if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
+    return compute(op, op == prim::select_n ? t.type : e.type(0).type, t, in[0], in[1], in[2]);
+  }
+  constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
+  // select_n with n cases: a chain of two-way selections.
+  constexpr location select(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    location const which = operand(e, 0);
+    location chosen = operand(e, 1);
+    for (int k = 2; k < e.n_in() && !failed_; ++k) {
+      location mask = which;
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, t.with_type(dtype::b1), which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      chosen = compute(prim::select_n, t.type, t, mask, chosen, operand(e, k));
+    }
+    return chosen;
+  }
+
+  // ---- Movements
+
+  constexpr location movement(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (op == prim::iota) return counting(e);
+    if (op == prim::concatenate) return concatenation(e);
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].slot < 0 && where_[v].address >= 0) return view(e, where_[v]);
+    if (op == prim::pad) return pad(e);
+    location x = in_slot(v);
+    if (failed_ || !x.wide) return is_small(t) ? without_memory(x) : fail();
+    if (op == prim::reshape || op == prim::squeeze) return x;
+    if (!is_small(t)) return fail();
+    return mapped(x, e.type(0), t, pull(e, index_map::identity(t)));
+  }
+  static constexpr location without_memory(location l) {
+    l.address = -1;
+    l.owned = l.changes = false;
+    return l;
+  }
+  // Of a value that stands in memory only: what is one run of its elements.
+  constexpr location view(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    location r;
+    r.changes = x.changes;
+    r.address = x.address;
+    if (e.e.op == prim::slice) {
+      strides const weight(from);
+      if (!is_run(t, from)) return in_slots(e, x);
+      for (int i = 0; i < from.rank; ++i) {
+        if (e.n_par() > 2 * from.rank && e.param(2 * from.rank + i) != 1 && t.dims[i] > 1) return in_slots(e, x);
+        r.address = moved_address(r.address, e.param(i) * weight[i]);
+      }
+    } else if (e.e.op != prim::reshape && e.e.op != prim::squeeze) {
+      return in_slots(e, x);
+    }
+    if (!r.changes) return r;
+    return is_small(t) ? without_memory(load(t, r.address)) : fail();
+  }
+  constexpr location in_slots(equation_ref const& e, location const& x) {
+    location const l = load(e.type(0), x.address);
+    if (failed_) return l;
+    if (e.e.op == prim::pad) return pad(e);
+    return is_small(e.out_type(0)) ? mapped(l, e.type(0), e.out_type(0), pull(e, index_map::identity(e.out_type(0)))) : fail();
+  }
+  constexpr location counting(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    strides const weight(t);
+    int const axis = e.param(1);
+    return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
+  }
+
+  // Which lane of a piece stands in a lane of the whole; -1: none. first, step: of each axis.
+  template <class First, class Step>
+  static constexpr int lane_in_piece(aval const& piece, aval const& whole, int lane, First first, Step step) {
+    int at = 0;
+    strides const weight(piece), of(whole);
+    for (int i = 0; i < whole.rank; ++i) {
+      int const k = static_cast<int>(lane / of[i]) % whole.dims[i] - first(i);
+      if (k < 0 || k % step(i) != 0 || k / step(i) >= piece.dims[i]) return -1;
+      at += static_cast<int>(weight[i]) * (k / step(i));
+    }
+    return at;
+  }
+  constexpr location pad(equation_ref const& e) {
+    aval const &t = e.out_type(0), &piece = e.type(0);
+    if (!is_small(t)) return fail();
+    location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
+    return permute(x, piece.size(), fill, t, [&](int lane) {
+      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
+    });
+  }
+  constexpr location concatenation(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    int const axis = e.param(0);
+    location made;
+    int first = 0;
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      aval const& piece = e.type(k);
+      if (piece.size() > 0) {
+        location const part = in_slot(e.in(k));
+        auto const lane_of = [&](int lane) { return lane_in_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
+        bool const begins = made.slot < 0;  // the first piece fills what comes later
+        made = permute(part, piece.size(), made, t, [&](int lane) {
+          int const at = lane_of(lane);
+          return begins && at < 0 ? 0 : at;
+        });
+      }
+      first += piece.dims[axis];
+    }
+    return made.slot < 0 ? fail() : without_memory(made);
+  }
+  constexpr location static_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    int const r = t.rank;
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].slot < 0) return update_run(e, where_[v]);
+    if (!is_small(t)) return fail();
+    aval const& piece = e.type(1);
+    location const x = in_slot(v), u = in_slot(e.in(1));
+    auto const lane_of = [&](int lane) {
+      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
+    };
+    if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
+    location const other = permute(u, piece.size(), x, t, lane_of);
+    location const joined = compute(combiner(e.e.op), t.type, t, x, other);
+    arena<int> table;
+    for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
+    location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
+    return compute(prim::select_n, t.type, t, mask, x, joined);
+  }
+  // A static region of a value in memory.
+  constexpr location update_run(equation_ref const& e, location const& x) {
+    aval const &t = e.out_type(0), &piece = e.type(1);
+    strides const weight(t);
+    if (!x.owned || !c_.live.dies_at(e.in(0), e.e) || !is_run(piece, t)) return fail();
+    int address = x.address;
+    for (int i = 0; i < t.rank; ++i) {
+      if (e.param(1 + t.rank + i) != 1 && piece.dims[i] > 1) return fail();
+      address = moved_address(address, e.param(1 + i) * weight[i]);
+    }
+    return put(e, x, piece, in_slot(e.in(1)), address);
+  }
+  // Stores an update at an address, combined with what stands there.
+  constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
+    if (failed_) return x;
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+      bool const guarded = out_.region_addresses[address].guarded;
+      int unguarded = address;
+      if (guarded) {
+        region_address a = out_.region_addresses[address];
+        a.guarded = false;
+        unguarded = out_.region_addresses.push(a);
+      }
+      u = compute(combiner(e.e.op), piece.type, piece, load(piece, unguarded), u);
+    }
+    store(u, piece, address);
+    x.slot = -1;
+    return x;
+  }
+
+  // ---- Indices that are values
+
+  constexpr location dynamic_slice(equation_ref const& e) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    if (!is_small(t) || !is_run(t, from)) return fail();
+    location const x = in_memory(e.in(0));
+    if (failed_) return x;
+    return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
+  }
+  // In place where that is allowed, else on a copy.
+  constexpr location dynamic_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    bool const by_slice = e.e.op == prim::dynamic_update_slice;
+    if (!by_slice && is_batched_scatter(e)) return fail();
+    int const v = resolve(e.in(0));
+    location x;
+    if (!p_.is_constant(v)) x = where_[v];
+    bool const in_place = x.address >= 0 && x.owned && x.slot < 0 && c_.live.dies_at(e.in(0), e.e);
+    if (!in_place) {
+      if (!is_small(t)) return fail();
+      location const old = in_slot(v);
+      x = {};
+      x.address = new_address(c_.new_scratch(t));
+      store(old, t, x.address);
+    }
+    location const u = in_slot(e.in(by_slice ? 1 : 2));
+    if (failed_) return u;
+    aval window = e.type(by_slice ? 1 : 2);
+    int address = x.address;
+    if (by_slice) {
+      if (!is_run(window, t)) return fail();
+      address = window_address(address, window, t, [&](int i) { return e.in(2 + i); });
+    } else {
+      scatter_numbers const s(e);
+      window.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_inserted(i) ? 1 : e.type(2).dims[s.update_window_dims[at++]];
+      if (!is_run(window, t)) return fail();
+      address = guarded_address(e, s, address, window, t);
+    }
+    x = put(e, x, window, u, address);
+    if (in_place || failed_) return x;
+    return without_memory(load(t, x.address));
+  }
+  constexpr int guarded_address(equation_ref const& e, scatter_numbers const& s, int address, aval const& window, aval const& whole) {
+    strides const weight(whole);
+    location const indices = in_slot(e.in(1));
+    aval const& type = e.type(1);
+    for (int q = 0; q < s.operand_dims.size(); ++q) {
+      int const axis = s.operand_dims[q];
+      location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
+      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis]});
+    }
+    out_.region_addresses[address].guarded = true;
+    return address;
+  }
+
+  // ---- Reductions and products, in the order that defines their bits (primitives/reduction.hpp, contraction.hpp)
+
+  // Adds the upper half of each row's lanes to the lower, until one is left. t: [rows, lanes].
+  constexpr location fold(location x, aval t, prim op, dtype type) {
+    while (t.dims[1] > 1) {
+      int const n = t.dims[1] / 2;
+      aval const half(type, {t.dims[0], n});
+      auto const part = [&](int first) { return !x.wide ? x : permute(x, t.size(), {}, half, [&](int lane) { return lane / n * t.dims[1] + first + lane % n; }); };
+      location const low = part(0), high = part(n);
+      x = compute(op, type, half, low, high);
+      t = half;
+    }
+    return x;
+  }
+  constexpr location reduction(equation_ref const& e) {
+    aval const &from = e.type(0), &t = e.out_type(0);
+    prim const op = reduce_combiner(e.e.op);
+    if (!is_small(from) || !is_small(t)) return fail();
+    location const x = in_slot(e.in(0));
+    int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0, count = 1;
+    for (int i = 0; i < from.rank; ++i) {
+      bool is_reduced = false;
+      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
+      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
+      if (is_reduced) count *= from.dims[i];
+    }
+    int const rows = static_cast<int>(t.size());
+    if (failed_ || count > 64) return fail();
+    int width = 1;
+    while (width < 8 && width < count) width *= 2;
+    aval const lanes(from.type, {rows, width});
+    if (!is_small(lanes)) return fail();
+    location const none = literal(from.type, reduce_identity(e.e.op, from.type));
+    strides const weight(from);
+    auto const source = [&](int lane, int block) {
+      int row = lane / width, at = block * 8 + lane % width;
+      if (at >= count) return -1;
+      std::ptrdiff_t flat = 0;
+      for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
+      for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
+      return static_cast<int>(flat);
+    };
+    location m[8];
+    int const blocks = (count + 7) / 8;
+    for (int k = 0; k < blocks; ++k) {
+      if (x.wide) m[k] = permute(x, from.size(), none, lanes, [&](int lane) { return source(lane, k); });
+      else m[k] = uniform_block(x, none, lanes, count - 8 * k, width);
+    }
+    auto const join = [&](location const& a, location const& b) { return b.slot < 0 ? a : compute(op, from.type, lanes, a, b); };
+    location const even = join(join(m[0], m[2]), join_or_none(op, from.type, lanes, m[4], m[6]));
+    location const odd = m[1].slot < 0 ? location{} : join(join(m[1], m[3]), join_or_none(op, from.type, lanes, m[5], m[7]));
+    return fold(compute(op, from.type, lanes, none, join(even, odd)), lanes, op, from.type);
+  }
+  constexpr location join_or_none(prim op, dtype type, aval const& lanes, location const& a, location const& b) {
+    if (a.slot < 0 || b.slot < 0) return a;
+    return compute(op, type, lanes, a, b);
+  }
+  // A value whose elements are all one number, with the identity where there are no more of them.
+  constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
+    if (left >= width) return x;
+    return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
+  }
+
+  constexpr location product(equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const& t = e.out_type(0);
+    int count = 1;
+    for (int axis : d.lhs_contract) count *= e.type(0).dims[axis];
+    if (!is_small(t) || !is_small(e.type(0)) || !is_small(e.type(1)) || count > dot_accumulators || count == 0) return fail();
+    location const lhs = convert(in_slot(e.in(0)), e.type(0).type, e.type(0).with_type(t.type));
+    location const rhs = convert(in_slot(e.in(1)), e.type(1).type, e.type(1).with_type(t.type));
+    if (failed_) return lhs;
+    return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
+  }
+  // The element of an operand that result element `lane` takes at step k of the sum.
+  static constexpr int factor(equation_ref const& e, dot_numbers const& d, bool right, int lane, int k) {
+    aval const& t = e.out_type(0);
+    aval const& from = e.type(right);
+    span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
+    int index[max_rank] = {};
+    for (int i = t.rank - 1; i >= 0; --i) {
+      index[i] = lane % t.dims[i];
+      lane /= t.dims[i];
+    }
+    strides const weight(from);
+    std::ptrdiff_t at = 0;
+    for (int i = contracting.size() - 1; i >= 0; --i) {
+      at += weight[contracting[i]] * (k % from.dims[contracting[i]]);
+      k /= from.dims[contracting[i]];
+    }
+    int free = batch.size();
+    if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
+    for (int i = 0; i < from.rank; ++i) {
+      int place = -1;
+      bool summed = false;
+      for (int b = 0; b < batch.size(); ++b)
+        if (batch[b] == i) place = b;
+      for (int axis : contracting) summed = summed || axis == i;
+      if (summed) continue;
+      at += weight[i] * index[place >= 0 ? place : free++];
+    }
+    return static_cast<int>(at);
+  }
+  constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
+    aval const& t = e.out_type(0);
+    location sum;
+    for (int k = 0; k < count && !failed_; ++k) {
+      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor(e, d, false, lane, k); }) : lhs;
+      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor(e, d, true, lane, k); }) : rhs;
+      if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
+      else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
+      else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
+    }
+    return sum;
+  }
+  constexpr location product_by_halves(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
+    aval const& t = e.out_type(0);
+    int width = 1;
+    while (width < count) width *= 2;
+    aval const lanes(t.type, {static_cast<int>(t.size()), width});
+    if (!is_small(lanes)) return fail();
+    location const zero = literal(t.type, 0);
+    auto const part = [&](location const& x, bool right) {
+      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) { return lane % width < count ? (x.wide ? factor(e, d, right, lane / width, lane % width) : 0) : -1; });
+    };
+    location const a = part(lhs, false), b = part(rhs, true);
+    location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
+    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as the empty upper half does
+    return fold(sum, lanes, prim::add, t.type);
+  }
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class region_planner : public region_equations {
+ public:
+  // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place stands in its
+  // result's buffer already. Returns the number of the region; -1: not a region, and nothing has changed.
+  static constexpr int plan_region(context& c, equation_ref const& e, span<int> operands, span<int> results) {
+    plan& out = c.out;
+    plan_sizes const before = out.sizes();
+    region_planner r(c);
+    r.root_ = &e.e;
+    r.run(e, operands, results);
+    if (!r.failed_) return out.regions.push(r.k_);
+    for (int v : r.constants_) c.at[v].buffer = -1;
+    out.buffers.shrink(before.buffers);
+    out.region_blocks.shrink(before.region_blocks);
+    out.region_steps.shrink(before.region_steps);
+    out.region_moves.shrink(before.region_moves);
+    out.region_terms.shrink(before.region_terms);
+    out.region_addresses.shrink(before.region_addresses);
+    out.tables.shrink(before.tables);
+    return -1;
+  }
+
+ private:
+  static constexpr int deepest = 32;
+
+  constexpr explicit region_planner(context& c) : region_equations(c) {}
+
+  constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
+    arena<location> places;
+    for (int b : results) places.push(in_buffer(b, true));
+    own_.resize(e.n_in());
+    for (int k = 0; k < e.n_in(); ++k) {
+      int const v = c_.resolve(e.in(k));
+      if (p_.is_constant(v)) continue;
+      for (int r = 0; r < results.size(); ++r)
+        if (results[r] == operands[k]) own_[k] = places[r];  // what is updated where it stands
+      if (own_[k].address >= 0 || where_[v].address >= 0) continue;
+      where_[v] = in_buffer(operands[k], false);
+      if (!is_small(p_.type(v))) continue;
+      location const l = load(p_.type(v), where_[v].address);
+      where_[v].slot = l.slot;
+      where_[v].wide = l.wide;
+    }
+    arena<location> const made = control(e, places);
+    for (int k = 0; k < made.size() && !failed_; ++k)
+      if (made[k].address < 0 || out_.region_addresses[made[k].address].buffer != results[k]) store(slotted(made[k], e.out_type(k)), e.out_type(k), places[k].address);
+    k_.block = close_block(0, -1);
+  }
+  constexpr location in_buffer(int buffer, bool owned) { return {-1, false, new_address(buffer), owned, owned}; }
+  constexpr location slotted(location const& l, aval const& t) { return l.slot >= 0 ? l : l.address >= 0 ? load(t, l.address) : fail(); }
+
+  // The steps so far, from first_step_ on, become a block; so do the moves from `first_move` on.
+  constexpr int close_block(int first_move, int result) {
+    region_block b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
+    for (region_step const& s : steps_) out_.region_steps.push(s);
+    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
+    moves_.shrink(first_move);
+    steps_.clear();
+    return out_.region_blocks.push(b);
+  }
+  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
+  template <class F>
+  constexpr int in_block(F f) {
+    arena<region_step> around = std::move(steps_);
+    steps_ = arena<region_step>();
+    int const first_move = moves_.size();
+    int const result = f();
+    int const id = close_block(first_move, result);
+    steps_ = std::move(around);
+    return id;
+  }
+  constexpr void equations(block const& b) {
+    for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
+      equation_ref const e{p_, p_.eqns[i]};
+      if (e.e.n_blk == 0) {
+        if (e.n_out() != 1) fail();
+        else where_[e.e.out] = equation(e);
+        continue;
+      }
+      arena<location> places;
+      for (int k = 0; k < e.n_out(); ++k) places.push(places_of_results_[e.e.out + k]);
+      arena<location> const made = control(e, places);
+      for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
+    }
+  }
+  constexpr void move(location const& to, location const& from, aval const& t) {
+    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide});
+  }
+  // Where a loop's carry or a branch's result stands.
+  constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }
+  // A copy in a slot of its own, made now.
+  constexpr void copy(location const& to, location const& from, aval const& t) {
+    region_step s = step_of(region_step_kind::move, t);
+    s.d = to.slot;
+    set_operands(s, from, {}, {});
+    push(s);
+  }
+
+  constexpr void push_control(region_step& s, span<int> blocks) {
+    s.block = out_.tables.size();
+    s.n_block = blocks.size();
+    for (int id : blocks) out_.tables.push(id);
+    push(s);
+  }
+
+  // places: where in memory each result shall stand, if it has to stand there; address -1: anywhere.
+  constexpr arena<location> control(equation_ref const& e, arena<location> const& places) {
+    if (places_of_results_.empty()) places_of_results_.resize(p_.n.values);
+    switch (e.e.op) {
+      case prim::scan: return scan(e, places);
+      case prim::while_: return while_loop(e);
+      case prim::cond: return branch(e);
+      default: fail(); return {};
+    }
+  }
+
+  // ---- Carries
+
+  // True if a body reads or updates elements of the value at indices that are values.
+  constexpr bool is_indexed(block const& b, int v) const {
+    for (eqn const& e : p_.body(b)) {
+      if (e.n_in > 0 && p_.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p_, e})))) return true;
+      for (int j = 0; j < e.n_blk; ++j) {
+        block const& inner = p_.sub(e, j);
+        for (int k = 0; k < e.n_in; ++k)
+          if (p_.in(e, k) == v)
+            if (int const i = input_of(e, j, k); i >= 0 && is_indexed(inner, p_.ins(inner)[i])) return true;
+      }
+    }
+    return false;
+  }
+  // The input of block j of an equation that is its operand k; -1: none.
+  constexpr int input_of(eqn const& e, int j, int k) const {
+    if (e.op == prim::cond) return k - 1;
+    if (e.op != prim::while_) return k;
+    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1);
+    if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
+    return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
+  }
+
+  struct carry {
+    aval type;
+    location at;
+    bool in_memory = false, counts = false;
+    std::int64_t first = 0, step = 0;
+  };
+
+  // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
+  // becomes `out`; may_count: the number of turns is known.
+  constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
+    carry r;
+    r.type = p_.type(inner);
+    int const u = resolve(e.in(k));
+    if (may_count && counts(u, body, inner, out, r)) return r;
+    bool const large = !is_small(r.type);
+    if ((large || is_indexed(body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
+      r.in_memory = true;
+      r.at = own_memory(e, k);
+      if (r.at.address < 0) {
+        location const x = large ? fail() : in_slot(u);
+        r.at.address = new_address(c_.new_scratch(r.type));
+        if (!failed_) store(x, r.type, r.at.address);
+      }
+      r.at.owned = r.at.changes = true;
+      return r;
+    }
+    r.at = fresh(r.type);
+    if (!failed_) copy(r.at, in_slot(u), r.type);
+    return r;
+  }
+  // An integer that a known number of turns adds a constant to needs no carry.
+  constexpr bool counts(int u, block const& body, int inner, int out, carry& r) const {
+    if (r.type.rank != 0 || !p_.is_constant(u) || (r.type.type != dtype::i32 && r.type.type != dtype::i64)) return false;
+    for (eqn const& e : p_.body(body)) {
+      if (e.out != out || e.op != prim::add) continue;
+      int const other = p_.in(e, 0) == inner ? p_.in(e, 1) : p_.in(e, 1) == inner ? p_.in(e, 0) : -1;
+      if (other < 0 || !p_.is_constant(other)) return false;
+      r.counts = true;
+      r.first = static_cast<std::int64_t>(p_.bits(u));
+      r.step = static_cast<std::int64_t>(p_.bits(other));
+      return true;
+    }
+    return false;
+  }
+  constexpr location counter(carry const& c, int depth) {
+    region_step s = step_of(region_step_kind::counter, c.type);
+    location const l = new_location(c.type.type, 1);
+    s.d = l.slot;
+    s.bits = static_cast<std::uint64_t>(c.first);
+    s.scale = c.step;
+    s.depth = depth;
+    push(s);
+    return l;
+  }
+  // The end of a body: what the next turn starts with.
+  constexpr void next(carry const& c, int out) {
+    if (c.counts || failed_) return;
+    if (!c.in_memory) return move(c.at, in_slot(out), c.type);
+    int const v = resolve(out);
+    if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+  }
+  constexpr bool same_place(int a, int b) const {
+    region_address const &x = out_.region_addresses[a], &y = out_.region_addresses[b];
+    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
+  }
+
+  // ---- Loops
+
+  constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
+    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
+    bool const reverse = e.param(3) != 0;
+    block const& body = e.sub(0);
+    span<int> const in = p_.ins(body), out = p_.outs(body);
+    arena<location> made;
+    if (length == 0 || depth_ >= deepest) return fail(), made;
+    arena<carry> carries;
+    for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
+    for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
+    arena<int> xs, ys;
+    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(is_uniform(e.in(k)) ? -1 : in_memory(e.in(k)).address);
+    for (int k = n_carry; k < e.n_out(); ++k) ys.push(places[k].address >= 0 ? places[k].address : new_address(c_.new_scratch(e.out_type(k))));
+    if (failed_) return made;
+
+    int const depth = depth_++;
+    if (depth_ > k_.counters) k_.counters = depth_;
+    region_step s = step_of(region_step_kind::scan, aval());
+    s.depth = depth;
+    s.length = length;
+    int const turn = in_block([&] {
+      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].counts ? counter(carries[k], depth) : carries[k].at;
+      for (int k = 0; k < xs.size() && !failed_; ++k) {
+        int const inner = in[first_x + k];
+        aval const& t = p_.type(inner);
+        location x;
+        if (xs[k] < 0) x = in_slot(e.in(first_x + k));
+        else x.address = row_address(xs[k], depth, t.size(), reverse, length);
+        x.changes = xs[k] >= 0 && may_change(e.in(first_x + k));
+        if (xs[k] >= 0 && is_small(t)) x = load(t, x.address);
+        where_[inner] = x;
+      }
+      arena<int> rows;
+      for (int k = 0; k < ys.size(); ++k) {
+        int const v = out[n_carry + k];
+        rows.push(row_address(ys[k], depth, p_.type(v).size(), reverse, length));
+        places_of_results_[v].address = rows[k];  // a loop in this one that makes it writes it there
+      }
+      equations(body);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
+      for (int k = 0; k < ys.size() && !failed_; ++k) {
+        int const v = resolve(out[n_carry + k]);
+        if (!p_.is_constant(v) && where_[v].address == rows[k]) continue;
+        store(in_slot(v), p_.type(v), rows[k]);
+      }
+      return -1;
+    });
+    --depth_;
+    if (failed_) return made;
+    push_control(s, {&turn, 1});
+    for (int k = 0; k < n_carry; ++k) {
+      carry const& c = carries[k];
+      made.push(c.counts ? literal(c.type.type, static_cast<std::uint64_t>(wrapped(c, length))) : c.at);
+    }
+    for (int k = 0; k < ys.size(); ++k) {
+      location y;
+      y.address = ys[k];
+      made.push(y);
+    }
+    return made;
+  }
+  static constexpr std::int64_t wrapped(carry const& c, std::int64_t turns) {
+    std::uint64_t const end = static_cast<std::uint64_t>(c.first) + static_cast<std::uint64_t>(c.step) * static_cast<std::uint64_t>(turns);
+    return c.type.type == dtype::i32 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(end)) : static_cast<std::int64_t>(end);
+  }
+  // What a loop only reads. An array in registers of which the body reads elements at an index goes to memory once, before.
+  constexpr void bind_const(int inner, int outer) {
+    int const u = resolve(outer);
+    bind(inner, u);
+    if (!p_.is_constant(u)) where_[inner].owned = false;
+  }
+  constexpr bool may_change(int v) const {
+    v = resolve(v);
+    return !p_.is_constant(v) && where_[v].changes;
+  }
+  // A value all of whose rows are one number.
+  constexpr bool is_uniform(int v) {
+    v = resolve(v);
+    if (!p_.is_constant(v)) return where_[v].slot >= 0 && !where_[v].wide && p_.type(v).size() > 1;
+    for (std::ptrdiff_t i = 1; i < p_.type(v).size(); ++i)
+      if (p_.bits(v, i) != p_.bits(v)) return false;
+    return true;
+  }
+
+  constexpr arena<location> while_loop(equation_ref const& e) {
+    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_in() - n_cond - n_body;
+    block const &cond = e.sub(0), &body = e.sub(1);
+    span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
+    arena<location> made;
+    if (p_.type(p_.outs(cond)[0]).size() != 1) return fail(), made;
+    for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
+    for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
+    arena<carry> carries;
+    for (int k = 0; k < n_carry && !failed_; ++k) {
+      carries.push(start(e, n_cond + n_body + k, body, in[n_body + k], out[k], false));
+      where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = carries[k].at;
+      where_[cond_in[n_cond + k]].owned = false;
+    }
+    if (failed_) return made;
+    region_step s = step_of(region_step_kind::while_loop, aval());
+    int const condition = in_block([&] {
+      equations(cond);
+      return failed_ ? -1 : in_slot(p_.outs(cond)[0]).slot;
+    });
+    int const turn = in_block([&] {
+      equations(body);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
+      return -1;
+    });
+    if (failed_) return made;
+    int const blocks[] = {condition, turn};
+    push_control(s, blocks);
+    for (carry const& c : carries) made.push(c.at);
+    return made;
+  }
+
+  constexpr arena<location> branch(equation_ref const& e) {
+    arena<location> made;
+    location const index = in_slot(e.in(0));
+    arena<char> in_place;
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      aval const& t = e.out_type(k);
+      int const u = c_.live.operand_that_becomes(e.e, e.e.out + k);
+      location const own = u >= 0 ? own_memory(e, u) : location{};
+      in_place.push(own.address >= 0);
+      made.push(own.address >= 0 ? own : fresh(t));
+    }
+    arena<int> cases;
+    for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
+      block const& b = e.sub(j);
+      cases.push(in_block([&] {
+        for (int k = 0; k < b.n_in; ++k) {
+          bind(p_.ins(b)[k], e.in(1 + k));
+          location const own = own_memory(e, 1 + k);
+          location& inner = where_[p_.ins(b)[k]];
+          if (own.address >= 0) inner = own;
+          inner.owned = own.address >= 0;
+        }
+        equations(b);
+        for (int k = 0; k < b.n_out && !failed_; ++k) {
+          int const v = resolve(p_.outs(b)[k]);
+          if (!in_place[k]) move(made[k], in_slot(v), e.out_type(k));
+          else if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+        }
+        return -1;
+      }));
+    }
+    if (failed_) return made;
+    region_step s = step_of(region_step_kind::branch, aval());
+    s.a = index.slot;
+    push_control(s, cases);
+    return made;
+  }
+
+  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  constexpr location own_memory(equation_ref const& e, int k) const {
+    if (&e.e == root_) return own_[k];
+    int const u = resolve(e.in(k));
+    bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].slot < 0 && c_.live.dies_at(e.in(k), e.e);
+    return own ? where_[u] : location{};
+  }
+
+  eqn const* root_ = nullptr;
+  arena<location> own_;  // of the root's operands: copies that it updates in place
+  int depth_ = 0;
+  arena<region_move> moves_;
+  arena<location> places_of_results_;  // of loops inside of loops
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/uses.hpp
+// Which buffers a kernel reads and writes.
+
+namespace exprax::detail {
+
+enum class use_kind : std::uint8_t { read, write, both };
+
+// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
+template <class Tables, class F>
+class use_walker {
+ public:
+  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
+
+  // Those of the kernel itself and of the kernels in it.
+  constexpr void all(kernel const k) {
+    own(k);
+    for_nested(k, [&](kernel_range r) {
+      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
+    });
+  }
+  // g(kernel_range) for each list of kernels that a loop or branch runs.
+  template <class G>
+  constexpr void for_nested(kernel const k, G g) const {
+    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
+    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
+    if (k.kind == kernel_kind::branch)
+      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  }
+  constexpr void own(kernel const k) {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
+        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        return;
+      }
+      case kernel_kind::reduce:
+        box_uses(p_.boxes[p_.reduces[k.index].box]);
+        access_uses(p_.accesses[p_.reduces[k.index].out], use_kind::write);
+        return;
+      case kernel_kind::contract: {
+        contract_kernel const& c = p_.contracts[k.index];
+        f_(c.lhs_buffer, use_kind::read);
+        f_(c.rhs_buffer, use_kind::read);
+        f_(c.out_buffer, use_kind::write);
+        return;
+      }
+      case kernel_kind::scatter: {
+        scatter_kernel const& s = p_.scatters[k.index];
+        f_(s.indices_buffer, use_kind::read);
+        f_(s.update_buffer, use_kind::read);
+        f_(s.out_buffer, use_kind::both);
+        return;
+      }
+      case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
+      case kernel_kind::print: {
+        print_kernel const& x = p_.prints[k.index];
+        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        return;
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        carries(s.carry, s.n_carry);
+        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        return;
+      }
+      case kernel_kind::while_loop: {
+        while_kernel const& w = p_.whiles[k.index];
+        carries(w.carry, w.n_carry);
+        f_(w.predicate, use_kind::both);
+        return;
+      }
+      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+    }
+  }
+
+ private:
+  constexpr void access_uses(access const& a, use_kind how) {
+    f_(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+  }
+  constexpr void box_uses(box const& b) {
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
+      if (x.access >= 0) access_uses(p_.accesses[x.access], how);
+      else f_(x.c, how);
+    }
+  }
+  constexpr void carries(int first, int count) {
+    for (int i = first; i < first + count; ++i) {
+      carry_slot const& c = p_.carries[i];
+      f_(c.init, use_kind::read);
+      f_(c.result, use_kind::both);
+      if (c.spare >= 0) f_(c.spare, use_kind::both);
+    }
+  }
+  constexpr void region_block_uses(int id) {
+    region_block const& b = p_.region_blocks[id];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
+    }
+  }
+
+  Tables const& p_;
+  F& f_;
+};
+
+// Both walk the same elements of their buffers.
+constexpr bool same_walk(access const& a, access const& b, int rank) {
+  if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
+  for (int i = 0; i < rank; ++i)
+    if (a.stride[i] != b.stride[i]) return false;
+  return true;
+}
+
+// One loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first
+// write.
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
+  for (int b = l.box; b < l.box + l.n_box; ++b) {
+    box const& x = p.boxes[b];
+    access const* walk = nullptr;
+    bool stored = false;
+    for (int s = x.step; s < x.step + x.n_step; ++s) {
+      step const& y = p.steps[s];
+      if (!is_memory(y.kind)) continue;
+      int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+      if (buffer != in && buffer != out) continue;
+      if (y.kind == step_kind::store) stored = stored || buffer == out;
+      else if (stored && buffer == in) return false;
+      if (y.access < 0) continue;
+      if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
+      walk = &p.accesses[y.access];
+      if (walk->n_term != 0) return false;
+    }
+  }
+  return true;
+}
+
+// Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
+template <class Tables>
+constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
+  bool written = false;
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    kernel const k = p.kernels[i];
+    bool reads = false, writes = false;
+    auto note = [&](int buffer, use_kind how) {
+      if (buffer == in && how != use_kind::write) reads = true;
+      if (buffer == out && how != use_kind::read) writes = true;
+    };
+    use_walker<Tables, decltype(note)>(p, note).all(k);
+    if (reads && written) return false;
+    written = written || writes;
+    if (reads && writes && (k.kind != kernel_kind::loop || !reads_where_it_writes(p, p.loops[k.index], in, out))) return false;
+  }
+  return true;
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail::planning {
+
+class control_placer {
+ public:
+  constexpr control_placer(context& c, int i, arena<node>& nodes) : c_(c), e_(c.eq(i)), nodes_(nodes) {}
+
+  // plan_body: block, result buffers -> its kernels.
+  template <class PlanBody>
+  constexpr void place(PlanBody const& plan_body) {
+    find_buffers();
+    place_copies(true);
+    int const region = region_planner::plan_region(c_, e_, operands_, results_);
+    kernel made{kernel_kind::region, region};
+    if (region < 0) {
+      place_copies(false);
+      switch (e_.e.op) {
+        case prim::scan: made = scan(plan_body); break;
+        case prim::while_: made = while_loop(plan_body); break;
+        default: made = branch(plan_body);
+      }
+    }
+    node n;
+    n.kind = node_kind::control;
+    n.made = made;
+    int const ready = nodes_.push(n) + 1;
+    for (int k = 0; k < e_.n_out(); ++k) c_.info[e_.e.out + k].ready = c_.info[e_.e.out + k].ready_moved = ready;
+  }
+
+ private:
+  constexpr aval const& type(int v) const { return c_.p.type(v); }
+
+  constexpr void find_buffers() {
+    for (int k = 0; k < e_.n_in(); ++k) {
+      int const v = c_.resolve(e_.in(k));
+      operands_.push(c_.p.is_constant(v) ? -1 : operand_buffer(c_, v, nodes_));
+    }
+    for (int k = 0; k < e_.n_out(); ++k) {
+      int const v = e_.e.out + k;
+      if (c_.at[v].buffer < 0) c_.at[v].buffer = c_.new_scratch(type(v));
+      results_.push(c_.at[v].buffer);
+    }
+  }
+  // What is updated in place is first copied to where the result shall stand. large: only what no region takes into registers.
+  constexpr void place_copies(bool large) {
+    for (int k = 0; k < e_.n_out(); ++k) {
+      if (large && type(e_.e.out + k).size() * size_of(type(e_.e.out + k).type) <= region_planner::largest_value) continue;
+      int const j = c_.live.operand_that_becomes(e_.e, e_.e.out + k);
+      if (j < 0 || operands_[j] == results_[k]) continue;
+      place_copy(nodes_, c_.resolve(e_.in(j)), results_[k]);
+      operands_[j] = results_[k];
+    }
+  }
+  // The buffer of an operand that is read.
+  constexpr int read(int k) { return operands_[k] >= 0 ? operands_[k] : c_.constant_buffer(c_.resolve(e_.in(k))); }
+  constexpr void bind(int inner, int k) {
+    int const u = c_.resolve(e_.in(k));
+    if (c_.p.is_constant(u)) c_.at[inner].same = u;
+    else c_.at[inner].buffer = operands_[k];
+  }
+  constexpr int bound(aval const& t) { return c_.out.add_buffer(t.type, storage_class::bound, 0, t.size()); }
+
+  // ---- Carries
+
+  struct carry {
+    carry_slot slot;
+    aval type;
+  };
+  constexpr carry new_carry(int operand, int k) {
+    carry r;
+    r.type = type(e_.e.out + k);
+    r.slot.result = results_[k];
+    if (operands_[operand] == results_[k]) {
+      r.slot.init = r.slot.in = r.slot.out = results_[k];
+      r.slot.mode = carry_mode::in_place;
+      r.slot.spare = -1;
+      c_.mark_shared(results_[k]);
+    } else {
+      r.slot.init = read(operand);
+      r.slot.in = bound(r.type);
+      r.slot.out = bound(r.type);
+    }
+    return r;
+  }
+  // When the body is planned: whether the new value may overwrite the old one.
+  constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
+    first = c_.out.carries.size();
+    count = carries.size();
+    for (carry& x : carries) {
+      if (x.slot.in != x.slot.out) {
+        bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
+        if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
+        else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
+        x.slot.spare = x.slot.mode == carry_mode::in_place ? -1 : c_.new_scratch(x.type);
+      }
+      c_.out.carries.push(x.slot);
+    }
+  }
+
+  // ---- Kernels
+
+  template <class PlanBody>
+  constexpr kernel scan(PlanBody const& plan_body) {
+    int const n_const = e_.param(1), n_carry = e_.param(2), first_x = n_const + n_carry;
+    block const& body = e_.sub(0);
+    span<int> const in = c_.p.ins(body);
+    scan_kernel s;
+    s.length = e_.param(0);
+    s.reverse = e_.param(3) != 0;
+    arena<carry> carries;
+    arena<stream_slot> streams;
+    arena<int> outs;
+    for (int k = 0; k < n_const; ++k) bind(in[k], k);
+    for (int k = 0; k < n_carry; ++k) {
+      carries.push(new_carry(n_const + k, k));
+      c_.at[in[n_const + k]].buffer = carries[k].slot.in;
+      outs.push(carries[k].slot.out);
+    }
+    for (int k = first_x; k < e_.n_in(); ++k) {
+      streams.push({read(k), bound(type(in[k]))});
+      c_.at[in[k]].buffer = streams.back().part;
+    }
+    for (int k = n_carry; k < e_.n_out(); ++k) {
+      streams.push({results_[k], bound(type(e_.e.out + k).without_axis(0))});
+      outs.push(streams.back().part);
+    }
+    s.stream = c_.out.streams.size();
+    s.n_stream = streams.size();
+    for (stream_slot const& x : streams) c_.out.streams.push(x);
+    // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
+    s.body = plan_body(body, outs);
+    finish(carries, s.body, s.carry, s.n_carry);
+    return {kernel_kind::scan, c_.out.scans.push(s)};
+  }
+
+  template <class PlanBody>
+  constexpr kernel while_loop(PlanBody const& plan_body) {
+    int const n_cond = e_.param(0), n_body = e_.param(1), first = n_cond + n_body;
+    block const &cond = e_.sub(0), &body = e_.sub(1);
+    span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
+    while_kernel w;
+    arena<carry> carries;
+    arena<int> outs;
+    for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
+    for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);
+    for (int k = 0; k < e_.n_out(); ++k) {
+      carries.push(new_carry(first + k, k));
+      c_.at[cond_in[n_cond + k]].buffer = c_.at[in[n_body + k]].buffer = carries[k].slot.in;
+      outs.push(carries[k].slot.out);
+    }
+    w.predicate = c_.new_scratch(aval(dtype::b1));
+    w.condition = plan_body(cond, {&w.predicate, 1});
+    w.body = plan_body(body, outs);
+    finish(carries, w.body, w.carry, w.n_carry);
+    return {kernel_kind::while_loop, c_.out.whiles.push(w)};
+  }
+
+  template <class PlanBody>
+  constexpr kernel branch(PlanBody const& plan_body) {
+    branch_kernel r;
+    r.index = read(0);
+    arena<kernel_range> cases;
+    for (int k = 0; k < e_.n_out(); ++k)
+      for (int j = 1; j < e_.n_in(); ++j)
+        if (operands_[j] == results_[k]) c_.mark_shared(results_[k]);
+    for (int j = 0; j < e_.e.n_blk; ++j) {
+      block const& b = e_.sub(j);
+      for (int k = 0; k < b.n_in; ++k) bind(c_.p.ins(b)[k], 1 + k);
+      cases.push(plan_body(b, results_));
+    }
+    r.first = c_.out.cases.size();
+    r.count = cases.size();
+    for (kernel_range const& x : cases) c_.out.cases.push(x);
+    return {kernel_kind::branch, c_.out.branches.push(r)};
+  }
+
+  static constexpr std::ptrdiff_t largest_copy = 256;  // bytes
+  context& c_;
+  equation_ref e_;
+  arena<node>& nodes_;
+  arena<int> operands_, results_;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/place.hpp
+// Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
+
+namespace exprax::detail::planning {
+
+// One equation that is a kernel of its own.
+constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  int const v = e.e.out;
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  node n;
+  n.kind = kind;
+  n.eqn = i;
+  n.shape = e.out_type(0);
+  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+}
+
+constexpr void place_view(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
+  if (c.at[v].buffer < 0 || c.at[v].buffer == c.at[u].buffer) {
+    c.at[v].buffer = c.at[u].buffer;
+    c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
+    return;
+  }
+  // a result of the block: the elements are copied, row-major on both sides
+  place_copy(nodes, u, c.at[v].buffer);
+  c.info[v].ready = c.info[v].ready_moved = nodes.size();
+}
+
+constexpr void place_update(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out, u = c.resolve(e.in(0));
+  if (c.at[u].buffer != c.at[v].buffer) {
+    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
+    int const last = nodes.size() - 1;
+    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
+    else place_copy(nodes, u, c.at[v].buffer);
+  }
+  if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
+  place_whole(c, i, node_kind::update, nodes);
+}
+
+constexpr void place_print(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  print_kernel k;
+  k.equation = i;
+  k.n_operand = e.n_in();
+  arena<int> operands;
+  for (int j = 0; j < e.n_in(); ++j) operands.push(operand_buffer(c, e.in(j), nodes));
+  k.operand = c.out.tables.size();
+  for (int b : operands) c.out.tables.push(b);
+  node n;
+  n.kind = node_kind::control;
+  n.made = {kernel_kind::print, c.out.prints.push(k)};
+  nodes.push(n);
+}
+
+// A pad, concatenation or update with one element: a loop of one iteration.
+constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out;
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (is_update(e.e.op) && !is_box_update(e)) {
+    for (int k = 0; k < e.n_in(); ++k) operand_buffer(c, e.in(k), nodes);
+    return place_update(c, i, nodes);
+  }
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.is_number(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
+  node n;
+  n.shape = e.out_type(0);
+  n.roots.push(v);
+  c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
+}
+
+constexpr void place_number(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  equation_ref const e{c.p, q};
+  if (op >= prim::concatenate) {
+    if (op == prim::dynamic_slice) {
+      for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
+      return place_whole(c, i, node_kind::update, nodes);
+    }
+    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_number_piece(c, i, nodes);
+  }
+  int const g = number_node(nodes);
+  arena<step>& steps = nodes[g].steps;
+  value_info& r = c.info[q.out];
+  r.node = g;
+  r.ready = r.ready_moved = g + 1;
+  dtype const type = c.p.type(q.out).type;
+  int const* const in = c.p.refs + q.in;
+  if (op >= prim::broadcast_in_dim) {
+    if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
+    else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
+    else r.reg = load_moved(c, e, steps);
+    return;
+  }
+  dtype const from = c.p.type(in[0]).type;
+  if (op == prim::select_n && (q.n_in != 3 || from != dtype::b1)) {
+    r.reg = select_number(c, e, nodes, g);
+    return;
+  }
+  int reg[3] = {};
+  for (int k = 0; k < q.n_in; ++k) {
+    value_info const& u = c.info[in[k]];
+    reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
+  }
+  if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
+  else r.reg = steps.push(compute_step(op, op == prim::select_n ? type : from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/updates.hpp
+// Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
 
 namespace exprax::detail::planning {
 
@@ -7328,7 +8887,10 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   int const v = q.out;
   if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
-  if (op == prim::scan) return place_scan(c, i, nodes, [&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  if (op >= prim::debug_print) {
+    if (op == prim::debug_print) return place_print(c, i, nodes);
+    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  }
   equation_ref const e{c.p, q};
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
@@ -7382,12 +8944,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
-    case node_kind::register_scan: kernels.push({kernel_kind::register_scan, n.index}); return;
-    case node_kind::scan:
-      n.scan.kernel = n.body.first;
-      n.scan.n_kernel = n.body.count;
-      kernels.push({kernel_kind::scan, c.out.scans.push(n.scan)});
-      return;
+    case node_kind::control: kernels.push(n.made); return;
   }
 }
 
@@ -7428,7 +8985,7 @@ class memory_planner {
   }
 
   constexpr void run() {
-    walk(p_.first_kernel, p_.n_kernel);
+    walk(p_.main);
     assign();
     int of_type[dtype_count] = {};
     for (buffer& b : p_.buffers) b.slot = of_type[static_cast<int>(b.type)]++;
@@ -7439,86 +8996,31 @@ class memory_planner {
     if (first_[buffer] < 0) first_[buffer] = time_;
     last_[buffer] = time_;
   }
-  constexpr void touch_access(access const& a) {
-    touch(a.buffer);
-    for (int t = 0; t < a.n_term; ++t) touch(p_.terms[a.term + t].buffer);
-  }
-  constexpr void touch_box(box const& b) {
-    step const* const steps = p_.steps.data() + b.step;
-    int *const first = first_.data(), *const last = last_.data();
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = steps[s];
-      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
-      if (x.access >= 0) {
-        touch_access(p_.accesses[x.access]);
-      } else {
-        if (first[x.c] < 0) first[x.c] = time_;
-        last[x.c] = time_;
-      }
-    }
-  }
+  struct toucher {
+    memory_planner& m;
+    constexpr void operator()(int buffer, use_kind) const { m.touch(buffer); }
+  };
 
-  constexpr void walk(int first, int count) {
-    for (int i = first; i < first + count; ++i, ++time_) {
+  constexpr void walk(kernel_range r) {
+    toucher t{*this};
+    use_walker<plan, toucher> uses(p_, t);
+    for (int i = r.first; i < r.first + r.count; ++i, ++time_) {
       kernel const k = p_.kernels[i];
-      switch (k.kind) {
-        case kernel_kind::loop: {
-          loop_kernel const& l = p_.loops[k.index];
-          for (int b = 0; b < l.n_box; ++b) touch_box(p_.boxes[l.box + b]);
-          for (int g = 0; g < l.n_guard; ++g) touch(p_.terms[l.guard + g].buffer);
-          break;
-        }
-        case kernel_kind::reduce:
-          touch_box(p_.boxes[p_.reduces[k.index].box]);
-          touch_access(p_.accesses[p_.reduces[k.index].out]);
-          break;
-        case kernel_kind::contract: {
-          contract_kernel const& c = p_.contracts[k.index];
-          touch(c.lhs_buffer);
-          touch(c.rhs_buffer);
-          touch(c.out_buffer);
-          break;
-        }
-        case kernel_kind::scatter: {
-          scatter_kernel const& s = p_.scatters[k.index];
-          touch(s.out_buffer);
-          touch(s.indices_buffer);
-          touch(s.update_buffer);
-          break;
-        }
-        case kernel_kind::register_scan: {
-          register_scan_kernel const& s = p_.register_scans[k.index];
-          for (int c = 0; c < s.n_carry; ++c) {
-            touch(p_.register_carries[s.carry + c].init);
-            touch(p_.register_carries[s.carry + c].result);
-          }
-          for (int q = 0; q < s.n_step; ++q)
-            if (p_.register_steps[s.step + q].buffer >= 0) touch(p_.register_steps[s.step + q].buffer);
-          break;
-        }
-        case kernel_kind::scan: walk_scan(p_.scans[k.index]); break;
-      }
+      int const start = time_;
+      uses.own(k);
+      bool nested = false;
+      uses.for_nested(k, [&](kernel_range inner) {
+        nested = true;
+        ++time_;
+        walk(inner);
+      });
+      if (!nested) continue;
+      uses.own(k);
+      // What exists before a loop and is used in it lives until the loop ends.
+      if (k.kind == kernel_kind::branch) continue;
+      for (int b = 0; b < first_.size(); ++b)
+        if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
     }
-  }
-
-  // What exists before the loop and is used in it lives until the loop ends.
-  constexpr void walk_scan(scan_kernel const& s) {
-    int const start = time_;
-    auto ends = [&] {
-      for (int i = 0; i < s.n_carry; ++i) {
-        carry_slot const& c = p_.carries[s.carry + i];
-        touch(c.init);
-        touch(c.result);
-        if (c.spare >= 0) touch(c.spare);
-      }
-      for (int i = 0; i < s.n_stream; ++i) touch(p_.streams[s.stream + i].whole);
-    };
-    ends();
-    ++time_;
-    walk(s.kernel, s.n_kernel);
-    ends();
-    for (int b = 0; b < first_.size(); ++b)
-      if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
   }
 
   constexpr void assign() {
@@ -7577,9 +9079,7 @@ constexpr plan make(program_ref p) {
     aval const& t = p.type(p.refs[b.out + k]);
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
-  kernel_range const r = plan_block(c, b, outs);
-  c.out.first_kernel = r.first;
-  c.out.n_kernel = r.count;
+  c.out.main = plan_block(c, b, outs);
   memory_planner(c.out).run();
   return std::move(c.out);
 }
@@ -7607,12 +9107,19 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.scatters, p.scatters);
   fill(s.scans, p.scans);
+  fill(s.whiles, p.whiles);
+  fill(s.branches, p.branches);
+  fill(s.cases, p.cases);
   fill(s.carries, p.carries);
   fill(s.streams, p.streams);
-  fill(s.register_scans, p.register_scans);
-  fill(s.register_carries, p.register_carries);
-  fill(s.register_steps, p.register_steps);
+  fill(s.regions, p.regions);
+  fill(s.region_blocks, p.region_blocks);
+  fill(s.region_steps, p.region_steps);
+  fill(s.region_moves, p.region_moves);
+  fill(s.region_terms, p.region_terms);
+  fill(s.region_addresses, p.region_addresses);
   fill(s.tables, p.tables);
+  fill(s.prints, p.prints);
   fill(s.kernels, p.kernels);
 }
 
@@ -7624,21 +9131,30 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.terms = s.accesses = 2 * p.n.refs + room;
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
-  s.register_steps = s.tables = n;
+  int carries = 0;
   for (int i = 0; i < n; ++i) {
-    prim const op = p.eqns[i].op;
-    s.reduces += op >= prim::reduce_sum && op <= prim::reduce_or;
-    s.contracts += op == prim::dot_general || op == prim::conv_general_dilated;
-    s.scatters += op >= prim::scatter && op <= prim::scatter_max;
-    if (op != prim::scan) continue;
-    s.scans += 1;
-    s.register_scans += 1;
-    s.carries += p.eqns[i].n_out;
-    s.register_carries += p.eqns[i].n_out;
-    s.streams += p.eqns[i].n_in + p.eqns[i].n_out;
-    s.register_steps += room;
-    s.tables += 1024;
+    eqn const& e = p.eqns[i];
+    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
+    s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
+    s.scatters += e.op >= prim::scatter && e.op <= prim::scatter_max;
+    s.prints += e.op == prim::debug_print;
+    if (e.op < prim::cond) continue;
+    s.scans += e.op == prim::scan;
+    s.whiles += e.op == prim::while_;
+    s.branches += e.op == prim::cond;
+    s.cases += e.n_blk;
+    carries += e.n_out;
+    s.streams += e.n_in + e.n_out;
+    ++s.regions;
   }
+  s.carries = s.region_moves = carries;
+  if (s.regions > 0) {
+    s.region_steps = 4 * (n + room);
+    s.region_blocks = p.n.blocks + s.regions;
+    s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
+  }
+  s.region_moves *= 2;
+  s.tables = n + 1024 * (s.regions > 0);
   return s;
 }
 
@@ -9277,6 +10793,10 @@ struct uniform_rules : elementwise_rules {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     evaluate_kernel<P, N, Accepts>(m, e);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.elementwise(e, primitive<P>::stablehlo);
+  }
 };
 
 constexpr bool is_any(dtype) { return true; }
@@ -9288,9 +10808,26 @@ template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
-template <prim P> struct comparison : uniform_rules<P, 2, is_any, true> {};
+template <prim P>
+struct comparison : uniform_rules<P, 2, is_any, true> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
+  }
+};
 template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
-template <prim P> struct fma_family : uniform_rules<P, 3, is_floating> {};
+// StableHLO has no fused multiply-add.
+template <prim P>
+struct fma_family : uniform_rules<P, 3, is_floating> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.like("add", l.like("multiply", v[0], v[1]), v[2]));
+  }
+};
 
 template <prim P>
 struct integer_pow_family : elementwise_rules {
@@ -9305,6 +10842,26 @@ struct integer_pow_family : elementwise_rules {
       if constexpr (is_number(dtype_of<T>))
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
+  }
+  // The products of jax.lax.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const y = e.param(0);
+    int x = l.in(e, 0), power = -1;
+    unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
+    if (y == 3) {
+      power = l.like("multiply", l.like("multiply", x, x), x);
+      rest = 0;
+    }
+    for (; rest != 0; rest >>= 1) {
+      if (rest & 1u) power = power < 0 ? x : l.like("multiply", power, x);
+      if (rest > 1) x = l.like("multiply", x, x);
+    }
+    if (y <= 0) {
+      int const one = l.full(e.out_type(0), 1);
+      power = y == 0 ? one : l.like("divide", one, power);
+    }
+    l.set(e, 0, power);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -9330,6 +10887,10 @@ struct convert_family : elementwise_rules {
         evaluate_lanes<T>(m, e, [](auto x) { return primitive<P>::template kernel<U>(x); }, std::make_integer_sequence<int, 1>{});
       });
     });
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.convert(l.in(e, 0), e.out_type(0).type));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -9363,6 +10924,24 @@ struct select_family : elementwise_rules {
         if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
       }
     }
+  }
+  // More than two cases: halves, chosen by comparisons of `which`.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    arena<int> cases;
+    int which = l.in(e, 0);
+    if (is_bool(e.type(0).type)) which = l.broadcast(which, e.out_type(0));
+    for (int k = 1; k < e.n_in(); ++k) cases.push(l.broadcast(l.in(e, k), e.out_type(0)));
+    l.set(e, 0, lower_cases(l, e, which, cases, 0));
+  }
+  template <class Lowering>
+  static constexpr int lower_cases(Lowering& l, equation_ref const& e, int which, span<int> cases, int first) {
+    if (cases.size() == 1) return cases[0];
+    if (is_bool(e.type(0).type)) return l.select(which, cases[1], cases[0]);
+    int const half = cases.size() / 2;
+    int const lower_half = l.broadcast(l.compare("LT", which, l.full(e.type(0), first + half)), e.out_type(0));
+    int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
+    return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
   }
   // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
   template <class Context>
@@ -9408,6 +10987,12 @@ namespace exprax {
 template <>
 struct primitive<prim::abs> : detail::unary<prim::abs> {
   static constexpr std::string_view name = "abs";
+  static constexpr std::string_view stablehlo = "abs";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (is_unsigned_integer(e.type(0).type)) l.set(e, 0, l.in(e, 0));
+    else l.elementwise(e, stablehlo);
+  }
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return abs(x);
@@ -9424,6 +11009,7 @@ namespace exprax {
 template <>
 struct primitive<prim::add> : detail::binary<prim::add> {
   static constexpr std::string_view name = "add";
+  static constexpr std::string_view stablehlo = "add";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a + b;
@@ -9440,6 +11026,7 @@ namespace exprax {
 template <>
 struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
   static constexpr std::string_view name = "and";
+  static constexpr std::string_view stablehlo = "and";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a & b;
@@ -9514,6 +11101,10 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
     for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
     c.replace(e, {&v, 1}, {par.of, par.n}, 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     if (e.type(0).rank == 0) return;
@@ -9532,6 +11123,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
   static constexpr std::string_view name = "ceil";
+  static constexpr std::string_view stablehlo = "ceil";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return ceil(x);
@@ -9548,6 +11140,7 @@ namespace exprax {
 template <>
 struct primitive<prim::clamp> : detail::clamp_family<prim::clamp> {
   static constexpr std::string_view name = "clamp";
+  static constexpr std::string_view stablehlo = "clamp";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V low, V x, V high) {
     return minimum(maximum(x, low), high);
@@ -9597,10 +11190,149 @@ struct primitive<prim::concatenate> {
     int const axis = e.param(0) + 1;
     c.replace(e, v, {&axis, 1}, 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.concatenate(in, e.param(0), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimension");
     o.integer(e.param(0));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cond.hpp
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
+// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cond> {
+  static constexpr std::string_view name = "cond";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
+    block const& first = e.sub(0);
+    for (int i = 0; i < e.e.n_blk; ++i) {
+      block const& b = e.sub(i);
+      if (b.n_in != e.n_in() - 1 || b.n_out != first.n_out) return false;
+      for (int k = 0; k < b.n_in; ++k)
+        if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k + 1))) return false;
+      for (int k = 0; k < b.n_out; ++k)
+        if (!e.p.type(e.p.outs(b)[k]).matches(e.p.type(e.p.outs(first)[k]))) return false;
+    }
+    for (int k = 0; k < first.n_out; ++k) out[k] = e.p.type(e.p.outs(first)[k]);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
+    block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+
+  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
+    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<int> in, dims, want, branches;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const batched = c.dim(e, k) >= 0;
+      in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
+      if (k > 0) dims.push(batched ? 0 : -1);
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      want.push(marks[k] ? 0 : -1);
+      out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
+    }
+    for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
+    int const first = c.emit(prim::cond, in, {}, out, branches);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    bool const by_index = s.marked(e, 0);
+    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
+    int const first = l.case_of(l.in(e, 0), e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const&) {
+    o.key("branches");
+    o.blocks();
+  }
+
+ private:
+  // For each result whether any branch makes it depend on operands that are marked.
+  template <class Marked, class Through>
+  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
+    detail::arena<char> in, out;
+    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
+    out.resize(e.n_out(), 0);
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<char> const its = through(id, in);
+      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
+    }
+    return out;
+  }
+
+  // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
+  // cases are the operand is left to the passes.
+  template <class Context>
+  static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), 0));
+    int const index = in[0], n_out = e.n_out(), n_branches = e.e.n_blk;
+    detail::arena<int> made;  // result k of branch i at i * n_out + k
+    for (int i = 0; i < n_branches; ++i) {
+      block const& b = e.sub(i);
+      int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
+      int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
+      for (int k = 0; k < b.n_in; ++k) {
+        int const x = in[k + 1];
+        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
+        c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
+      }
+      c.run(b);
+      for (int k = 0; k < n_out; ++k) made.push(c.output(b, k, 0, nullptr));
+    }
+    for (int k = 0; k < n_out; ++k) {
+      aval const out = e.out_type(k).with_axis(0, c.size());
+      detail::arena<int> cases;
+      cases.push(shaped(c, index, out));
+      for (int i = 0; i < n_branches; ++i) cases.push(made[i * n_out + k]);
+      c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
+    }
+  }
+  // The number of a row, for every element of the row.
+  template <class Context>
+  static constexpr int shaped(Context& c, int v, aval const& shape) {
+    int const dims[] = {0};
+    return shape.rank == 1 ? v : c.broadcast(v, shape, dims);
   }
 };
 
@@ -9613,62 +11345,6 @@ struct primitive<prim::concatenate> {
 // dilated elements are left out of the sum.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
 // feature_group_count, batch_group_count, preferred dtype (the result's).
-
-// exprax/primitives/contraction.hpp
-// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
-// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
-
-namespace exprax::detail {
-
-inline constexpr int dot_accumulators = 32;
-
-template <class T>
-class dot_accumulator {
- public:
-  constexpr explicit dot_accumulator(int order) : order_(order) {
-    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
-  }
-  constexpr void add(lane<T> a, lane<T> b) {
-    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
-    else {
-      lane<T>& acc = acc_[count_++ % dot_accumulators];
-      acc = fma(a, b, acc);
-    }
-  }
-  constexpr T result() const {
-    if (order_ == 0) return acc_[0].value;
-    lane<T> sums[dot_accumulators];
-    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
-    for (int n = dot_accumulators / 2; n > 0; n /= 2)
-      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
-    return sums[0].value;
-  }
-
- private:
-  int order_;
-  int count_ = 0;
-  lane<T> acc_[dot_accumulators];
-};
-
-// An element of dtype `from` as T, as convert_element_type does it.
-template <class T>
-constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
-  return with_element(from, [bits](auto tag) {
-    using S = typename decltype(tag)::type;
-    return convert<T>(lane<S>(from_bits<S>(bits)));
-  });
-}
-
-// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
-template <class F>
-constexpr void with_number(dtype t, F&& f) {
-  with_element(t, [&](auto tag) {
-    if constexpr (!std::is_same_v<typename decltype(tag)::type, bool>) f(tag);
-  });
-}
-
-}  // namespace exprax::detail
 
 namespace exprax {
 
@@ -9791,6 +11467,12 @@ struct primitive<prim::conv_general_dilated> {
     c.set(e, 0, v, out_axis);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
+    l.set(e, 0, l.convolution(lhs, rhs, e.params().part(0, e.n_par() - 1), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     conv_numbers const c(e.params());
@@ -10123,9 +11805,356 @@ namespace exprax {
 template <>
 struct primitive<prim::cos> : detail::unary_float<prim::cos> {
   static constexpr std::string_view name = "cos";
+  static constexpr std::string_view stablehlo = "cosine";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return detail::sin_shifted<1>(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumlogsumexp.hpp
+// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
+// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
+
+// exprax/primitives/cumulative.hpp
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
+// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
+// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
+// a sum is -0, so that -0 stays what it is.
+
+#include <limits>
+
+namespace exprax::detail {
+
+constexpr bool is_cumulative(prim p) { return p >= prim::cumsum && p <= prim::cumlogsumexp; }
+
+// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
+template <prim P>
+struct cumulative {
+  static constexpr op_class kind = op_class::cumulative;
+
+  static constexpr int axis(equation_ref const& e) { return e.param(0); }
+  static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
+    if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
+    *out = e.type(0);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
+    c.replace(e, {&v, 1}, par, d);
+  }
+  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int const x = l.in(e, 0), n = in.dims[axis(e)];
+    if (n == 0) return l.set(e, 0, x);
+    int window[3 * max_rank] = {};
+    for (int i = 0; i < in.rank; ++i) window[i] = 1;
+    window[axis(e)] = n;
+    window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
+    int start = 0;
+    with_element(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) start = l.scalar(in.type, to_bits(primitive<P>::template identity<T>()));
+    });
+    aval const scalars[] = {aval(in.type), aval(in.type)};
+    int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
+    l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis");
+    o.integer(axis(e));
+    o.key("reverse");
+    o.boolean(reverse(e));
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    aval const& in = e.type(0);
+    std::ptrdiff_t const step = strides(in)[axis(e)];
+    int const n = in.dims[axis(e)];
+    aval rows = in;
+    rows.dims[axis(e)] = n > 0 ? 1 : 0;
+    std::uint64_t const* const from = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
+      lane<T> sum(primitive<P>::template identity<T>());
+      for (int i = 0; i < n; ++i) {
+        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
+        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
+        to[at] = to_bits(sum.value);
+      }
+    });
+  }
+};
+
+// Those whose op is another primitive.
+template <prim P, prim Combine>
+struct cumulative_of : cumulative<P> {
+  static constexpr prim combine = Combine;
+  static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    return primitive<Combine>::kernel(a, b);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    return l.like(primitive<Combine>::stablehlo, a, b);
+  }
+  template <class T>
+  static constexpr T identity() {
+    using limits = std::numeric_limits<T>;
+    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
+    else if constexpr (Combine == prim::mul) return T(1);
+    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+    else return limits::has_infinity ? limits::infinity() : limits::max();
+  }
+};
+
+}  // namespace exprax::detail
+
+// exprax/primitives/exp.hpp
+// exp (jax.lax.exp): e to the x. Error below 1.1 ULP, subnormal results included.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::exp> : detail::unary_float<prim::exp> {
+  static constexpr std::string_view name = "exp";
+  static constexpr std::string_view stablehlo = "exponential";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    // Beyond these bounds the result is 0 or infinite.
+    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
+    else return detail::exp_of(bounded(x, -746.0, 710.0));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/log1p.hpp
+// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0. Error below 1 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
+  static constexpr std::string_view name = "log1p";
+  static constexpr std::string_view stablehlo = "log_plus_one";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    V const one(T(1));
+    V const sum = one + x;
+    // What the sum lost, by Knuth.
+    V const part = sum - one;
+    V const lost = (one - (sum - part)) + (x - part);
+    auto const [m, e] = split(sum);
+    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
+    return copysign(detail::log_special(sum, r), x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/max.hpp
+// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::max> : detail::binary<prim::max> {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view stablehlo = "maximum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return maximum(a, b);
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
+  static constexpr std::string_view name = "cumlogsumexp";
+  static constexpr bool accepts(dtype d) { return is_floating(d); }
+  template <class T>
+  static constexpr T identity() {
+    return -std::numeric_limits<T>::infinity();
+  }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    V const difference = a - b;
+    V const tail = primitive<prim::log1p>::kernel(primitive<prim::exp>::kernel(-primitive<prim::abs>::kernel(difference)));
+    return select(difference != difference, a + b, primitive<prim::max>::kernel(a, b) + tail);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    int const largest = l.like("maximum", a, b), difference = l.like("subtract", a, b);
+    int const is_nan = l.compare("NE", difference, difference), sum = l.like("add", a, b);
+    int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
+    return l.select(is_nan, sum, l.like("add", largest, tail));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cummax.hpp
+// cummax (jax.lax.cummax): the largest of the elements up to each one, along an axis; NaN from the first NaN on.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> {
+  static constexpr std::string_view name = "cummax";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cummin.hpp
+// cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
+
+// exprax/primitives/min.hpp
+// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::min> : detail::binary<prim::min> {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view stablehlo = "minimum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return minimum(a, b);
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> {
+  static constexpr std::string_view name = "cummin";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumprod.hpp
+// cumprod (jax.lax.cumprod): the products of the elements up to each one, along an axis. Integers wrap.
+
+// exprax/primitives/mul.hpp
+// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::mul> : detail::binary<prim::mul> {
+  static constexpr std::string_view name = "mul";
+  static constexpr std::string_view stablehlo = "multiply";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a * b;
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul> {
+  static constexpr std::string_view name = "cumprod";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumsum.hpp
+// cumsum (jax.lax.cumsum): the sums of the elements up to each one, along an axis. Integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumsum> : detail::cumulative_of<prim::cumsum, prim::add> {
+  static constexpr std::string_view name = "cumsum";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/debug_print.hpp
+// debug_print (jax.debug.print): writes a text with the values of its operands in place of {}, when the program runs. It has no
+// results. It is an effect: passes neither remove it nor join two of them nor change their order. Parameter: the number of
+// the text in the table of names.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::debug_print> {
+  static constexpr std::string_view name = "debug_print";
+  static constexpr op_class kind = op_class::effect;
+
+  static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
+
+  static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
+
+  // What a machine has no print for stays unseen.
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    if constexpr (requires { m.print(e); }) m.print(e);
+  }
+  // Once for each element of the batch, in order.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const label = c.copy_name(e.param(0));
+    c.map(e, {&label, 1});
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.custom_call("debug_print", text(e), in);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("fmt");
+    o.name(e.param(0));
+    o.key("has_placeholders");
+    o.boolean(true);
+    o.key("in_tree");
+    o.text("PyTreeDef(((");
+    for (int k = 0; k < e.n_in(); ++k) o.text(k == 0 ? "*" : ", *");
+    o.text(e.n_in() == 1 ? ",), {}))" : "), {}))");
+    o.key("logging_record");
+    o.text("None");
+    o.key("np_printoptions");
+    o.text("(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), "
+           "('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False))");
+    o.key("ordered");
+    o.boolean(false);
+    o.key("partitioned");
+    o.boolean(false);
+    o.key("static_args");
+    o.text("()");
   }
 };
 
@@ -10139,155 +12168,10 @@ namespace exprax {
 template <>
 struct primitive<prim::div> : detail::binary<prim::div> {
   static constexpr std::string_view name = "div";
+  static constexpr std::string_view stablehlo = "divide";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a / b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/dot_general.hpp
-// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
-// result are the batch axes, then the other axes of lhs, then those of rhs.
-// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
-// summation (contraction.hpp; batching keeps it).
-
-namespace exprax {
-
-struct dot_numbers {
-  detail::span<int> lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-  dtype preferred;
-  int order;
-
-  constexpr explicit dot_numbers(detail::span<int> p) {
-    int const n = p[0], m = p[1 + 2 * n];
-    lhs_contract = p.part(1, n);
-    rhs_contract = p.part(1 + n, n);
-    lhs_batch = p.part(2 + 2 * n, m);
-    rhs_batch = p.part(2 + 2 * n + m, m);
-    preferred = static_cast<dtype>(p[2 + 2 * n + 2 * m]);
-    order = p[3 + 2 * n + 2 * m];
-  }
-  constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
-  constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
-  static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
-    return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
-  }
-};
-
-template <>
-struct primitive<prim::dot_general> {
-  static constexpr std::string_view name = "dot_general";
-  static constexpr op_class kind = op_class::contraction;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() < 4) return false;
-    dot_numbers const d(e.params());
-    if (e.n_par() != 4 + 2 * d.lhs_contract.size() + 2 * d.lhs_batch.size()) return false;
-    aval const &a = e.type(0), &b = e.type(1);
-    if (!fits(a, b, d.lhs_contract, d.rhs_contract) || !fits(a, b, d.lhs_batch, d.rhs_batch)) return false;
-    if (is_bool(d.preferred) || d.order < 0 || d.order > 1) return false;
-    *out = aval(d.preferred, a.weak && b.weak);
-    for (int axis : d.lhs_batch) out->dims[out->rank++] = a.dims[axis];
-    for (int i = 0; i < a.rank; ++i)
-      if (d.lhs_is_free(i)) out->dims[out->rank++] = a.dims[i];
-    for (int i = 0; i < b.rank; ++i)
-      if (d.rhs_is_free(i)) out->dims[out->rank++] = b.dims[i];
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
-    strides const a_of(a), b_of(b);
-    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
-    aval summed;
-    int axis = 0;
-    for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
-      a_out.step[axis] = a_of[d.lhs_batch[k]];
-      b_out.step[axis] = b_of[d.rhs_batch[k]];
-    }
-    for (int i = 0; i < a.rank; ++i)
-      if (d.lhs_is_free(i)) a_out.step[axis++] = a_of[i];
-    for (int i = 0; i < b.rank; ++i)
-      if (d.rhs_is_free(i)) b_out.step[axis++] = b_of[i];
-    for (int k = 0; k < d.lhs_contract.size(); ++k) {
-      a_sum.step[k] = a_of[d.lhs_contract[k]];
-      b_sum.step[k] = b_of[d.rhs_contract[k]];
-      summed.dims[summed.rank++] = a.dims[d.lhs_contract[k]];
-    }
-    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
-    std::uint64_t* to = m.out(e, 0);
-    detail::with_number(out.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      detail::walk(out, a_out, b_out, [&](std::ptrdiff_t a_at, std::ptrdiff_t b_at) {
-        detail::dot_accumulator<T> sum(d.order);
-        detail::walk(summed, a_sum, b_sum, [&](std::ptrdiff_t i, std::ptrdiff_t j) {
-          sum.add(detail::read_as<T>(a.type, lhs[a_at + i]), detail::read_as<T>(b.type, rhs[b_at + j]));
-        });
-        *to++ = detail::to_bits(sum.result());
-      });
-    });
-  }
-
-  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
-  // a single one becomes a free axis where it stands.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
-    bool const both = l >= 0 && r >= 0;
-    int out_dim = 0;
-    if (!both && l >= 0) {
-      out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
-    } else if (!both) {
-      out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
-    }
-    detail::int_list par;
-    auto const push = [&](detail::span<int> axes, int dim) {
-      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
-    };
-    par.push(d.lhs_contract.size());
-    push(d.lhs_contract, l);
-    push(d.rhs_contract, r);
-    par.push(d.lhs_batch.size() + both);
-    if (both) par.push(l);
-    push(d.lhs_batch, l);
-    if (both) par.push(r);
-    push(d.rhs_batch, r);
-    par.push(static_cast<int>(d.preferred));
-    par.push(d.order);
-    int const in[] = {c.value(e, 0), c.value(e, 1)};
-    c.replace(e, in, {par.of, par.n}, out_dim);
-  }
-
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    o.key("dimension_numbers");
-    o.text("((");
-    o.list(d.lhs_contract);
-    o.text(", ");
-    o.list(d.rhs_contract);
-    o.text("), (");
-    o.list(d.lhs_batch);
-    o.text(", ");
-    o.list(d.rhs_batch);
-    o.text("))");
-    o.key("preferred_element_type");
-    o.dtype(d.preferred);
-  }
-
- private:
-  static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
-    if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
-    for (int k = 0; k < lhs.size(); ++k)
-      if (a.dims[lhs[k]] != b.dims[rhs[k]]) return false;
-    return true;
   }
 };
 
@@ -10366,6 +12250,12 @@ struct primitive<prim::dynamic_slice> {
     }
     c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.dynamic_slice(in, e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("slice_sizes");
@@ -10415,6 +12305,12 @@ struct primitive<prim::dynamic_update_slice> {
     }
     c.replace(e, {in.of, in.n}, {}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.plain("dynamic_update_slice", in, e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer&, equation_ref const&) {}
 };
@@ -10429,27 +12325,10 @@ namespace exprax {
 template <>
 struct primitive<prim::eq> : detail::comparison<prim::eq> {
   static constexpr std::string_view name = "eq";
+  static constexpr std::string_view direction = "EQ";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a == b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/exp.hpp
-// exp (jax.lax.exp): e to the x. Error below 1.1 ULP, subnormal results included.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::exp> : detail::unary_float<prim::exp> {
-  static constexpr std::string_view name = "exp";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    // Beyond these bounds the result is 0 or infinite.
-    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
-    else return detail::exp_of(bounded(x, -746.0, 710.0));
   }
 };
 
@@ -10463,6 +12342,7 @@ namespace exprax {
 template <>
 struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
   static constexpr std::string_view name = "expm1";
+  static constexpr std::string_view stablehlo = "exponential_minus_one";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
@@ -10480,6 +12360,7 @@ namespace exprax {
 template <>
 struct primitive<prim::floor> : detail::unary_float<prim::floor> {
   static constexpr std::string_view name = "floor";
+  static constexpr std::string_view stablehlo = "floor";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return floor(x);
@@ -10512,6 +12393,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ge> : detail::comparison<prim::ge> {
   static constexpr std::string_view name = "ge";
+  static constexpr std::string_view direction = "GE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a >= b;
@@ -10528,6 +12410,7 @@ namespace exprax {
 template <>
 struct primitive<prim::gt> : detail::comparison<prim::gt> {
   static constexpr std::string_view name = "gt";
+  static constexpr std::string_view direction = "GT";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a > b;
@@ -10591,6 +12474,10 @@ struct primitive<prim::iota> {
   // Never asked: an equation without operands is not batched.
   template <class Context>
   static constexpr void batch(Context&, equation_ref const&) {}
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.iota(e.param(1), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimension");
@@ -10616,6 +12503,7 @@ namespace exprax {
 template <>
 struct primitive<prim::is_finite> : detail::unary_predicate<prim::is_finite> {
   static constexpr std::string_view name = "is_finite";
+  static constexpr std::string_view stablehlo = "is_finite";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V x) {
     return abs(x) < V(std::numeric_limits<typename V::value_type>::infinity());
@@ -10676,6 +12564,10 @@ struct primitive<prim::jit> {
     marks = s.through(e.p.block_id(e.e, 0), marks);
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.call(e);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("name");
@@ -10695,6 +12587,7 @@ namespace exprax {
 template <>
 struct primitive<prim::le> : detail::comparison<prim::le> {
   static constexpr std::string_view name = "le";
+  static constexpr std::string_view direction = "LE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a <= b;
@@ -10711,34 +12604,11 @@ namespace exprax {
 template <>
 struct primitive<prim::log> : detail::unary_float<prim::log> {
   static constexpr std::string_view name = "log";
+  static constexpr std::string_view stablehlo = "log";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     auto const [m, e] = split(x);
     return detail::log_special(x, detail::log_of_parts(m - V(1), e));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/log1p.hpp
-// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0. Error below 1 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
-  static constexpr std::string_view name = "log1p";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    using T = typename V::value_type;
-    V const one(T(1));
-    V const sum = one + x;
-    // What the sum lost, by Knuth.
-    V const part = sum - one;
-    V const lost = (one - (sum - part)) + (x - part);
-    auto const [m, e] = split(sum);
-    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
-    return copysign(detail::log_special(sum, r), x);
   }
 };
 
@@ -10753,6 +12623,7 @@ namespace exprax {
 template <>
 struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
   static constexpr std::string_view name = "logistic";
+  static constexpr std::string_view stablehlo = "logistic";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
@@ -10771,57 +12642,10 @@ namespace exprax {
 template <>
 struct primitive<prim::lt> : detail::comparison<prim::lt> {
   static constexpr std::string_view name = "lt";
+  static constexpr std::string_view direction = "LT";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a < b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/max.hpp
-// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::max> : detail::binary<prim::max> {
-  static constexpr std::string_view name = "max";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return maximum(a, b);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/min.hpp
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::min> : detail::binary<prim::min> {
-  static constexpr std::string_view name = "min";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return minimum(a, b);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/mul.hpp
-// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::mul> : detail::binary<prim::mul> {
-  static constexpr std::string_view name = "mul";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a * b;
   }
 };
 
@@ -10835,6 +12659,7 @@ namespace exprax {
 template <>
 struct primitive<prim::ne> : detail::comparison<prim::ne> {
   static constexpr std::string_view name = "ne";
+  static constexpr std::string_view direction = "NE";
   template <class V>
   EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
     return a != b;
@@ -10851,6 +12676,7 @@ namespace exprax {
 template <>
 struct primitive<prim::neg> : detail::unary<prim::neg> {
   static constexpr std::string_view name = "neg";
+  static constexpr std::string_view stablehlo = "negate";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return -x;
@@ -10867,6 +12693,7 @@ namespace exprax {
 template <>
 struct primitive<prim::not_> : detail::unary_logical<prim::not_> {
   static constexpr std::string_view name = "not";
+  static constexpr std::string_view stablehlo = "not";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return ~x;
@@ -10883,6 +12710,7 @@ namespace exprax {
 template <>
 struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
   static constexpr std::string_view name = "or";
+  static constexpr std::string_view stablehlo = "or";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a | b;
@@ -10967,6 +12795,10 @@ struct primitive<prim::pad> {
     int const choice[] = {inside, fill, padded};
     c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.pad(l.in(e, 0), l.in(e, 1), e.params(), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -10993,6 +12825,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pow> : detail::binary_float<prim::pow> {
   static constexpr std::string_view name = "pow";
+  static constexpr std::string_view stablehlo = "power";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x, V y) {
     using T = typename V::value_type;
@@ -11173,6 +13006,13 @@ struct reduction {
     }
     c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dtype const t = e.type(0).type;
+    std::uint64_t const identity = with_element(t, [](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type, Combine>()); });
+    int const start = l.scalar(t, identity);
+    l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("axes");
@@ -11307,6 +13147,7 @@ namespace exprax {
 template <>
 struct primitive<prim::rem> : detail::binary<prim::rem> {
   static constexpr std::string_view name = "rem";
+  static constexpr std::string_view stablehlo = "remainder";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x, V y) {
     if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);
@@ -11350,6 +13191,10 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
     c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimensions");
@@ -11392,6 +13237,10 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reverse(l.in(e, 0), e.params()));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimensions");
@@ -11409,6 +13258,7 @@ namespace exprax {
 template <>
 struct primitive<prim::rsqrt> : detail::unary_float<prim::rsqrt> {
   static constexpr std::string_view name = "rsqrt";
+  static constexpr std::string_view stablehlo = "rsqrt";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return V(1) / sqrt(x);
@@ -11512,6 +13362,45 @@ struct primitive<prim::scan> {
     for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
   }
 
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
+    int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
+    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
+    detail::arena<int> start;
+    for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
+    for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));
+    detail::arena<int> ys;
+    for (int k = n_carry; k < e.n_out(); ++k) ys.push(l.full(e.out_type(k), 0));
+    if (n == 0) {
+      for (int k = 0; k < e.n_out(); ++k) l.set(e, k, k < n_carry ? l.in(e, n_consts + k) : ys[k - n_carry]);
+      return;
+    }
+    start.push(l.number(dtype::i32, 0));
+    for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
+    for (int y : ys) start.push(y);
+    auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
+    auto const turn = [&](int first) {
+      int row = first + at_i;
+      if (reverse(e)) {
+        row = l.like("subtract", l.number(dtype::i32, n), row);
+        row = l.like("subtract", row, l.number(dtype::i32, 1));
+      }
+      detail::arena<int> in, next;
+      for (int k = 0; k < n_consts; ++k) in.push(first + k);
+      for (int k = 0; k < n_carry; ++k) in.push(first + at_i + 1 + k);
+      for (int k = 0; k < n_x; ++k) in.push(l.row(first + n_consts + k, row));
+      detail::arena<int> const made = l.apply(e.sub(0), in);
+      for (int k = 0; k < at_i; ++k) next.push(first + k);
+      next.push(-1);
+      for (int k = 0; k < n_carry; ++k) next.push(made[k]);
+      for (int k = n_carry; k < e.n_out(); ++k) next.push(l.set_row(first + at_y + k - n_carry, made[k], row));
+      next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
+      return next;
+    };
+    int const first = l.loop(start, condition, turn);
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("jaxpr");
@@ -11638,6 +13527,14 @@ namespace exprax {
 template <>
 struct primitive<prim::sign> : detail::unary<prim::sign> {
   static constexpr std::string_view name = "sign";
+  static constexpr std::string_view stablehlo = "sign";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (!is_unsigned_integer(e.type(0).type)) return l.elementwise(e, stablehlo);
+    int const x = l.in(e, 0), is_zero = l.compare("EQ", x, l.full(e.type(0), 0));
+    int const zero = l.full(e.type(0), 0);
+    l.set(e, 0, l.select(is_zero, zero, l.full(e.type(0), 1)));
+  }
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
@@ -11657,6 +13554,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sin> : detail::unary_float<prim::sin> {
   static constexpr std::string_view name = "sin";
+  static constexpr std::string_view stablehlo = "sine";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     // Also keeps the sign of zero.
@@ -11714,6 +13612,13 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     }
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    detail::int_list stride;
+    for (int i = 0; i < rank; ++i) stride.push(primitive::stride(e, i));
+    l.set(e, 0, l.slice(l.in(e, 0), e.params().part(0, rank), e.params().part(rank, rank), {stride.of, stride.n}, e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -11737,6 +13642,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
   static constexpr std::string_view name = "sqrt";
+  static constexpr std::string_view stablehlo = "sqrt";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     return sqrt(x);
@@ -11773,6 +13679,10 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     for (int axis : e.params()) axes.push(axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("dimensions");
@@ -11790,6 +13700,7 @@ namespace exprax {
 template <>
 struct primitive<prim::sub> : detail::binary<prim::sub> {
   static constexpr std::string_view name = "sub";
+  static constexpr std::string_view stablehlo = "subtract";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a - b;
@@ -11806,6 +13717,7 @@ namespace exprax {
 template <>
 struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
   static constexpr std::string_view name = "tanh";
+  static constexpr std::string_view stablehlo = "tanh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
@@ -11845,10 +13757,211 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
     c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
   }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.transpose(l.in(e, 0), e.params(), e.out_type(0)));
+  }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("permutation");
     o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/while.hpp
+// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
+// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
+//
+// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
+// then runs while any of them is true, and rows whose condition is false keep what they are.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::while_> {
+  static constexpr std::string_view name = "while";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
+  static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }
+  static constexpr int first_carry(equation_ref const& e) { return e.param(0) + e.param(1); }
+  static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
+  static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
+    int const n = num_carry(e);
+    block const &cond = e.sub(0), &body = e.sub(1);
+    if (cond.n_in != cond_nconsts(e) + n || cond.n_out != 1 || body.n_in != body_nconsts(e) + n || body.n_out != n) return false;
+    for (int i = 0; i < 2; ++i) {
+      int const n_consts = e.param(i), consts_at = i == 0 ? 0 : cond_nconsts(e);
+      for (int k = 0; k < e.sub(i).n_in; ++k) {
+        int const from = k < n_consts ? consts_at + k : first_carry(e) + k - n_consts;
+        if (!e.p.type(e.p.ins(e.sub(i))[k]).matches(e.type(from))) return false;
+      }
+    }
+    aval const& p = pred(e);
+    if (p.type != dtype::b1) return false;
+    for (int k = 0; k < n; ++k) {
+      aval const& carry = e.type(first_carry(e) + k);
+      if (!e.p.type(e.p.outs(body)[k]).matches(carry) || p.rank > carry.rank) return false;
+      for (int i = 0; i < p.rank; ++i)
+        if (p.dims[i] != carry.dims[i]) return false;
+      out[k] = carry;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const &cond = e.sub(0), &body = e.sub(1);
+    int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
+    std::ptrdiff_t const rows = pred(e).size();
+    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
+    detail::arena<std::uint64_t> next;
+    detail::arena<char> runs;
+    std::ptrdiff_t carry_size = 0;
+    for (int k = 0; k < n; ++k) carry_size += e.out_type(k).size();
+    next.resize(static_cast<int>(carry_size));
+    runs.resize(static_cast<int>(rows));
+    for (int k = 0; k < n; ++k) copy(m.out(e, k), m.in(e, first_carry(e) + k), e.out_type(k).size());
+    while (true) {
+      for (int k = 0; k < n_cond; ++k) m.bind(cond, k, m.in(e, k));
+      for (int k = 0; k < n; ++k) m.bind(cond, n_cond + k, m.out(e, k));
+      m.run(cond);
+      bool any = false;
+      for (int i = 0; i < rows; ++i) {
+        runs[i] = m.result(cond, 0)[i] != 0;
+        any = any || runs[i];
+      }
+      if (!any) return;
+      for (int k = 0; k < n_body; ++k) m.bind(body, k, m.in(e, n_cond + k));
+      for (int k = 0; k < n; ++k) m.bind(body, n_body + k, m.out(e, k));
+      m.run(body);
+      std::uint64_t* at = next.data();
+      for (int k = 0; k < n; ++k) at = copy(at, m.result(body, k), e.out_type(k).size());
+      at = next.data();
+      for (int k = 0; k < n; ++k) {
+        std::ptrdiff_t const row = e.out_type(k).size() / rows;
+        for (int i = 0; i < rows; ++i, at += row)
+          if (runs[i]) copy(m.out(e, k) + i * row, at, row);
+      }
+    }
+  }
+
+  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
+  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
+    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    int const axis = by_row ? 0 : pred(e).rank;
+    detail::arena<int> in, cond_dims, body_dims, carry_dims;
+    detail::arena<aval> out;
+    for (int k = 0; k < first; ++k) {
+      in.push(c.value(e, k));
+      (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
+    }
+    for (int k = 0; k < n; ++k) {
+      int const want = by_row || marks[first + k] ? axis : -1;
+      in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
+      cond_dims.push(want);
+      body_dims.push(want);
+      carry_dims.push(want);
+      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
+    }
+    int const pred_dim = by_row ? 0 : -1;
+    int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
+    int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
+    int const made = c.emit(prim::while_, in, e.params(), out, blocks);
+    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    // The arguments of the condition or the body, among those of the loop.
+    auto const arguments = [&](int first, int consts_at, int n_consts) {
+      detail::arena<int> v;
+      for (int k = 0; k < n_consts; ++k) v.push(first + consts_at + k);
+      for (int k = 0; k < n; ++k) v.push(first + at_carry + k);
+      return v;
+    };
+    auto const condition = [&](int first) { return l.apply(e.sub(0), arguments(first, 0, n_cond))[0]; };
+    auto const any = [&](int first) {
+      int const p = condition(first);
+      if (pred(e).rank == 0) return p;
+      int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+      return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
+    };
+    auto const turn = [&](int first) {
+      detail::arena<int> next;
+      for (int k = 0; k < at_carry; ++k) next.push(first + k);
+      detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
+      int const go_on = pred(e).rank > 0 && n > 0 ? condition(first) : -1;
+      for (int k = 0; k < n; ++k) {
+        aval const& t = e.out_type(k);
+        if (go_on < 0) next.push(made[k]);
+        else next.push(l.select(l.broadcast_leading(go_on, t), made[k], first + at_carry + k));
+      }
+      return next;
+    };
+    int const first = l.loop(in, any, turn);
+    for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("body_jaxpr");
+    o.block(1);
+    o.key("body_nconsts");
+    o.integer(body_nconsts(e));
+    o.key("cond_jaxpr");
+    o.block(0);
+    o.key("cond_nconsts");
+    o.integer(cond_nconsts(e));
+  }
+
+ private:
+  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
+    return to + n;
+  }
+  // Marks carries until a turn marks no more. Whether the condition is then marked.
+  template <class Through>
+  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
+    int const first = first_carry(e);
+    for (bool stable = false; !stable;) {
+      stable = true;
+      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
+      for (int k = 0; k < num_carry(e); ++k)
+        if (out[k] && !marks[first + k]) {
+          marks[first + k] = 1;
+          stable = false;
+        }
+    }
+    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
+  }
+  // The marks of the inputs of the condition (0) or the body (1).
+  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
+    detail::arena<char> in;
+    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
+    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
+    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
+    return in;
   }
 };
 
@@ -11862,6 +13975,7 @@ namespace exprax {
 template <>
 struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
   static constexpr std::string_view name = "xor";
+  static constexpr std::string_view stablehlo = "xor";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a ^ b;
@@ -12708,6 +14822,61 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/print_values.hpp
+// print_formatted: a line of text on standard output, with values in the places of {}: what debug_print does when a program
+// runs. Values look as NumPy prints them. Nothing of it is instantiated for programs that do not print.
+
+#include <cstdio>
+#include <string_view>
+
+namespace exprax::detail {
+
+// An array in memory, row-major.
+template <class T>
+struct printed {
+  T const* data;
+  aval type;
+};
+
+template <class T>
+constexpr void write_printed(text_buffer& out, printed<T> const& value) {
+  array_printer<T>(out, value.data, value.type).print();
+}
+
+// The text up to the next {}, with doubled braces as one; moves past it. False at the end of the text.
+constexpr bool write_until_placeholder(text_buffer& out, std::string_view& text) {
+  while (!text.empty()) {
+    char const c = text[0];
+    bool const brace = (c == '{' || c == '}') && text.size() > 1;
+    bool const place = brace && c == '{' && text[1] == '}';
+    text.remove_prefix(brace ? 2 : 1);
+    if (place) return true;
+    out.put(c);
+  }
+  return false;
+}
+
+template <class... T>
+constexpr void write_formatted(text_buffer& out, std::string_view text, printed<T> const&... values) {
+  (
+      [&] {
+        if (write_until_placeholder(out, text)) write_printed(out, values);
+      }(),
+      ...);
+  write_until_placeholder(out, text);
+}
+
+// One write for the whole line.
+template <class... T>
+void print_formatted(std::string_view text, printed<T> const&... values) {
+  text_buffer line;
+  write_formatted(line, text, values...);
+  line.put('\n');
+  std::fwrite(line.data(), 1, static_cast<std::size_t>(line.size()), stdout);
+}
+
+}  // namespace exprax::detail
+
 // exprax/emit/reduce.hpp
 // Reductions. The order of a sum or product depends on the number of elements only, not on the layout or the pack, so bits
 // are the same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to
@@ -12794,6 +14963,16 @@ struct block_sums {
   }
 };
 
+// Whether the packs of a block are computed by code of their own each, or by one loop: elementary functions are long.
+template <class Plan, int Box>
+constexpr bool is_repeated(int packs) {
+  int cost = 0;
+  box const& b = Plan::storage.boxes[Box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += planning::cost_of(Plan::storage.steps[s].op);
+  return packs <= 16 && cost * packs <= 128;
+}
+
 // The last reduced axis is the last axis of the box, and the only one: packs walk along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
@@ -12815,7 +14994,7 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   };
   typename S::V block[S::packs];
   for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
-    if constexpr (S::packs <= 16)
+    if constexpr (is_repeated<Plan, b>(S::packs))
       [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(x + P * L)), ...); }(std::make_integer_sequence<int, S::packs>{});
     else
       for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
@@ -12924,32 +15103,45 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/scan.hpp
-// Kernels in their order, and scan: a loop over its body's kernels. Elements of xs are read and ys written in place. A carry
-// alternates between two buffers so that the last step writes the result; carries of one element, in a body that is one
-// straight line, stay in registers.
-
-// exprax/emit/register_scan.hpp
-// A scan in registers: a value of n elements is a run of packs; slices, pads and the like are permutations of lanes.
+// exprax/emit/region.hpp
+// Regions (plan/region.hpp): loops and branches whose values stand in registers. A number is one element; a wide value of n
+// elements is a run of packs, on which slices, pads and the like are permutations of lanes.
 
 namespace exprax::detail {
 
-template <class V, int N, int Packs>
-struct wide_file {
-  V of[N][Packs];
+template <class T, int Numbers, int Wide, int L, int Packs>
+struct region_file {
+  simd::pack<T, 1> numbers[Numbers > 0 ? Numbers : 1];
+  simd::pack<T, L> wide[Wide > 0 ? Wide : 1][Packs];
 };
-template <class V, int Packs>
-struct wide_file<V, 0, Packs> {};
+template <class T, int L, int Packs>
+struct region_file<T, 0, 0, L, Packs> {};
 
+// The slots of region K, and how many turns the loops around have made.
 template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct wide_registers;
+struct region_registers;
 template <class Plan, int K, int L, int... D>
-struct wide_registers<Plan, K, L, std::integer_sequence<int, D...>>
-    : wide_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.register_scans[K].slots[D], (Plan::storage.register_scans[K].widest + L - 1) / L>... {
-  static constexpr int packs = (Plan::storage.register_scans[K].widest + L - 1) / L;
+struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
+                  (Plan::storage.regions[K].widest + L - 1) / L>... {
+  static constexpr int packs = (Plan::storage.regions[K].widest + L - 1) / L;
   template <class T>
-  EXPRAX_INLINE constexpr auto& file() {
-    return static_cast<wide_file<simd::pack<T, L>, Plan::storage.register_scans[K].slots[static_cast<int>(dtype_of<T>)], packs>&>(*this).of;
+  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return static_cast<file_of<T>&>(*this).numbers[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
+    return static_cast<file_of<T>&>(*this).wide[slot][pack];
+  }
+  // Pack number `pack` of a value; a number is the same in all lanes.
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
+    if constexpr (Wide) return wide<T>(slot, pack);
+    else return simd::pack<T, L>(number<T>(slot).value);
   }
 };
 
@@ -12958,10 +15150,71 @@ EXPRAX_INLINE constexpr void for_packs(F const& f) {
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
 }
 
+// ---- Memory
+
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::int64_t region_number(R& r) {
+  return static_cast<std::int64_t>(r.template number<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+}
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
+  constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
+  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
+    return r.turns[Plan::storage.region_terms[Term].counter] * stride;
+  } else {
+    std::int64_t const at = region_number<Plan, Term>(r);
+    constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
+    return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
+  }
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
+  }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+// True if no number of the address has to be clamped.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr bool region_fits(R& r) {
+  if constexpr (!Plan::storage.region_addresses[A].guarded) {
+    return true;
+  } else {
+    return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
+        constexpr int term = Plan::storage.region_addresses[A].term + T;
+        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
+        else return region_number<Plan, term>(r) >= 0 && region_number<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+      }());
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+}
+
+template <class T, int N, int L, class R>
+EXPRAX_INLINE constexpr void load_wide(R& r, int slot, T const* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    if constexpr (first + L <= N) r.template wide<T>(slot, pack) = load_lanes<T, L, 1, L>(p + first);
+    else r.template wide<T>(slot, pack) = simd::load_partial<T, L>(p + first, N - first, T{});
+  });
+}
+template <class T, int N, int L, bool Wide, class R>
+EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    simd::pack<T, L> const v = r.template read<T, Wide>(slot, pack);
+    if constexpr (first + L <= N) store_lanes<T, L, 1>(v, p + first);
+    else simd::store_partial(v, p + first, N - first);
+  });
+}
+
+// ---- Permutations
+
 // The lanes of a permutation: first the source's packs, then the fill's.
-template <class Plan, int Table, int N, int L, int NIn, bool WideFill>
+template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
-  static constexpr int out_packs = (N + L - 1) / L, in_packs = (NIn + L - 1) / L;
+  static constexpr int out_packs = (N + L - 1) / L;
   static constexpr int size = out_packs * L;
   struct lanes {
     int of[out_packs * L];
@@ -12971,152 +15224,202 @@ struct lane_table {
     lanes r{};
     for (int i = 0; i < out_packs * L; ++i) {
       int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from : from == -2 ? -1 : in_packs * L + (WideFill ? i : i % L);
+      r.of[i] = from >= 0 ? from : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
     }
     return r;
   }();
 };
 
-// Step S of scan K.
-template <class Plan, int K, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_register_step(R& r, Env const& env, [[maybe_unused]] std::ptrdiff_t t) {
-  constexpr register_step s = Plan::storage.register_steps[S];
-  using T = element_t<s.type>;
-  using V = simd::pack<T, L>;
-  constexpr int packs = (s.n + L - 1) / L;
-  auto& file = r.template file<T>();
-  if constexpr (s.kind == register_step_kind::load) {
-    T const* const p = env.template buffer<s.buffer>() + (s.element ? t * s.n : 0);
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = decltype(k)::value * L;
-      if constexpr (s.n == 1) file[s.d][0] = V(*p);
-      else if constexpr (first + L <= s.n) file[s.d][decltype(k)::value] = load_lanes<T, L, 1, L>(p + first);
-      else file[s.d][decltype(k)::value] = simd::load_partial<T, L>(p + first, s.n - first, T{});
-    });
-  } else if constexpr (s.kind == register_step_kind::store) {
-    T* const p = env.template buffer<s.buffer>() + (s.element ? t * s.n : 0);
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = decltype(k)::value * L;
-      V const& v = file[s.a][s.wide_a ? decltype(k)::value : 0];
-      if constexpr (first + L <= s.n) store_lanes<T, L, 1>(v, p + first);
-      else simd::store_partial(v, p + first, s.n - first);
-    });
-  } else if constexpr (s.kind == register_step_kind::literal) {
-    file[s.d][0] = V(from_bits<T>(s.bits));
-  } else if constexpr (s.kind == register_step_kind::numbers) {
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      T lanes[L];
-      for (int i = 0; i < L; ++i) lanes[i] = decltype(k)::value * L + i < s.n ? static_cast<T>(Plan::storage.tables[s.table + decltype(k)::value * L + i]) : T{};
-      file[s.d][decltype(k)::value] = load_lanes<T, L, 1, L>(lanes);
-    });
-  } else if constexpr (s.kind == register_step_kind::convert) {
-    using F = element_t<s.from>;
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      file[s.d][decltype(k)::value] = convert<T>(r.template file<F>()[s.a][s.wide_a ? decltype(k)::value : 0]);
-    });
-  } else if constexpr (s.kind == register_step_kind::compute) {
-    using F = element_t<s.from>;
-    using P = primitive<s.op>;
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      constexpr int i = decltype(k)::value, a = s.wide_a ? i : 0, b = s.wide_b ? i : 0, c = s.wide_c ? i : 0;
-      V& out = file[s.d][i];
-      if constexpr (s.op == prim::select_n) out = P::kernel(r.template file<bool>()[s.a][a], file[s.b][b], file[s.c][c]);
-      else if constexpr (arity(s.op) == 1) out = P::kernel(r.template file<F>()[s.a][a]);
-      else if constexpr (arity(s.op) == 2) out = P::kernel(r.template file<F>()[s.a][a], r.template file<F>()[s.b][b]);
-      else out = P::kernel(r.template file<F>()[s.a][a], r.template file<F>()[s.b][b], r.template file<F>()[s.c][c]);
-    });
+// One lane of a wide value, as a number.
+template <class T, int L, class R>
+EXPRAX_INLINE constexpr simd::pack<T, 1> lane_of(R& r, int slot, int lane) {
+  if constexpr (L == 1) {
+    return r.template wide<T>(slot, lane);
   } else {
-    using table [[maybe_unused]] = lane_table<Plan, s.table, s.n, L, s.n_in, s.wide_b>;
-    [[maybe_unused]] constexpr int from = s.wide_a ? table::in_packs : 1;
-    if constexpr (L == 1) {
-      for (int i = 0; i < s.n; ++i) {
-        int const at = Plan::storage.tables[s.table + i];
-        file[s.d][i] = at >= 0 ? file[s.a][s.wide_a ? at : 0] : file[s.b][s.wide_b ? i : 0];
-      }
-    } else {
+    T lanes[L];
+    simd::store(r.template wide<T>(slot, lane / L), lanes);
+    return simd::pack<T, 1>(lanes[lane % L]);
+  }
+}
+
+template <class Plan, int L, int S, class R>
+EXPRAX_INLINE constexpr void run_permutation(R& r) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  if constexpr (s.n == 1) {
+    constexpr int lane = Plan::storage.tables[s.table];
+    if constexpr (lane < 0) r.template number<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template number<T>(s.b);
+    else if constexpr (s.wide_a) r.template number<T>(s.d) = lane_of<T, L>(r, s.a, lane);
+    else r.template number<T>(s.d) = r.template number<T>(s.a);
+  } else if constexpr (L == 1) {
+    for (int i = 0; i < s.n; ++i) {
+      int const at = Plan::storage.tables[s.table + i];
+      r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+    }
+  } else {
 #if EXPRAX_SIMD
-      V in[table::in_packs + (s.wide_b ? packs : 1)], out[packs];
-      for_packs<table::in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = file[s.a][decltype(k)::value < from ? decltype(k)::value : 0]; });
-      for_packs<(s.wide_b ? packs : 1)>([&](auto k) EXPRAX_LAMBDA_INLINE { in[table::in_packs + decltype(k)::value] = file[s.b][s.wide_b ? decltype(k)::value : 0]; });
-      simd::permute_wide<table>(in, out, V(T{}));
-      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { file[s.d][decltype(k)::value] = out[decltype(k)::value]; });
+    using V = simd::pack<T, L>;
+    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1, fill_packs = s.b < 0 ? 0 : s.wide_b ? packs : 1;
+    struct table : lane_table<Plan, s.table, s.n, L, in_packs, s.wide_b> {};
+    V in[in_packs + fill_packs], out[packs];
+    for_packs<in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
+    for_packs<fill_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
+    simd::permute_wide<table>(in, out, V(T{}));
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(s.d, decltype(k)::value) = out[decltype(k)::value]; });
 #endif
+  }
+}
+
+// ---- Arithmetic
+
+template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R>
+EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
+  using P = primitive<Op>;
+  if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
+  else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
+  else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
+  else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
+}
+template <prim Op, class F, class T, class R>
+EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
+  using P = primitive<Op>;
+  if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
+  else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
+  else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
+  else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
+}
+
+// ---- Blocks
+
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env);
+
+template <class Plan, int L, int First, int N, int I, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_case(R& r, Env const& env, std::int64_t index) {
+  if constexpr (I + 1 >= N) {
+    run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+  } else {
+    if (index <= I) run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+    else run_region_case<Plan, L, First, N, I + 1>(r, env, index);
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::scan) {
+    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
+      r.turns[s.depth] = i;
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+    }
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    while (true) {
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+      if (!r.template number<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
+      run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
+    }
+  } else {
+    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template number<std::int32_t>(s.a).value);
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  using F = element_t<s.from>;
+  constexpr int packs = (s.n + L - 1) / L;
+  if constexpr (s.kind >= region_step_kind::scan) {
+    run_region_control<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::load) {
+    auto const* const p = region_pointer<Plan, s.address>(r, env);
+    if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(*p);
+    else load_wide<T, s.n, L>(r, s.d, p);
+  } else if constexpr (s.kind == region_step_kind::store) {
+    if (!region_fits<Plan, s.address>(r)) return;
+    auto* const p = region_pointer<Plan, s.address>(r, env);
+    if constexpr (s.n == 1) *p = r.template number<T>(s.a).value;
+    else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
+  } else if constexpr (s.kind == region_step_kind::literal) {
+    r.template number<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
+  } else if constexpr (s.kind == region_step_kind::counter) {
+    r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
+  } else if constexpr (s.kind == region_step_kind::numbers) {
+    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      constexpr int pack = decltype(k)::value;
+      T lanes[L];
+      for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
+      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
+      else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
+    });
+  } else if constexpr (s.kind == region_step_kind::permute) {
+    run_permutation<Plan, L, S>(r);
+  } else if constexpr (s.n == 1) {
+    if constexpr (s.kind == region_step_kind::move) r.template number<T>(s.d) = r.template number<T>(s.a);
+    else if constexpr (s.kind == region_step_kind::convert) r.template number<T>(s.d) = convert<T>(r.template number<F>(s.a));
+    else r.template number<T>(s.d) = region_number_of<s.op, F, T>(r, s.a, s.b, s.c);
+  } else {
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      constexpr int pack = decltype(k)::value;
+      if constexpr (s.kind == region_step_kind::move) r.template wide<T>(s.d, pack) = r.template read<T, s.wide_a>(s.a, pack);
+      else if constexpr (s.kind == region_step_kind::convert) r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
+      else r.template wide<T>(s.d, pack) = region_kernel_of<s.op, F, T, s.wide_a, s.wide_b, s.wide_c>(r, s.a, s.b, s.c, pack);
+    });
+  }
+}
+
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_region_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
+}
+
+// All moves at once: one may read what another writes.
+template <class Plan, int L, int First, int N, class R>
+EXPRAX_INLINE constexpr void run_region_moves(R& r) {
+  if constexpr (N > 0) {
+    constexpr region_move m = Plan::storage.region_moves[First];
+    using T = element_t<m.type>;
+    if constexpr (m.n == 1) {
+      simd::pack<T, 1> const next = r.template number<T>(m.from);
+      run_region_moves<Plan, L, First + 1, N - 1>(r);
+      r.template number<T>(m.to) = next;
+    } else {
+      constexpr int packs = (m.n + L - 1) / L;
+      simd::pack<T, L> next[packs];
+      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
+      run_region_moves<Plan, L, First + 1, N - 1>(r);
+      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
     }
   }
 }
 
-template <class Plan, int K, int L, int First, int N, class R, class Env>
-EXPRAX_INLINE constexpr void run_register_steps(R& r, Env const& env, std::ptrdiff_t t) {
-  constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_register_step<Plan, K, L, First + S>(r, env, t), ...); }(std::make_integer_sequence<int, n>{});
-  if constexpr (N > n) run_register_steps<Plan, K, L, First + n, N - n>(r, env, t);
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env) {
+  constexpr region_block b = Plan::storage.region_blocks[B];
+  run_region_steps<Plan, L, b.step, b.n_step>(r, env);
+  run_region_moves<Plan, L, b.move, b.n_move>(r);
 }
 
-template <class Plan, int C, int L, class R, class Env>
-EXPRAX_INLINE constexpr void load_carry(R& r, Env const& env) {
-  constexpr register_carry c = Plan::storage.register_carries[C];
-  using T = element_t<c.type>;
-  T const* const p = env.template buffer<c.init>();
-  auto& file = r.template file<T>();
-  for_packs<(c.n + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
-    constexpr int first = decltype(k)::value * L;
-    if constexpr (c.n == 1) file[c.in][0] = simd::pack<T, L>(*p);
-    else if constexpr (first + L <= c.n) file[c.in][decltype(k)::value] = load_lanes<T, L, 1, L>(p + first);
-    else file[c.in][decltype(k)::value] = simd::load_partial<T, L>(p + first, c.n - first, T{});
-  });
-}
-template <class Plan, int C, int L, class R, class Env>
-EXPRAX_INLINE constexpr void store_carry(R& r, Env const& env) {
-  constexpr register_carry c = Plan::storage.register_carries[C];
-  using T = element_t<c.type>;
-  T* const p = env.template buffer<c.result>();
-  auto& file = r.template file<T>();
-  for_packs<(c.n + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
-    constexpr int first = decltype(k)::value * L;
-    if constexpr (first + L <= c.n) store_lanes<T, L, 1>(file[c.in][decltype(k)::value], p + first);
-    else simd::store_partial(file[c.in][decltype(k)::value], p + first, c.n - first);
-  });
-}
-// All carries at once: one may be the other's next value.
-template <class Plan, int First, int N, int L, class R>
-EXPRAX_INLINE constexpr void move_carries(R& r) {
-  if constexpr (N > 0) {
-    constexpr register_carry c = Plan::storage.register_carries[First];
-    using V = simd::pack<element_t<c.type>, L>;
-    constexpr int packs = (c.n + L - 1) / L;
-    auto& file = r.template file<element_t<c.type>>();
-    V next[packs];
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = file[c.out][c.wide_out ? decltype(k)::value : 0]; });
-    move_carries<Plan, First + 1, N - 1, L>(r);
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { file[c.in][decltype(k)::value] = next[decltype(k)::value]; });
-  }
-}
-
+// The length of packs: as many elements of the widest dtype as a register holds, but not much more than there are.
 template <class Plan, int K>
-constexpr int lanes_of_scan() {
-  register_scan_kernel const& s = Plan::storage.register_scans[K];
+constexpr int lanes_of_region() {
+  region_kernel const& s = Plan::storage.regions[K];
   int widest = 1;
   for (int d = 0; d < dtype_count; ++d)
-    if (s.slots[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
   int lanes = simd::register_bytes > widest ? simd::register_bytes / widest : 1;
   while (lanes > 1 && lanes / 2 >= s.widest) lanes /= 2;
   return s.widest < 4 ? 1 : lanes;
 }
 
 template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_register_scan(Env& env) {
-  constexpr register_scan_kernel s = Plan::storage.register_scans[K];
-  constexpr int L = Vector ? lanes_of_scan<Plan, K>() : 1;
-  wide_registers<Plan, K, L> r;
-  [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    run_register_steps<Plan, K, L, s.step, s.n_before>(r, env, 0);
-    (load_carry<Plan, s.carry + C, L>(r, env), ...);
-    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      run_register_steps<Plan, K, L, s.step + s.n_before, s.n_step - s.n_before>(r, env, s.reverse ? s.length - 1 - i : i);
-      move_carries<Plan, s.carry, s.n_carry, L>(r);
-    }
-    (store_carry<Plan, s.carry + C, L>(r, env), ...);
-  }(std::make_integer_sequence<int, s.n_carry>{});
+EXPRAX_INLINE constexpr void run_region(Env const& env) {
+  constexpr int L = Vector ? lanes_of_region<Plan, K>() : 1;
+  region_registers<Plan, K, L> r;
+  run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }
 
 }  // namespace exprax::detail
@@ -13168,6 +15471,25 @@ namespace exprax::detail {
 
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env);
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_while(Env& env);
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_branch(Env& env);
+
+template <int B, class Env>
+auto print_operand(Env const& env, aval const& type) {
+  auto const* const data = env.template buffer<B>();
+  return printed<std::remove_cvref_t<decltype(*data)>>{data, type};
+}
+// Prints the operands of an equation; in constant evaluation there is nowhere to print to.
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void run_print(Env const& env) {
+  if (std::is_constant_evaluated()) return;
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    equation_ref const e{Plan::program::ref, Plan::program::ref.eqns[Plan::storage.prints[K].equation]};
+    print_formatted(primitive<prim::debug_print>::text(e), print_operand<Plan::storage.tables[Plan::storage.prints[K].operand + I]>(env, e.type(I))...);
+  }(std::make_integer_sequence<int, Plan::storage.prints[K].n_operand>{});
+}
 
 template <class Plan, int I, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernel(Env& env) {
@@ -13176,8 +15498,11 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::scatter) run_scatter<Plan, k.index>(env);
-  else if constexpr (k.kind == kernel_kind::register_scan) run_register_scan<Plan, k.index, Vector>(env);
-  else run_scan<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::while_loop) run_while<Plan, k.index, Vector>(env);
+  else run_branch<Plan, k.index, Vector>(env);
 }
 template <class Plan, int I, bool Vector, class Env>
 [[gnu::noinline]] constexpr void run_kernel_apart(Env& env) {
@@ -13196,21 +15521,10 @@ EXPRAX_INLINE constexpr void run_kernels(Env& env) {
   }
 }
 
-template <class Plan, int S>
-struct scan_parts {
-  static constexpr scan_kernel const& scan = Plan::storage.scans[S];
-  template <int I>
-  static constexpr carry_slot carry = Plan::storage.carries[Plan::storage.scans[S].carry + I];
-  template <int I>
-  static constexpr stream_slot stream = Plan::storage.streams[Plan::storage.scans[S].stream + I];
-};
+// ---- Carries
 
-// Element t of each xs and ys.
-template <class Plan, int S, int... I, class Env>
-EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdiff_t t, std::integer_sequence<int, I...>) {
-  using P = scan_parts<Plan, S>;
-  (env.template bind<P::template stream<I>.part>(env.template buffer<P::template stream<I>.whole>() + t * Plan::storage.buffers[P::template stream<I>.part].size), ...);
-}
+template <class Plan, int B>
+inline constexpr std::ptrdiff_t size_of_buffer = Plan::storage.buffers[B].size;
 
 template <class T>
 EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t n) {
@@ -13218,32 +15532,112 @@ EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t 
   for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
-template <class Plan, int S, bool Vector, class Env, int... I>
-EXPRAX_INLINE constexpr void run_buffered_scan(Env& env, std::integer_sequence<int, I...>) {
-  using P = scan_parts<Plan, S>;
-  constexpr std::ptrdiff_t n = Plan::storage.scans[S].length;
-  constexpr auto streams = std::make_integer_sequence<int, Plan::storage.scans[S].n_stream>{};
-  if constexpr (n == 0) {
-    (copy_elements(env.template buffer<P::template carry<I>.result>(), env.template buffer<P::template carry<I>.init>(),
-                   Plan::storage.buffers[P::template carry<I>.result].size),
-     ...);
-  } else {
-    // The writes go to spare, result, spare, ... so that the last one is to the result; the first read is of the start.
-    (env.template bind<P::template carry<I>.in>(env.template buffer<P::template carry<I>.init>()), ...);
-    (env.template bind<P::template carry<I>.out>(n % 2 ? env.template buffer<P::template carry<I>.result>() : env.template buffer<P::template carry<I>.spare>()), ...);
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      bind_streams<Plan, S>(env, Plan::storage.scans[S].reverse ? n - 1 - i : i, streams);
-      run_kernels<Plan, Plan::storage.scans[S].kernel, Plan::storage.scans[S].n_kernel, Vector>(env);
-      bool const to_spare = (n - 1 - i) % 2 == 1;  // what was just written
-      (env.template bind<P::template carry<I>.in>(to_spare ? env.template buffer<P::template carry<I>.spare>() : env.template buffer<P::template carry<I>.result>()), ...);
-      (env.template bind<P::template carry<I>.out>(to_spare ? env.template buffer<P::template carry<I>.result>() : env.template buffer<P::template carry<I>.spare>()), ...);
+// What carry C does before the first turn, after each, and after the last.
+template <class Plan, int C>
+struct carry_of {
+  static constexpr carry_slot c = Plan::storage.carries[C];
+  static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
+
+  // turns: how many there will be, or -1.
+  template <class Env>
+  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t turns) {
+    if constexpr (c.in != c.out) {
+      auto* const result = env.template buffer<c.result>();
+      if constexpr (c.mode == carry_mode::swapped) {
+        // The first read is of the start. Writes alternate, so that the last one is to the result where the number is known.
+        env.template bind<c.in>(env.template buffer<c.init>());
+        env.template bind<c.out>(turns >= 0 && turns % 2 == 0 ? env.template buffer<c.spare>() : result);
+      } else {
+        copy_elements(result, env.template buffer<c.init>(), size);
+        env.template bind<c.in>(result);
+        if constexpr (c.mode == carry_mode::copied) env.template bind<c.out>(env.template buffer<c.spare>());
+        else env.template bind<c.out>(result);
+      }
     }
   }
+  template <class Env>
+  EXPRAX_INLINE static constexpr void turn(Env& env) {
+    if constexpr (c.in != c.out && c.mode == carry_mode::copied) {
+      copy_elements(env.template buffer<c.result>(), env.template buffer<c.spare>(), size);
+    } else if constexpr (c.in != c.out && c.mode == carry_mode::swapped) {
+      auto* const written = env.template buffer<c.out>();
+      auto* const result = env.template buffer<c.result>();
+      env.template bind<c.in>(written);
+      env.template bind<c.out>(written == result ? env.template buffer<c.spare>() : result);
+    }
+  }
+  template <class Env>
+  EXPRAX_INLINE static constexpr void finish(Env& env) {
+    if constexpr (c.in != c.out && c.mode == carry_mode::swapped) copy_elements(env.template buffer<c.result>(), env.template buffer<c.in>(), size);
+  }
+};
+
+// ---- Loops
+
+template <class Plan, int S, int I>
+inline constexpr stream_slot stream_of = Plan::storage.streams[Plan::storage.scans[S].stream + I];
+
+// Element t of each xs and ys.
+template <class Plan, int S, int... I, class Env>
+EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdiff_t t, std::integer_sequence<int, I...>) {
+  (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
 }
+
+// g++ 12 takes no local constant as a template argument inside of a lambda.
+template <class Plan, int K>
+struct scan_of_kernel {
+  static constexpr scan_kernel s = Plan::storage.scans[K];
+};
+template <class Plan, int K>
+struct while_of_kernel {
+  static constexpr while_kernel w = Plan::storage.whiles[K];
+};
 
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
-  run_buffered_scan<Plan, K, Vector>(env, std::make_integer_sequence<int, Plan::storage.scans[K].n_carry>{});
+  using of = scan_of_kernel<Plan, K>;
+  [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
+    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length), ...);
+    for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
+      bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
+      run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
+      (carry_of<Plan, of::s.carry + C>::turn(env), ...);
+    }
+    (carry_of<Plan, of::s.carry + C>::finish(env), ...);
+  }(std::make_integer_sequence<int, of::s.n_carry>{});
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_while(Env& env) {
+  using of = while_of_kernel<Plan, K>;
+  [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
+    (carry_of<Plan, of::w.carry + C>::start(env, -1), ...);
+    while (true) {
+      run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
+      if (!*env.template buffer<of::w.predicate>()) break;
+      run_kernels<Plan, of::w.body.first, of::w.body.count, Vector>(env);
+      (carry_of<Plan, of::w.carry + C>::turn(env), ...);
+    }
+    (carry_of<Plan, of::w.carry + C>::finish(env), ...);
+  }(std::make_integer_sequence<int, of::w.n_carry>{});
+}
+
+// ---- Branches
+
+template <class Plan, int First, int N, bool Vector, int I, class Env>
+EXPRAX_INLINE constexpr void run_case(Env& env, std::int64_t index) {
+  constexpr kernel_range r = Plan::storage.cases[First + I];
+  if constexpr (I + 1 >= N) {
+    run_kernels<Plan, r.first, r.count, Vector>(env);
+  } else {
+    if (index <= I) run_kernels<Plan, r.first, r.count, Vector>(env);
+    else run_case<Plan, First, N, Vector, I + 1>(env, index);
+  }
+}
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_branch(Env& env) {
+  constexpr branch_kernel b = Plan::storage.branches[K];
+  run_case<Plan, b.first, b.count, Vector, 0>(env, *env.template buffer<b.index>());
 }
 
 }  // namespace exprax::detail
@@ -13328,7 +15722,7 @@ EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) 
   for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_user_buffer<Plan, decltype(b)::value>(env, in, out); });
   if (std::is_constant_evaluated()) {
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
-    run_kernels<Plan, Plan::sizes.first_kernel, Plan::sizes.n_kernel, false>(env);
+    run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { release_scratch<Plan, decltype(b)::value>(env); });
   } else {
     execute_at_run_time<Plan>(env);
@@ -13338,7 +15732,7 @@ template <class Plan, class Env>
 EXPRAX_INLINE void execute_at_run_time(Env& env) {
   scratch_memory<Plan::sizes.scratch> scratch;
   for_each_index<0, Plan::sizes.buffers>([&](auto b) EXPRAX_LAMBDA_INLINE { bind_scratch<Plan, decltype(b)::value>(env, scratch.data()); });
-  run_kernels<Plan, Plan::sizes.first_kernel, Plan::sizes.n_kernel, true>(env);
+  run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
 // P: a frozen, optimized program.
@@ -13351,7 +15745,8 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 
 // exprax/passes/pipeline.hpp
 // optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts. Short convolutions are expanded last.
+// the second removes what is dead and contracts. Batched conditions are lowered first, so that the walks see what becomes of
+// them; short convolutions are expanded last.
 
 // exprax/passes/contract.hpp
 // contract: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
@@ -13359,7 +15754,7 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 // same on every compiler, nothing else is fused.
 
 // exprax/passes/compactor.hpp
-// compactor: one backward walk that counts the uses of every value, and one forward walk that writes what is used. On its
+// compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
 // way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it.
 
 // exprax/passes/literals.hpp
@@ -13420,6 +15815,14 @@ constexpr bool converts_exactly(dtype from, dtype to) {
 }
 
 }  // namespace exprax::detail
+
+// exprax/passes/uses.hpp
+// uses: how often live equations read each value, counted in one backward walk. What has an effect is live; loops and branches
+// need what their needed results need: a carry that is only used to compute itself is dead.
+
+// exprax/passes/effects.hpp
+// Which equations have effects: those without results and blocks (debug_print), and those whose blocks contain one. They are
+// never dead, merged or moved.
 
 // exprax/passes/writer.hpp
 // writer: what every pass does while it reads one program and writes another: values, equations of open blocks, constants.
@@ -13539,6 +15942,26 @@ class writer {
     return blocks.n - 1;
   }
 
+  // The innermost block, whose equations are in their table already, from `first` on; its inputs are set later.
+  constexpr int close_written(int first, span<int> out) {
+    open_.pop();
+    int const at = add_refs(out);
+    return blocks.push({0, 0, at, out.count, first, eqns.n - first});
+  }
+  constexpr void set_inputs(int id, span<int> in) {
+    int const at = add_refs(in);
+    blocks.at[id].in = at, blocks.at[id].n_in = in.count;
+  }
+  constexpr void set_outputs(int id, span<int> out) {
+    int const at = add_refs(out);
+    blocks.at[id].out = at, blocks.at[id].n_out = out.count;
+  }
+  // What is written so far; equations of open blocks are not in it yet.
+  constexpr program_ref ref() const {
+    return {values.at, eqns.at, blocks.at, refs.at, params.at, avals.data(), constants.at, p.names,
+            {values.n, eqns.n, blocks.n, refs.n, params.n, avals.size(), constants.n, p.n.names}};
+  }
+
   constexpr program finish() {
     program q;
     q.values = values.release();
@@ -13584,19 +16007,168 @@ class writer {
 
 namespace exprax::detail {
 
+class effect_table {
+ public:
+  constexpr explicit effect_table(program_ref p) : of_block_(p.n.blocks) {
+    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that have them
+      for (eqn const& e : p.body(p.blocks[id]))
+        if ((e.n_blk != 0 || e.n_out == 0) && of(p, e)) of_block_.at[id] = 1;
+  }
+  constexpr bool of(program_ref const& p, eqn const& e) const {
+    if (e.n_blk == 0) return e.n_out == 0;
+    for (int id : p.subs(e))
+      if (of_block_.at[id]) return true;
+    return false;
+  }
+
+ private:
+  flat<char> of_block_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+class use_counter {
+ public:
+  // For each value. A result of a block counts as two, since a product that leaves its block cannot be contracted.
+  int* of;
+
+  constexpr explicit use_counter(program_ref p) : p_(p), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), effects_(p) {
+    of = uses_.at;
+    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+      for (int id : p.subs(p.eqns[i])) ++callers_.at[id];
+  }
+  constexpr void run() {
+    for (int v : p_.outs(p_.main())) of[v] += 2;
+    mark(p_.main());
+  }
+
+  constexpr bool is_live(eqn const& e) const {
+    for (int k = 0; k < e.n_out; ++k)
+      if (of[e.out + k] != 0) return true;
+    return effects_.of(p_, e);
+  }
+  // The block of a jit, or one that two equations share, stays whole, and what has no blocks.
+  constexpr bool stays_whole(eqn const& e) const {
+    bool shared = e.op == prim::jit || e.n_blk == 0;
+    for (int id : p_.subs(e)) shared = shared || callers_.at[id] > 1;
+    return shared;
+  }
+
+  // Which operand is input i of block k of a control equation.
+  constexpr int operand_of(eqn const& e, int k, int i) const {
+    if (e.op == prim::cond) return i + 1;
+    if (e.op != prim::while_) return i;
+    int const consts = p_.param(e, k);
+    return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
+  }
+  // The first operand that is carried from turn to turn.
+  constexpr int first_carry(eqn const& e) const { return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in; }
+  constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
+
+  // What is left of a control equation that does not stay whole: for each result, and for each operand.
+  constexpr arena<char> kept_results(eqn const& e) const {
+    arena<char> kept;
+    arena<char> const read = read_operands(e);
+    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (k < n_carry(e) && read[first_carry(e) + k]));
+    return kept;
+  }
+  constexpr arena<char> kept_operands(eqn const& e) const {
+    arena<char> kept = read_operands(e);
+    for (int k = 0; k < n_carry(e); ++k) kept[first_carry(e) + k] = kept[first_carry(e) + k] || of[e.out + k] != 0;
+    return kept;
+  }
+
+ private:
+  constexpr void mark(block const& b) {
+    eqn const* const eqns = p_.eqns;
+    int* const uses = of;
+    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
+      eqn const e = eqns[i];
+      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !is_live(e)) continue;
+      int const* const in = p_.refs + e.in;
+      if (e.n_blk != 0) mark_control(e);
+      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
+      else
+        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
+    }
+  }
+  constexpr void mark_control(eqn const& e) {
+    if (stays_whole(e)) {
+      for (int v : p_.ins(e)) ++of[v];
+      for (int id : p_.subs(e)) {
+        if (marked_.at[id]) continue;
+        marked_.at[id] = 1;
+        for (int v : p_.outs(p_.blocks[id])) of[v] += 2;
+        mark(p_.blocks[id]);
+      }
+      return;
+    }
+    arena<char> needed;
+    for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
+    // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
+    if (e.op == prim::while_) {
+      mark_block(p_.sub(e, 0), nullptr);
+      for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
+      need_what_is_read(e, needed);
+    }
+    do {
+      for (int k = e.op == prim::while_ ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
+    } while (need_what_is_read(e, needed));
+    arena<char> const kept = kept_operands(e);
+    for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
+  }
+  // True if there was a carry that had not been needed.
+  constexpr bool need_what_is_read(eqn const& e, arena<char>& needed) const {
+    bool found = false;
+    arena<char> const read = read_operands(e);
+    for (int k = 0; k < n_carry(e); ++k)
+      if (!needed[k] && read[first_carry(e) + k]) needed[k] = found = true;
+    return found;
+  }
+  // needed: for each result of the block; null: all are.
+  constexpr void mark_block(block const& b, char const* needed) {
+    for (int v : p_.ins(b)) of[v] = 0;
+    for (eqn const& x : p_.body(b))
+      for (int k = 0; k < x.n_out; ++k) of[x.out + k] = 0;
+    for (int k = 0; k < b.n_out; ++k)
+      if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
+    mark(b);
+  }
+  // For each operand whether a block reads it; the index of a cond is read.
+  constexpr arena<char> read_operands(eqn const& e) const {
+    arena<char> read;
+    read.resize(e.n_in, 0);
+    if (e.op == prim::cond) read[0] = 1;
+    for (int k = 0; k < e.n_blk; ++k) {
+      block const& b = p_.sub(e, k);
+      for (int i = 0; i < b.n_in; ++i)
+        if (of[p_.ins(b)[i]] != 0) read[operand_of(e, k, i)] = 1;
+    }
+    return read;
+  }
+
+  program_ref p_;
+  flat<int> uses_;
+  flat<int> callers_;  // for each block, the equations that name it
+  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
+  effect_table effects_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
 // Options: static constexpr bool contract.
 template <class Options>
 class compactor {
  public:
-  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), u_(uses_.at) {
-    for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
-      if (p.eqns[i].n_blk != 0) ++callers_.at[p.refs[p.eqns[i].blk]];
-  }
+  constexpr explicit compactor(program_ref p) : w_(p), map_(w_.map), uses_(p), u_(uses_.of) {}
 
   constexpr program run() {
+    uses_.run();
     block const& b = w_.p.main();
-    for (int v : w_.p.outs(b)) u_[v] += 2;
-    mark(b);
     arena<int> in, out;
     w_.open();
     for (int v : w_.p.ins(b)) in.push(bind(v));
@@ -13607,75 +16179,6 @@ class compactor {
   }
 
  private:
-  // --- Backward: uses. A result of a block counts as two, since a product that leaves its block cannot be contracted. ---
-
-  constexpr bool is_live(eqn const& e) const {
-    for (int k = 0; k < e.n_out; ++k)
-      if (u_[e.out + k] != 0) return true;
-    return false;
-  }
-  constexpr void mark(block const& b) {
-    eqn const* const eqns = w_.p.eqns;
-    int* const uses = u_;
-    for (int i = b.eqn + b.n_eqn - 1; i >= b.eqn; --i) {
-      eqn const e = eqns[i];
-      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
-      int const* const in = w_.p.refs + e.in;
-      if (e.n_blk != 0) mark_control(e);
-      else if (e.n_in == 2) ++uses[in[0]], ++uses[in[1]];
-      else
-        for (int k = 0; k < e.n_in; ++k) ++uses[in[k]];
-    }
-  }
-
-  // Loops lose what nobody needs; the block of a jit, or one that two equations share, stays whole.
-  constexpr bool stays_whole(eqn const& e) const { return e.op != prim::scan || callers_.at[w_.p.refs[e.blk]] > 1; }
-
-  constexpr void mark_control(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    if (!stays_whole(e)) return mark_loop(e, b);
-    for (int v : w_.p.ins(e)) ++u_[v];
-    char& marked = marked_.at[w_.p.refs[e.blk]];
-    if (marked) return;
-    marked = 1;
-    for (int v : w_.p.outs(b)) u_[v] += 2;
-    mark(b);
-  }
-
-  // A carry is needed if its last value is, or if the body reads it: found by repetition, mostly in one round.
-  constexpr void mark_loop(eqn const& e, block const& b) {
-    int const n_const = w_.p.param(e, 1), n_carry = w_.p.param(e, 2);
-    int const* const in = w_.p.refs + b.in;
-    int const* const out = w_.p.refs + b.out;
-    arena<char> needed;
-    for (int k = 0; k < e.n_out; ++k) needed.push(u_[e.out + k] != 0);
-    for (bool again = true; again;) {
-      for (int k = 0; k < b.n_in; ++k) u_[in[k]] = 0;
-      for (eqn const& x : w_.p.body(b))
-        for (int k = 0; k < x.n_out; ++k) u_[x.out + k] = 0;
-      for (int k = 0; k < e.n_out; ++k)
-        if (needed[k]) u_[out[k]] += 2;
-      // A carry is read by nothing but itself? Then its input counts only once its result is marked.
-      mark(b);
-      again = false;
-      for (int k = 0; k < n_carry; ++k)
-        if (!needed[k] && u_[in[n_const + k]] != 0) needed[k] = again = true;
-    }
-    for (int k = 0; k < b.n_in; ++k)
-      if (keeps_input(e, b, k)) ++u_[w_.p.in(e, k)];
-  }
-  constexpr bool keeps_result(eqn const& e, block const& b, int k) const {
-    if (u_[e.out + k] != 0) return true;
-    return k < w_.p.param(e, 2) && u_[w_.p.refs[b.in + w_.p.param(e, 1) + k]] != 0;
-  }
-  constexpr bool keeps_input(eqn const& e, block const& b, int k) const {
-    int const carry = k - w_.p.param(e, 1);
-    if (carry >= 0 && carry < w_.p.param(e, 2)) return keeps_result(e, b, carry);
-    return u_[w_.p.refs[b.in + k]] != 0;
-  }
-
-  // --- Forward ---
-
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
@@ -13700,9 +16203,9 @@ class compactor {
     int const end = b.eqn + b.n_eqn;
     for (int i = b.eqn; i < end; ++i) {
       eqn const e = eqns[i];
-      if (e.n_out == 1 ? uses[e.out] == 0 : !is_live(e)) continue;
+      if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
       int const* const in = w.p.refs + e.in;
-      if (e.n_blk != 0) write_control(e);
+      if (e.n_blk != 0 || e.n_out == 0) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))
@@ -13769,40 +16272,55 @@ class compactor {
     return w_.add_constant(x.type, &bits, 1);
   }
 
+  // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    bool const whole = stays_whole(e);
-    arena<int> in, inner, out, par;
-    for (int x : w_.p.params_of(e)) par.push(x);
-    int const n_const = whole ? 0 : par[1], n_carry = whole ? 0 : par[2];
-    for (int k = 0; k < e.n_in; ++k) {
-      if (!whole && !keeps_input(e, b, k)) {
-        if (k < n_const) --par[1];
-        else if (k < n_const + n_carry) --par[2];
-        continue;
-      }
-      in.push(operand(w_.p.in(e, k)));
+    bool const whole = uses_.stays_whole(e);
+    arena<char> results = all(e.n_out), operands = all(e.n_in);
+    if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
+      results = uses_.kept_results(e);
+      operands = uses_.kept_operands(e);
     }
-    w_.open();
+    arena<int> in, blocks;
     for (int k = 0; k < e.n_in; ++k)
-      if (whole || keeps_input(e, b, k)) inner.push(bind(w_.p.refs[b.in + k]));
-    write(b);
-    for (int k = 0; k < e.n_out; ++k)
-      if (whole || keeps_result(e, b, k)) out.push(operand(w_.p.refs[b.out + k]));
-    int const blk = w_.close(inner, out);
+      if (operands[k]) in.push(operand(w_.p.in(e, k)));
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& b = w_.p.sub(e, j);
+      arena<int> inner, out;
+      w_.open();
+      for (int k = 0; k < b.n_in; ++k)
+        if (whole || operands[uses_.operand_of(e, j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
+      write(b);
+      for (int k = 0; k < b.n_out; ++k)
+        if ((e.op == prim::while_ && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
+      blocks.push(w_.close(inner, out));
+    }
+    arena<int> par;
+    for (int x : w_.p.params_of(e)) par.push(x);
+    for (int k = 0; k < e.n_in; ++k)
+      if (!operands[k]) drop_operand(e, k, par);
     int const first = w_.values.n;
+    int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
-      if (whole || keeps_result(e, b, k)) bind(e.out + k);
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
-    w_.add_equation({e.op, first_in, in.size(), first, out.size(), w_.add_params(par.data(), par.size()), par.size(), first_block, 1});
+      if (results[k]) bind(e.out + k), ++n_out;
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks);
+    w_.add_equation({e.op, first_in, in.size(), first, n_out, w_.add_params(par.data(), par.size()), par.size(), first_block, e.n_blk});
+  }
+  static constexpr arena<char> all(int n) {
+    arena<char> a;
+    a.resize(n, 1);
+    return a;
+  }
+  // Parameters count the operands of loops.
+  constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
+    if (e.op == prim::while_ && k < uses_.first_carry(e)) --par[k < w_.p.param(e, 0) ? 0 : 1];
+    if (e.op == prim::scan && k < uses_.first_carry(e)) --par[1];
+    else if (e.op == prim::scan && k < uses_.first_carry(e) + uses_.n_carry(e)) --par[2];
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
   writer w_;
   int* map_;
-  flat<int> uses_;
-  flat<int> callers_;  // for each block, the equations that name it
-  flat<char> marked_;  // for each block, 1 if it stays whole and is marked
+  use_counter uses_;
   int* u_;
 };
 
@@ -13826,6 +16344,119 @@ constexpr program contract(program_ref p) { return detail::compactor<detail::con
 //
 //   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
 //   (primitives/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+//
+//   A running reduction becomes a scan (passes/expand_cumulative.hpp).
+
+// exprax/passes/expand_cumulative.hpp
+// A running reduction (primitives/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
+// the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
+// the bits stay. An array [a, n, b] along n is done in a scan over its parts, so that one carry stays in registers and what a turn
+// reads stays in the cache: [n, b] where b is not 1, else blocks of some of the a rows.
+
+#include <initializer_list>
+
+namespace exprax::detail {
+
+class cumulative_expander {
+ public:
+  constexpr cumulative_expander(program& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+    type_.weak = false;
+  }
+
+  // x: the operand in the program that is written. Returns the result.
+  constexpr int run(int x) {
+    int before = 1, after = 1;
+    for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
+    for (int i = axis_ + 1; i < type_.rank; ++i) after *= type_.dims[i];
+    int const n = type_.dims[axis_], rows = after > 1 ? 1 : block_of(before);
+    if (before <= rows || (after == 1 && before <= most_rows)) return one_scan(x, type_, axis_);
+    aval const part = after > 1 ? aval(type_.type, {n, after}) : aval(type_.type, {rows, n});
+    aval const parts = part.with_axis(0, before / rows);
+    int const split = reshape(x, parts);
+    q_.open();
+    int const each = q_.add_value(part);
+    int const made = one_scan(each, part, after > 1 ? 0 : 1);
+    int const body = q_.close({each}, {made});
+    return reshape(q_.emit(prim::scan, {split}, {before / rows, 0, 0, 0, 1}, {&parts, 1}, {&body, 1}), type_);
+  }
+
+ private:
+  static constexpr int most_rows = 32;
+  // A number of rows that divides all of them: one pack of the widest, if possible; else all.
+  static constexpr int block_of(int rows) {
+    if (rows % 16 == 0) return 16;
+    for (int k = most_rows; k >= 8; --k)
+      if (rows % k == 0) return k;
+    return rows;
+  }
+
+  constexpr int one_scan(int x, aval const& t, int axis) {
+    int const n = t.dims[axis];
+    aval row = t.without_axis(axis), rows = row.with_axis(0, n);
+    int start = q_.add_literal(t.type, identity());
+    if (row.rank > 0) start = q_.emit(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, {&row, 1});
+    int const moved = move(x, rows, axis, true);
+
+    q_.open();
+    int const carry = q_.add_value(row), each = q_.add_value(row);
+    int const next = join(row, carry, each);
+    int const body = q_.close({carry, each}, {next, next});
+    aval const results[] = {row, rows};
+    int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
+    return move(last + 1, t, axis, false);
+  }
+  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
+  // The axis moves to the front, or back from there.
+  constexpr int move(int v, aval const& to, int axis, bool to_front) {
+    if (axis == 0) return v;
+    int permutation[max_rank] = {};
+    for (int i = 0; i < to.rank; ++i) {
+      int const rest = i < axis ? i + 1 : i;  // where axis i stands when the axis is in front
+      if (to_front) permutation[i == axis ? 0 : rest] = i;
+      else permutation[i] = i == axis ? 0 : rest;
+    }
+    return q_.emit(prim::transpose, {v}, {permutation, to.rank}, {&to, 1});
+  }
+  template <prim P, class T>
+  static constexpr std::uint64_t of() {
+    if constexpr (primitive<P>::accepts(dtype_of<T>)) return to_bits(primitive<P>::template identity<T>());
+    else return 0;
+  }
+  constexpr std::uint64_t identity() const {
+    return with_element(type_.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      switch (e_.op) {
+        case prim::cumsum: return of<prim::cumsum, T>();
+        case prim::cumprod: return of<prim::cumprod, T>();
+        case prim::cummax: return of<prim::cummax, T>();
+        case prim::cummin: return of<prim::cummin, T>();
+        default: return of<prim::cumlogsumexp, T>();
+      }
+    });
+  }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
+  constexpr int join(aval const& t, int a, int b) {
+    switch (e_.op) {
+      case prim::cumsum: return emit(prim::add, t, {a, b});
+      case prim::cumprod: return emit(prim::mul, t, {a, b});
+      case prim::cummax: return emit(prim::max, t, {a, b});
+      case prim::cummin: return emit(prim::min, t, {a, b});
+      default: break;
+    }
+    int const difference = emit(prim::sub, t, {a, b});
+    int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
+    int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});
+    int const is_nan = emit(prim::ne, t.with_type(dtype::b1), {difference, difference});
+    return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
+  }
+
+  program& q_;
+  eqn const& e_;
+  aval type_;
+  int axis_, reverse_;
+};
+
+}  // namespace exprax::detail
 
 namespace exprax {
 namespace detail {
@@ -13843,7 +16474,7 @@ class expander {
   }
   static constexpr bool is_needed(program_ref p) {
     for (int i = 0; i < p.n.eqns; ++i)
-      if (is_short_convolution(p, p.eqns[i])) return true;
+      if (is_short_convolution(p, p.eqns[i]) || is_cumulative(p.eqns[i].op)) return true;
     return false;
   }
 
@@ -13876,6 +16507,10 @@ class expander {
     for (eqn const& e : p_.body(b)) {
       if (is_short_convolution(p_, e)) {
         map_[e.out] = convolution(e);
+        continue;
+      }
+      if (is_cumulative(e.op)) {
+        map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
         continue;
       }
       arena<int> subs;
@@ -13947,18 +16582,158 @@ constexpr program expand(program_ref p) { return detail::expander(p).run(); }
 
 }  // namespace exprax
 
+// exprax/passes/lower_while.hpp
+// lower_while: a while whose condition gives one bool for each row (primitives/while.hpp) becomes one with a single bool: the
+// rows that still run are a carry, the loop runs while there are any, and a turn selects what it made for those rows alone. The
+// condition stands twice: before the loop, and at the end of its body.
+
+namespace exprax {
+namespace detail {
+
+class while_lowerer {
+ public:
+  static constexpr bool has_rows(program_ref p, eqn const& e) { return e.op == prim::while_ && pred_of(p, e).rank > 0; }
+  static constexpr bool is_needed(program_ref p) {
+    if (p.n.blocks == 1) return false;
+    for (int i = 0; i < p.n.eqns; ++i)
+      if (has_rows(p, p.eqns[i])) return true;
+    return false;
+  }
+
+  constexpr explicit while_lowerer(program_ref p) : p_(p) {
+    map_.resize(p.n.values, -1);
+    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
+  }
+  constexpr program run() {
+    copy_block(p_.main_id());
+    return std::move(q_);
+  }
+
+ private:
+  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return p.type(p.outs(p.sub(e, 0))[0]); }
+
+  constexpr int map(int v) {
+    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
+    return map_[v];
+  }
+  constexpr arena<int> map(span<int> values) {
+    arena<int> r;
+    for (int v : values) r.push(map(v));
+    return r;
+  }
+  constexpr int copy_block(int id) {
+    block const& b = p_.blocks[id];
+    arena<int> in;
+    for (int v : p_.ins(b)) in.push(q_.add_value(p_.type(v)));
+    q_.open();
+    arena<int> const out = inlined(id, in);
+    return q_.close(in, out);
+  }
+  // The equations of a block in the one that is open; args stand for its inputs. Its outputs.
+  constexpr arena<int> inlined(int id, span<int> args) {
+    block const& b = p_.blocks[id];
+    for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
+    for (eqn const& e : p_.body(b)) {
+      if (has_rows(p_, e)) {
+        loop(e);
+        continue;
+      }
+      arena<int> const in = map(p_.ins(e));
+      arena<int> subs;
+      for (int s : p_.subs(e)) subs.push(copy_block(s));
+      arena<aval> out;
+      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
+      int const first = q_.emit(e.op, in, p_.params_of(e), out, subs);
+      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+    }
+    return map(p_.outs(b));
+  }
+
+  constexpr void loop(eqn const& e) {
+    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n_const = n_cond + n_body, n_carry = e.n_out;
+    int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
+    aval const rows = pred_of(p_, e);
+    arena<int> const given = map(p_.ins(e));
+    arena<aval> types;  // of the consts, the rows, the carry
+    for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
+    types.push(rows);
+    for (int k = 0; k < n_carry; ++k) types.push(p_.type(e.out + k));
+
+    arena<int> in;
+    for (int k = 0; k < n_const; ++k) in.push(given[k]);
+    in.push(inlined(cond, arguments(given, 0, n_cond, n_const, n_carry))[0]);
+    for (int k = 0; k < n_carry; ++k) in.push(given[n_const + k]);
+
+    int axes[max_rank] = {};
+    for (int i = 0; i < rows.rank; ++i) axes[i] = i;
+    arena<int> any_in, body_in, next;
+    for (int k = n_const; k < types.size(); ++k) any_in.push(q_.add_value(types[k]));
+    q_.open();
+    int const any = emit(prim::reduce_or, {any_in.data(), 1}, {axes, rows.rank}, aval(dtype::b1));
+    int const new_cond = q_.close(any_in, {&any, 1});
+
+    for (aval const& t : types) body_in.push(q_.add_value(t));
+    q_.open();
+    arena<int> const made = inlined(body, arguments(body_in, n_cond, n_body, n_const + 1, n_carry));
+    arena<int> kept;  // the next carry
+    for (int k = 0; k < n_carry; ++k) kept.push(selected(body_in[n_const], body_in[n_const + 1 + k], made[k], types[n_const + 1 + k]));
+    arena<int> again;
+    for (int k = 0; k < n_cond; ++k) again.push(body_in[k]);
+    for (int v : kept) again.push(v);
+    next.push(inlined(cond, again)[0]);
+    for (int v : kept) next.push(v);
+    int const new_body = q_.close(body_in, next);
+
+    int const par[] = {0, n_const}, blocks[] = {new_cond, new_body};
+    int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
+    for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
+  }
+  // n values from `begin` on, then the carry.
+  static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
+    arena<int> r;
+    for (int k = 0; k < n; ++k) r.push(from[begin + k]);
+    for (int k = 0; k < n_carry; ++k) r.push(from[carry + k]);
+    return r;
+  }
+  // What a turn made in the rows that run, and what was there in the others.
+  constexpr int selected(int rows, int before, int after, aval const& t) {
+    if (before == after) return before;
+    int which = rows;
+    aval const of = q_.type(rows);
+    if (of.rank < t.rank) {
+      int par[2 * max_rank] = {};
+      for (int i = 0; i < t.rank; ++i) par[i] = t.dims[i];
+      for (int i = 0; i < of.rank; ++i) par[t.rank + i] = i;
+      which = emit(prim::broadcast_in_dim, {&rows, 1}, {par, t.rank + of.rank}, t.with_type(dtype::b1));
+    }
+    int const in[] = {which, before, after};
+    return emit(prim::select_n, in, {}, t);
+  }
+  constexpr int emit(prim op, span<int> in, span<int> par, aval const& t) { return q_.emit(op, in, par, {&t, 1}); }
+
+  program_ref p_;
+  program q_;
+  arena<int> map_;
+};
+
+}  // namespace detail
+
+constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).run(); }
+
+}  // namespace exprax
+
 // exprax/passes/simplify.hpp
 // simplify: constant folding, algebra that is exact, and common subexpressions, in one forward walk. inline_calls: the walk
 // alone, which puts the block of every jit equation in its place. simplify inlines as well.
 
-// exprax/passes/simplify_elementwise.hpp
-// Algebra of the elementwise primitives. Only what holds bit for bit, for NaN (but for its sign), -0, infinities and
-// wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
+// exprax/passes/branches.hpp
+// Branches: what the walk of the rewriter makes of cond. A branch that is known to be taken, or that equals all others, stands
+// where the equation stood. A result that all branches take from outside, or that is one constant, is that.
 
 // exprax/passes/rewriter.hpp
 // rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. Each
 // equation is made anew by make(), on operands that are already simplified: a rule sees the whole past of its operands,
-// and what a rule makes is simplified and numbered in turn.
+// and what a rule makes is simplified and numbered in turn. Loops and branches: passes/loops.hpp, passes/branches.hpp.
 
 // exprax/passes/element_tracker.hpp
 // element_tracker: which values the elements of arrays have that are written one element at a time, a = a.at(i, j).set(z) in
@@ -14103,6 +16878,894 @@ class element_tracker {
 
 }  // namespace exprax::detail
 
+// exprax/passes/request.hpp
+// request: an equation that a rule wants, and what value numbering and rules ask of each primitive.
+
+namespace exprax::detail {
+
+// An equation with one result that is wanted: types and operands are numbers in the program that is written.
+struct request {
+  prim op{};
+  int type = 0;
+  int const* in = nullptr;
+  int n_in = 0;
+  int const* par = nullptr;
+  int n_par = 0;
+};
+
+// What value numbering and rules ask of a primitive, for each of them.
+struct prim_facts {
+  // x op y is y op x, bit for bit.
+  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
+  // Rules look at how operands are made: at these.
+  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
+                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_, prim::is_finite, prim::add, prim::sub, prim::mul,
+                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
+                    prim::le, prim::gt, prim::ge};
+};
+inline constexpr prim_facts facts;
+
+}  // namespace exprax::detail
+
+// exprax/passes/scopes.hpp
+// scopes: the blocks that are open while a program is rewritten. Inside of a block, values of all blocks around it are read
+// directly, so that rules and value numbering see through its borders; when it closes, what it reads from outside becomes its
+// inputs. An equation belongs to the innermost block of its operands: what is the same in every turn of a loop so leaves it.
+//
+// All equations leave, for all primitives are total: a loop that never runs wastes work, but breaks nothing. Nothing leaves a
+// branch of a cond, which may not run. A broadcast or iota that is larger than what it is made of costs memory outside and
+// nothing where it is used: it leaves for the sake of what is computed from it, and is made again where what stays reads it.
+
+namespace exprax::detail {
+
+// What stands in the table of definitions for values without an equation that rules may look at.
+inline constexpr int input_def = -2, constant_def = -1;
+
+// A block that is closed, without its inputs yet: some equations choose their order late.
+struct closed_scope {
+  int id = 0;
+  arena<int> captured;  // values of blocks around it that it reads
+  arena<int> inputs;    // what stands for them inside
+};
+
+class scopes {
+ public:
+  int depth = 0;    // of the innermost open block; the program has 0
+  int barrier = 0;  // no equation leaves the block of this depth
+
+  constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
+
+  // Depth of the block that a value belongs to; literals and constants belong to all.
+  constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
+  constexpr int level_of(span<int> values) const {
+    int level = barrier;
+    for (int v : values)
+      if (level_of(v) > level) level = level_of(v);
+    return level;
+  }
+  constexpr void set_level(int v, int level) {
+    extend(level_, v, 0);
+    level_.at[v] = level;
+  }
+
+  // keeps: nothing leaves the block. Returns the barrier that there was.
+  constexpr int open(bool keeps) {
+    int const before = barrier;
+    w_.open();
+    w_.left = 0;
+    ++depth;
+    if (keeps) barrier = depth;
+    return before;
+  }
+  // The innermost block is done. outs become values of the block.
+  constexpr closed_scope close(arena<int>& outs, int barrier_before) {
+    closed_scope c;
+    now_ = &c;
+    int const begin = w_.first(), first_eqn = w_.eqns.n;
+    int kept = begin;
+    for (int i = begin; i < w_.pending.n; ++i) {
+      eqn const e = w_.pending.at[i];
+      if (e.n_out > 0 && level_of(e.out) < depth) {
+        int& d = def_.at[e.out];
+        if (d >= 0) d = kept << 1 | (d & 1);
+        w_.pending.at[kept++] = e;
+        continue;
+      }
+      bool const copies = !reads_memory(e);
+      for (int k = 0; k < e.n_in; ++k) {
+        int const v = local(w_.refs.at[e.in + k], copies);
+        w_.refs.at[e.in + k] = v;
+      }
+      if (e.n_out > 0 && def_.at[e.out] >= 0) def_.at[e.out] = constant_def;
+      w_.eqns.push(e);
+    }
+    w_.pending.n = kept;
+    for (int& v : outs) v = local(v, true);
+    c.id = w_.close_written(first_eqn, outs);
+    for (int v : copied_) local_.at[v] = -1;
+    for (int v : c.captured) local_.at[v] = -1;
+    copied_.clear();
+    --depth;
+    barrier = barrier_before;
+    w_.left = 0;
+    return c;
+  }
+
+ private:
+  // Entries up to that of v.
+  static constexpr void extend(table<int>& t, int v, int fill) {
+    if (v < t.n) return;
+    t.make_room(v + 8 - t.n);
+    for (; t.n <= v; t.n += 8)  // one statement
+      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill, t.at[t.n + 6] = fill,
+      t.at[t.n + 7] = fill;
+  }
+  // Operands of these are read from memory in any case.
+  constexpr bool reads_memory(eqn const& e) const {
+    return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::dot_general || e.op == prim::conv_general_dilated;
+  }
+  // What stands inside for a value from outside.
+  constexpr int local(int v, bool copies) {
+    if (w_.values.at[v].constant >= 0 || level_of(v) == depth) return v;
+    extend(local_, v, -1);
+    if (local_.at[v] >= 0) return local_.at[v];
+    if (is_generated(v, copies)) {
+      copied_.push(v);
+      int const made = copy(v);
+      return local_.at[v] = made;
+    }
+    int const input = w_.add_value(w_.values.at[v].type);
+    def_.push(input_def);
+    set_level(input, depth);
+    now_->captured.push(v);
+    now_->inputs.push(input);
+    return local_.at[v] = input;
+  }
+  // Made by an equation that costs less than the memory for its result. Of one literal: everywhere.
+  constexpr bool is_generated(int v, bool copies) const {
+    int const d = def_.at[v];
+    if (d < 0) return false;
+    eqn const& e = w_.pending.at[d >> 1];
+    if (e.op == prim::iota) return copies;
+    if (e.op != prim::broadcast_in_dim) return false;
+    int const from = w_.refs.at[e.in];
+    if (w_.values.at[from].constant >= 0) return true;
+    return copies && size(v) > size(from);
+  }
+  constexpr std::ptrdiff_t size(int v) const { return w_.avals.data()[w_.values.at[v].type].size(); }
+  constexpr int copy(int v) {
+    eqn e = w_.pending.at[def_.at[v] >> 1];
+    if (e.n_in == 1) {
+      int const from = local(w_.refs.at[e.in], true);
+      e.in = w_.add_refs({&from, 1});
+    }
+    e.out = w_.add_value(w_.values.at[v].type);
+    def_.push(constant_def);
+    set_level(e.out, depth);
+    w_.eqns.push(e);
+    return e.out;
+  }
+
+  writer& w_;
+  table<int>& def_;
+  table<int> level_;  // of the values so far; those behind have 0
+  table<int> local_;  // what stands for a value in the block that is being closed, or -1
+  arena<int> copied_;
+  closed_scope* now_ = nullptr;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class W>
+constexpr int simplify_equation(W& w, request const& r);
+template <class W>
+constexpr void rewrite_control(W& w, eqn const& e);
+
+// Options: static constexpr bool simplify; without it calls are inlined and nothing else.
+template <class Options>
+class rewriter {
+ public:
+  using options = Options;
+
+  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) { def_.reserve(p.n.values + 16); }
+
+  constexpr program run() {
+    block const& b = w_.p.main();
+    arena<int> in;
+    w_.open();
+    for (int v : w_.p.ins(b)) {
+      map_[v] = input(type_in(v));
+      in.push(map_[v]);
+    }
+    walk(b);
+    w_.close(in, operands(w_.p.outs(b)));
+    return w_.finish();
+  }
+  // Whether another walk would find more: a carry that has turned out to be constant, branches that have become the same.
+  bool finds_more = false;
+
+  // --- What rules see of the program that is written ---
+
+  constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
+  constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
+  constexpr int type_of(int v) const { return w_.values.at[v].type; }
+  constexpr int intern(aval const& a) { return w_.intern(a); }
+  constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
+  constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
+  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
+  // The equation of an open block that makes v, if its primitive is op.
+  constexpr eqn const* made_by(prim op, int v) const {
+    int const d = def_.at[v];
+    return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
+  }
+  constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
+  constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
+
+  // The scalar that v is everywhere, or -1.
+  constexpr int uniform(int v) const {
+    if (aval_of(v).rank == 0) return v;
+    eqn const* const e = made_by(prim::broadcast_in_dim, v);
+    if (e && aval_of(in(e, 0)).rank == 0) return in(e, 0);
+    return -1;
+  }
+
+  element_tracker elements;
+
+  // --- What rules make ---
+
+  constexpr int make(request const& r) {
+    if (r.op == prim::convert_element_type && r.par[1] != 0) return make(r.op, r.type, {r.in, 1}, {r.par[0], 0});  // not weak
+    if constexpr (Options::simplify) {
+      int const v = simplify_equation(*this, r);
+      if (v >= 0) return v;
+    }
+    return number(r);
+  }
+  constexpr int make(prim op, int type, span<int> in, span<int> par = {}) {
+    return make({op, type, in.data(), in.size(), par.data(), par.size()});
+  }
+
+  constexpr int literal(int type, std::uint64_t bits) {
+    std::uint32_t const tag = (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
+    std::uint32_t s = tag >> slots_.shift;
+    for (; slots_.value[s] != 0; s = slots_.next(s)) {
+      if (slots_.tag[s] != tag) continue;
+      value const& v = w_.values.at[slots_.value[s] - 1];
+      if (v.constant >= 0 && v.type == type && w_.constants.at[v.constant] == bits) return slots_.value[s] - 1;
+    }
+    int const v = constant(type, &bits, 1);
+    slots_.take(s, tag, v);
+    return v;
+  }
+  constexpr int scalar_type(dtype d) {
+    int& t = scalar_types_[static_cast<int>(d)];
+    if (t < 0) t = intern(aval(d));
+    return t;
+  }
+  constexpr int literal(dtype d, std::uint64_t bits) { return literal(scalar_type(d), bits); }
+
+  // Scalar s, broadcast to a type.
+  constexpr int filled(int t, int s) {
+    aval const& a = type(t);
+    if (a.rank == 0) return s;
+    int dims[max_rank];
+    for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
+    return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
+  }
+  constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
+
+  // The value that an equal equation of an open block has made, or a new equation.
+  constexpr int number(request const& r) {
+    int const op = static_cast<int>(r.op), n = r.n_in;
+    int const* const in = r.in;
+    std::uint32_t h = static_cast<std::uint32_t>(op);
+    if (n == 2) {
+      bool const swap = facts.commutes.has[op] && in[0] > in[1];
+      h = ((static_cast<std::uint32_t>(in[swap]) * first_prime + static_cast<std::uint32_t>(in[!swap])) * second_prime + h) * first_prime;
+    } else {
+      for (int k = 0; k < n; ++k) h = (h * first_prime + static_cast<std::uint32_t>(in[k])) * second_prime;
+    }
+    for (int k = 0; k < r.n_par; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.par[k])) * second_prime;
+    std::uint32_t s = h >> slots_.shift;
+    for (; slots_.value[s] != 0; s = slots_.next(s))
+      if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
+
+    writer& w = w_;
+    if (w.left-- <= 0) {
+      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w.values.n - 1;
+      w.refill(), def_.make_room(w.left + 8);
+    }
+    int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
+    if (n > w.few) w.add_refs({in, n});
+    else {
+      int* const refs = w.refs.at + first;
+      for (int k = 0; k < n; ++k) refs[k] = in[k];
+      w.refs.n = first + n;
+    }
+    w.values.at[v] = {r.type, -1}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
+    def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
+    slots_.take(s, h, v);
+    return v;
+  }
+
+  // --- What the rewriting of loops and branches needs ---
+
+  constexpr program_ref const& source() const { return w_.p; }
+  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr void bind(int v, int to) { map_[v] = to; }
+  constexpr bool has_effects(eqn const& e) const { return effects_.of(w_.p, e); }
+  constexpr int depth() const { return scopes_.depth; }
+  constexpr int level_of(int v) const { return scopes_.level_of(v); }
+  constexpr program_ref written() const { return w_.ref(); }
+
+  // A new input of the innermost block.
+  constexpr int input(int type) {
+    def_.push(input_def);
+    int const v = w_.add_value(type);
+    if (scopes_.depth > 0) scopes_.set_level(v, scopes_.depth);
+    return v;
+  }
+  constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
+    def_.push(constant_def);
+    return w_.add_constant(type, bits, n);
+  }
+  // The elements of constant v, as another type.
+  constexpr int same_constant(int type, int v) {
+    int const c = w_.add_value(type);
+    w_.values.at[c].constant = w_.values.at[v].constant;
+    def_.push(constant_def);
+    return c;
+  }
+
+  // The value in q of a value of p.
+  constexpr int operand(int v) {
+    int const m = map_[v];
+    return m >= 0 ? m : first_use(v);
+  }
+  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used; -2 - literal
+  // remembers it.
+  constexpr int first_use(int v) {
+    int const t = type_in(v);
+    if (map_[v] < -1) return filled(t, -2 - map_[v]);
+    std::uint64_t const* const from = w_.p.constants + w_.p.values[v].constant;
+    aval const a = type(t);
+    if (a.rank == 0) return map_[v] = literal(t, from[0]);
+    std::ptrdiff_t const n = a.size();
+    std::ptrdiff_t same = 1;
+    while (same < n && from[same] == from[0]) ++same;
+    if (!Options::simplify || same < n) {
+      return map_[v] = constant(t, from, n);
+    }
+    map_[v] = -2 - literal(a.type, n > 0 ? from[0] : 0);
+    return filled(t, -2 - map_[v]);
+  }
+
+  constexpr void walk(block const& b) {
+    eqn const* const eqns = w_.p.eqns;
+    int* const map = map_;
+    int const end = b.eqn + b.n_eqn;
+    for (int i = b.eqn; i < end; ++i) {
+      eqn const e = eqns[i];
+      if (e.n_blk != 0 || e.n_out == 0) control(e);
+      else if (e.n_in > w_.few) many(e);
+      else {
+        int in[writer::few], special = 0;
+        int const* const refs = w_.p.refs + e.in;
+        for (int k = 0; k < e.n_in; ++k) {
+          int const m = map[refs[k]];
+          in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
+        }
+        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
+        bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
+        map[e.out] = plain ? number(r) : make(r);
+      }
+    }
+  }
+  constexpr arena<int> operands(span<int> refs) {
+    arena<int> to;
+    for (int v : refs) to.push(operand(v));
+    return to;
+  }
+
+  // Walks block k of an equation where it stands: the block is closed, so its values need nothing but their operands.
+  constexpr void splice(eqn const& e, int k, span<int> in) {
+    block const& b = w_.p.sub(e, k);
+    for (int i = 0; i < b.n_in; ++i) map_[w_.p.refs[b.in + i]] = in.first[i];
+    walk(b);
+    for (int i = 0; i < b.n_out; ++i) map_[e.out + i] = operand(w_.p.refs[b.out + i]);
+  }
+
+  constexpr int open(bool keeps) { return scopes_.open(keeps); }
+  constexpr closed_scope close(arena<int>& outs, int barrier) { return scopes_.close(outs, barrier); }
+  constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
+  constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
+
+  // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
+  constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count), first = w_.values.n;
+    int const level = stays ? scopes_.depth : scopes_.level_of(in);
+    for (int v : results) {
+      map_[v] = input(type_in(v));
+      if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
+    }
+    w_.add_equation({e.op, first_in, in.count, first, results.count, first_par, par.count, first_block, blocks.count});
+  }
+
+ private:
+  static constexpr std::uint32_t first_prime = 0x9e3779b1u, second_prime = 0x85ebca77u;
+
+  constexpr bool same(request const& r, int v) const {
+    int const at = def_.at[v] >> 1;
+    if (at < (Options::simplify ? 0 : w_.first())) return false;
+    eqn const& e = w_.pending.at[at];
+    if (e.op != r.op || e.n_in != r.n_in || e.n_par != r.n_par || type_of(v) != r.type) return false;
+    for (int k = 0; k < r.n_par; ++k)
+      if (param(&e, k) != r.par[k]) return false;
+    bool equal = true;
+    for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
+    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
+    return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
+  }
+  // A new equation while a nested block is open: it belongs to the innermost block of its operands.
+  constexpr int add_inside(request const& r) {
+    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, -1});
+    def_.push(w_.pending.n << 1 | static_cast<int>(facts.seen.has[static_cast<int>(r.op)]));
+    w_.add_equation({r.op, first, r.n_in, v, 1, par, r.n_par, 0, 0});
+    scopes_.set_level(v, scopes_.level_of(span<int>(r.in, r.n_in)));
+    return v;
+  }
+
+  constexpr void many(eqn const& e) {
+    arena<int> const in = operands(w_.p.ins(e));
+    map_[e.out] = make({e.op, type_in(e.out), in.data(), e.n_in, w_.p.params + e.par, e.n_par});
+  }
+
+  constexpr void control(eqn const& e) {
+    if (e.n_blk == 0) add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, {}, true);
+    else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
+    else if constexpr (Options::simplify) rewrite_control(*this, e);
+    else keep(e);
+  }
+  // Loops and branches stay as they are where nothing is simplified.
+  constexpr void keep(eqn const& e) {
+    arena<int> const in = operands(w_.p.ins(e));
+    arena<int> blocks, results;
+    for (int id : w_.p.subs(e)) {
+      block const& b = w_.p.blocks[id];
+      arena<int> inner;
+      int const barrier = scopes_.open(true);
+      for (int v : w_.p.ins(b)) inner.push(map_[v] = input(type_in(v)));
+      walk(b);
+      arena<int> out = operands(w_.p.outs(b));
+      blocks.push(scopes_.close(out, barrier).id);
+      w_.set_inputs(blocks.back(), inner);
+    }
+    for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
+    add_control(e, in, w_.p.params_of(e), blocks, results, true);
+  }
+
+  writer w_;
+  value_table slots_;
+  int* map_;
+  // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
+  // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
+  table<int> def_;
+  scopes scopes_;
+  effect_table effects_;
+  int scalar_types_[dtype_count] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+constexpr bool same_blocks(program_ref const& p, block const& a, block const& b);
+
+// Compares two blocks from their results on, so that different ones are told apart soon and dead equations do not count.
+class block_comparison {
+ public:
+  constexpr block_comparison(program_ref const& p, block const& a, block const& b) : p_(p), a_(a), b_(b) {}
+  constexpr bool run() {
+    if (a_.n_in != b_.n_in || a_.n_out != b_.n_out) return false;
+    for (int k = 0; k < a_.n_out; ++k)
+      if (!same(p_.outs(a_)[k], p_.outs(b_)[k])) return false;
+    return !has_effects(a_) && !has_effects(b_);
+  }
+
+ private:
+  constexpr bool same(int x, int y) {
+    if (!p_.type(x).matches(p_.type(y)) || p_.is_constant(x) != p_.is_constant(y)) return false;
+    if (p_.is_constant(x)) {
+      for (std::ptrdiff_t i = 0; i < p_.type(x).size() && x != y; ++i)
+        if (p_.bits(x, i) != p_.bits(y, i)) return false;
+      return true;
+    }
+    for (int k = from_.size() - 1; k >= 0; --k)
+      if (from_[k] == x) return to_[k] == y;
+    from_.push(x);
+    to_.push(y);
+    for (int k = 0; k < a_.n_in; ++k)
+      if (p_.ins(a_)[k] == x || p_.ins(b_)[k] == y) return p_.ins(a_)[k] == x && p_.ins(b_)[k] == y;
+    eqn const &e = definition(a_, x), &f = definition(b_, y);
+    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk || x - e.out != y - f.out) return false;
+    for (int k = 0; k < e.n_par; ++k)
+      if (p_.param(e, k) != p_.param(f, k)) return false;
+    for (int k = 0; k < e.n_in; ++k)
+      if (!same(p_.in(e, k), p_.in(f, k))) return false;
+    for (int k = 0; k < e.n_blk; ++k)
+      if (p_.block_id(e, k) != p_.block_id(f, k) && !same_blocks(p_, p_.sub(e, k), p_.sub(f, k))) return false;
+    return true;
+  }
+  constexpr eqn const& definition(block const& b, int v) const {
+    int i = b.eqn + b.n_eqn - 1;
+    while (v < p_.eqns[i].out || v >= p_.eqns[i].out + p_.eqns[i].n_out) --i;
+    return p_.eqns[i];
+  }
+  constexpr bool has_effects(block const& b) const {
+    for (eqn const& e : p_.body(b)) {
+      if (e.n_out == 0) return true;
+      for (int id : p_.subs(e))
+        if (has_effects(p_.blocks[id])) return true;
+    }
+    return false;
+  }
+
+  program_ref const& p_;
+  block const &a_, &b_;
+  arena<int> from_, to_;  // values of a, and what they are in b
+};
+
+// Whether two blocks of a program are the same but for the numbers of their values, and have no effects.
+constexpr bool same_blocks(program_ref const& p, block const& a, block const& b) { return block_comparison(p, a, b).run(); }
+template <class Ids>
+constexpr bool all_same_blocks(program_ref const& p, Ids const& ids) {
+  for (int k = 1; k < ids.size(); ++k)
+    if (ids[k] != ids[0] && !same_blocks(p, p.blocks[ids[0]], p.blocks[ids[k]])) return false;
+  return true;
+}
+
+// The branch that is taken, or -1.
+template <class W>
+constexpr int taken_branch(W& w, eqn const& e, int index) {
+  program_ref const& p = w.source();
+  if (w.is_literal(index)) {
+    std::int64_t const i = static_cast<std::int64_t>(w.bits(index));
+    return i < 0 ? 0 : i >= e.n_blk ? e.n_blk - 1 : static_cast<int>(i);
+  }
+  return all_same_blocks(p, p.subs(e)) ? 0 : -1;
+}
+
+template <class W>
+constexpr bool same_constants(W& w, int x, int y) {
+  if (x == y) return true;
+  if (!w.is_constant(x) || !w.is_constant(y) || w.type_of(x) != w.type_of(y)) return false;
+  for (std::ptrdiff_t i = 0; i < w.aval_of(x).size(); ++i)
+    if (w.bits(x, i) != w.bits(y, i)) return false;
+  return true;
+}
+
+template <class W>
+constexpr void rewrite_cond(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  arena<int> const in = w.operands(p.ins(e));
+  int const taken = taken_branch(w, e, in[0]);
+  if (taken >= 0) return w.splice(e, taken, {in.data() + 1, in.size() - 1});
+
+  arena<closed_scope> branches;
+  arena<arena<int>> outs;
+  branches.reserve(e.n_blk);
+  outs.reserve(e.n_blk);
+  arena<int> common;  // for each result what all branches give, or -1; a literal that fills it as -2 - literal
+  for (int id : p.subs(e)) {
+    block const& b = p.blocks[id];
+    for (int k = 0; k < b.n_in; ++k) w.bind(p.ins(b)[k], in[k + 1]);
+    int const barrier = w.open(true), inside = w.depth();
+    w.walk(b);
+    arena<int> out = w.operands(p.outs(b));
+    for (int k = 0; k < e.n_out; ++k) {
+      int const v = out[k], u = w.uniform(v);
+      int const its = w.level_of(v) < inside ? v : u >= 0 && w.is_literal(u) ? -2 - u : -1;
+      if (branches.empty()) common.push(its);
+      else if (its != common[k] && (its < 0 || common[k] < 0 || !same_constants(w, its, common[k]))) common[k] = -1;
+    }
+    branches.push(w.close(out, barrier));
+    outs.push(out);
+  }
+
+  arena<int> operands, results, ids;
+  operands.push(in[0]);
+  for (closed_scope const& c : branches)
+    for (int v : c.captured) {
+      bool known = false;
+      for (int i = 1; i < operands.size(); ++i) known = known || operands[i] == v;
+      if (!known) operands.push(v);
+    }
+  for (int k = 0; k < e.n_out; ++k)
+    if (common[k] == -1) results.push(e.out + k);
+  for (int i = 0; i < branches.size(); ++i) {
+    closed_scope const& c = branches[i];
+    arena<int> its, kept;
+    for (int o = 1; o < operands.size(); ++o) {
+      int inner = -1;
+      for (int k = 0; k < c.captured.size(); ++k)
+        if (c.captured[k] == operands[o]) inner = c.inputs[k];
+      its.push(inner < 0 ? w.input(w.type_of(operands[o])) : inner);
+    }
+    for (int k = 0; k < e.n_out; ++k)
+      if (common[k] == -1) kept.push(outs[i][k]);
+    w.set_inputs(c.id, its);
+    w.set_outputs(c.id, kept);
+    ids.push(c.id);
+  }
+  if (!results.empty() && all_same_blocks(w.written(), ids)) w.finds_more = true;
+  if (!results.empty() || w.has_effects(e)) w.add_control(e, operands, {}, ids, results, w.has_effects(e));
+  for (int k = 0; k < e.n_out; ++k)
+    if (common[k] != -1) w.bind(e.out + k, common[k] >= 0 ? common[k] : w.filled(w.type_in(e.out + k), -2 - common[k]));
+}
+
+}  // namespace exprax::detail
+
+// exprax/passes/loops.hpp
+// Loops: what the walk of the rewriter makes of scan and while. A carry that no turn changes is a value from outside; so are
+// stacked results that are the same in every turn, and rows of what is the same in every row. Rows that the body hands on need
+// no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
+
+namespace exprax::detail {
+
+struct carry_state {
+  int start = 0;   // value from outside
+  int input = -1;  // of the block that was bound last; -1: no turn changes it
+};
+
+// A result of a block is the value that the carry starts with: the carry's own input, a constant of the loop, or a literal.
+template <class W>
+constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int result, int start) {
+  program_ref const& p = w.source();
+  int const v = p.outs(b)[result];
+  if (v == p.ins(b)[at]) return true;
+  if (p.is_constant(v)) return w.operand(v) == start;
+  for (int k = 0; k < consts.count; ++k)
+    if (v == p.ins(b)[k]) return consts[k] == start;
+  int const filled_by = w.uniform(start);
+  if (filled_by < 0 || !w.is_literal(filled_by)) return false;
+  for (eqn const& e : p.body(b))
+    if (e.out == v && e.op == prim::broadcast_in_dim && p.is_literal(p.in(e, 0))) return w.operand(p.in(e, 0)) == filled_by;
+  return false;
+}
+
+// Binds the inputs of block b behind its constants: to new inputs, or to the starts of carries that stay.
+template <class W>
+constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
+  for (int k = 0; k < carries.size(); ++k) {
+    carry_state& c = carries[k];
+    if (c.input != -1) added.push(c.input = w.input(w.type_in(inputs[k])));
+    w.bind(inputs[k], c.input == -1 ? c.start : c.input);
+  }
+}
+
+// Whether keeps_carry would see that a result is v: what is generated anew inside of the loop is seen only if it is a literal.
+template <class W>
+constexpr bool is_found_again(W& w, int v) {
+  if (eqn const* e = w.made_by(prim::broadcast_in_dim, v)) return w.is_literal(w.in(e, 0));
+  return !w.made_by(prim::iota, v);
+}
+
+// The next values of the carries that vary. The walk may have found that one does not: another walk will use that.
+template <class W>
+constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
+  arena<int> next;
+  for (int k = 0; k < carries.size(); ++k) {
+    if (carries[k].input == -1) continue;
+    next.push(w.operand(results[k]));
+    if (next.back() == carries[k].input || (next.back() == carries[k].start && is_found_again(w, next.back()))) w.finds_more = true;
+  }
+  return next;
+}
+
+template <class W>
+constexpr int reshaped(W& w, int t, int v) {
+  aval const to = w.type(t);
+  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+}
+
+// v in every row of a new first axis.
+template <class W>
+constexpr int stacked(W& w, int t, int v) {
+  aval const to = w.type(t);
+  if (to.rank == 1) return w.filled(t, v);
+  int par[2 * max_rank];
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 1; i < to.rank; ++i) par[to.rank + i - 1] = i;
+  return w.make({prim::broadcast_in_dim, t, &v, 1, par, 2 * to.rank - 1});
+}
+
+// A row of xs, where all of them are the same; -1: they are not known to be.
+template <class W>
+constexpr int row_of(W& w, int t, int xs) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, xs);
+  if (!e) return -1;
+  int const v = w.in(e, 0), from = w.aval_of(v).rank;
+  aval const to = w.type(t);
+  int par[2 * max_rank];
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from; ++i) {
+    par[to.rank + i] = w.param(e, to.rank + 1 + i) - 1;
+    if (par[to.rank + i] < 0) return -1;
+  }
+  if (from == 0) return w.filled(t, v);
+  return w.make({prim::broadcast_in_dim, t, &v, 1, par, to.rank + from});
+}
+
+// A scan of one turn, or of none.
+template <class W>
+constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  for (int k = 0; k < e.n_out && length == 0; ++k) {
+    int const t = w.type_in(e.out + k);
+    w.bind(e.out + k, k < n_carry ? in[first_x - n_carry + k] : w.filled_with(t, 0));
+  }
+  if (length == 0) return;
+  for (int k = first_x; k < e.n_in; ++k) in[k] = reshaped(w, w.type_in(p.ins(b)[k]), in[k]);
+  w.splice(e, 0, in);
+  for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
+}
+
+template <class W>
+constexpr void rewrite_scan(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  int const length = p.param(e, 0), n_const = p.param(e, 1), n_carry = p.param(e, 2), first_x = n_const + n_carry;
+  span<int> const inputs = p.ins(b);
+  arena<int> in = w.operands(p.ins(e));
+  if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
+
+  span<int> const consts(in.data(), n_const);
+  arena<carry_state> carries;
+  for (int k = 0; k < n_carry; ++k) {
+    int const start = in[n_const + k];
+    carries.push({start, keeps_carry(w, b, consts, n_const + k, k, start) ? -1 : 0});
+  }
+  for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
+  int const barrier = w.open(false), inside = w.depth();
+  arena<int> given, rows;  // inputs of the block that is written; which operands are still scanned over
+  bind_carries(w, inputs.part(n_const, n_carry), carries, given);
+  int const first_row = given.size();
+  for (int k = first_x; k < e.n_in; ++k) {
+    int row = row_of(w, w.type_in(inputs[k]), in[k]);
+    for (int i = 0; i < rows.size() && row < 0; ++i)
+      if (rows[i] == in[k]) row = given[first_row + i];
+    if (row < 0) {
+      row = w.input(w.type_in(inputs[k]));
+      given.push(row);
+      rows.push(in[k]);
+    }
+    w.bind(inputs[k], row);
+  }
+  w.walk(b);
+
+  arena<int> out = next_carries(w, p.outs(b), carries), results;
+  for (int k = 0; k < n_carry; ++k)
+    if (carries[k].input != -1) results.push(e.out + k);
+  int const varying = out.size();
+  arena<int> const last = out;
+  // For each stacked result the value that it is made of outside; or, as -2 - i, which result of the loop it is.
+  arena<int> made;
+  for (int k = n_carry; k < e.n_out; ++k) {
+    int const row = w.operand(p.outs(b)[k]);
+    int as = 0;
+    for (int i = 0; i < rows.size(); ++i)
+      if (row == given[first_row + i]) as = -1 - i;
+    if (as == 0 && w.level_of(row) < inside) as = 1;
+    for (int i = varying; i < out.size() && as == 0; ++i)
+      if (out[i] == row) as = 2 + i;
+    if (as == 0) {
+      as = 2 + out.size();
+      out.push(row);
+      results.push(e.out + k);
+    }
+    made.push(as);
+    made.push(row);
+  }
+
+  closed_scope const c = w.close(out, barrier);
+  arena<int> operands, its = c.inputs;
+  for (int v : c.captured) operands.push(v);
+  for (carry_state const& s : carries)
+    if (s.input != -1) operands.push(s.start);
+  for (int v : rows) operands.push(v);
+  for (int v : given) its.push(v);
+  w.set_inputs(c.id, its);
+  w.set_outputs(c.id, out);
+  if (!results.empty() || w.has_effects(e))
+    w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
+
+  for (int k = 0, i = 0; k < n_carry; ++k) {
+    if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
+    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is a turn, and the last one leaves this
+  }
+  for (int k = n_carry; k < e.n_out; ++k) {
+    int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
+    if (as < 0) w.bind(e.out + k, rows[-1 - as]);
+    else if (as == 1) w.bind(e.out + k, stacked(w, w.type_in(e.out + k), row));
+    else w.bind(e.out + k, w.operand(results[as - 2]));
+  }
+}
+
+inline constexpr int max_condition = 32;  // equations of a condition that is evaluated at the start
+
+// The condition of a while is false for the starts of the carries.
+template <class W>
+constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, int first) {
+  program_ref const& p = w.source();
+  block const& cond = p.sub(e, 0);
+  bool known = false;
+  for (int k = first; k < in.size(); ++k) known = known || w.is_literal(in[k]);
+  if (cond.n_eqn > max_condition || !known) return false;
+  for (eqn const& x : p.body(cond))
+    if (x.n_blk != 0 || x.n_out == 0) return false;
+  for (int k = 0; k < cond.n_in; ++k) w.bind(p.ins(cond)[k], in[k < n_cond ? k : first + k - n_cond]);
+  w.walk(cond);
+  int const holds = w.uniform(w.operand(p.outs(cond)[0]));
+  return holds >= 0 && w.is_literal(holds) && w.bits(holds) == 0;
+}
+
+template <class W>
+constexpr void rewrite_while(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  int const n_cond = p.param(e, 0), n_body = p.param(e, 1), first = n_cond + n_body, n_carry = e.n_out;
+  block const &cond = p.sub(e, 0), &body = p.sub(e, 1);
+  arena<int> const in = w.operands(p.ins(e));
+  if (never_runs(w, e, in, n_cond, first)) {
+    for (int k = 0; k < n_carry; ++k) w.bind(e.out + k, in[first + k]);
+    return;
+  }
+  span<int> const consts(in.data() + n_cond, n_body);
+  arena<carry_state> carries;
+  arena<int> results, operands, starts, sizes, blocks;
+  for (int k = 0; k < n_carry; ++k) {
+    int const start = in[first + k];
+    bool const stays = keeps_carry(w, body, consts, n_body + k, k, start);
+    carries.push({start, stays ? -1 : 0});
+    if (stays) w.bind(e.out + k, start);
+    else {
+      results.push(e.out + k);
+      starts.push(start);
+    }
+  }
+  for (int i = 0; i < 2; ++i) {
+    block const& b = i == 0 ? cond : body;
+    int const n_const = i == 0 ? n_cond : n_body;
+    for (int k = 0; k < n_const; ++k) w.bind(p.ins(b)[k], in[i == 0 ? k : n_cond + k]);
+    int const barrier = w.open(false);
+    arena<int> given, out;
+    bind_carries(w, p.ins(b).part(n_const, n_carry), carries, given);
+    w.walk(b);
+    if (i == 0) out.push(w.operand(p.outs(b)[0]));
+    else out = next_carries(w, p.outs(b), carries);
+    closed_scope const c = w.close(out, barrier);
+    arena<int> its = c.inputs;
+    for (int v : given) its.push(v);
+    w.set_inputs(c.id, its);
+    w.set_outputs(c.id, out);
+    for (int v : c.captured) operands.push(v);
+    sizes.push(c.captured.size());
+    blocks.push(c.id);
+  }
+  for (int v : starts) operands.push(v);
+  if (!results.empty() || w.has_effects(e)) w.add_control(e, operands, sizes, blocks, results, w.has_effects(e));
+}
+
+}  // namespace exprax::detail
+
+// exprax/passes/simplify_elementwise.hpp
+// Algebra of the elementwise primitives. Only what holds bit for bit, for NaN (but for its sign), -0, infinities and
+// wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
+
 // exprax/passes/fold.hpp
 // Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has
 // the bits that the emitted code would compute. Integers are computed in 64 bits and wrapped, which gives the same for all
@@ -14197,423 +17860,79 @@ constexpr bool fold_elementwise(prim op, fold_request& r) {
 
 }  // namespace exprax::detail
 
+// exprax/passes/forms.hpp
+// What is known, in another form: values that rules make of constants and of values with one element.
+
 namespace exprax::detail {
 
-// An equation with one result that is wanted: types and operands are numbers in the program that is written.
-struct request {
-  prim op{};
-  int type = 0;
-  int const* in = nullptr;
-  int n_in = 0;
-  int const* par = nullptr;
-  int n_par = 0;
-};
+inline constexpr int max_picked = 16;
 
+// A constant in another shape.
 template <class W>
-constexpr int simplify_equation(W& w, request const& r);
+constexpr int recast(W& w, int t, int v) {
+  return w.type(t).rank == 0 ? w.literal(t, w.bits(v)) : w.same_constant(t, v);
+}
 
-// What value numbering and rules ask of a primitive, for each of them.
-struct prim_facts {
-  // x op y is y op x, bit for bit.
-  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
-  // Rules look at how operands are made: at these.
-  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
-  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
-  prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
-                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_, prim::is_finite, prim::add, prim::sub, prim::mul,
-                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
-                    prim::le, prim::gt, prim::ge};
-};
-inline constexpr prim_facts facts;
-
-// Options: static constexpr bools inline_calls, simplify.
-template <class Options>
-class rewriter {
- public:
-  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map) { def_.reserve(p.n.values + 16); }
-
-  constexpr program run() {
-    block const& b = w_.p.main();
-    arena<int> in, out;
-    enter();
-    for (int k = 0; k < b.n_in; ++k) {
-      int const v = w_.p.refs[b.in + k];
-      map_[v] = input(type_in(v));
-      in.push(map_[v]);
+// A part of a constant, element i from start[i], step[i]; -1 if the part is large.
+template <class W, class Axis>
+constexpr int pick(W& w, int t, int v, Axis const* axes) {
+  aval const to = w.type(t);
+  std::ptrdiff_t const n = to.size();
+  if (n > max_picked) return -1;
+  strides const from(w.aval_of(v));
+  std::uint64_t part[max_picked];
+  bool all_same = true;
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    std::ptrdiff_t at = 0, rest = i;
+    for (int k = to.rank - 1; k >= 0; --k) {
+      at += (axes[k].start + rest % to.dims[k] * axes[k].step) * from[k];
+      rest /= to.dims[k];
     }
-    walk(b);
-    for (int k = 0; k < b.n_out; ++k) out.push(operand(w_.p.refs[b.out + k]));
-    leave(in, out);
-    return w_.finish();
+    part[i] = w.bits(v, at);
+    all_same = all_same && part[i] == part[0];
   }
+  if (all_same) return w.filled(t, w.literal(to.type, part[0]));
+  return w.constant(t, part, n);
+}
 
-  // --- What rules see of the program that is written ---
+// v, which has one element, in another shape.
+template <class W>
+constexpr int single(W& w, int t, int v) {
+  if (w.aval_of(v).rank == 0) return w.filled(t, v);
+  aval const to = w.type(t);
+  return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
+}
 
-  constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
-  constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
-  constexpr int type_of(int v) const { return w_.values.at[v].type; }
-  constexpr int intern(aval const& a) { return w_.intern(a); }
-  constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
-  constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
-  constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
-  // The equation of this block that makes v, if its primitive is op.
-  constexpr eqn const* made_by(prim op, int v) const {
-    int const d = def_.at[v];
-    return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
+// v, whose axes may be 1 or which may be a scalar, broadcast to a type.
+template <class W>
+constexpr int shaped(W& w, int t, int v) {
+  if (w.type_of(v) == t) return v;
+  aval const a = w.type(t);
+  if (w.aval_of(v).rank == 0) return w.filled(t, v);
+  int par[2 * max_rank];
+  for (int i = 0; i < a.rank; ++i) {
+    par[i] = a.dims[i];
+    par[a.rank + i] = i;
   }
-  constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
-  constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
-
-  // The scalar that v is everywhere, or -1.
-  constexpr int uniform(int v) const {
-    if (aval_of(v).rank == 0) return v;
-    eqn const* const e = made_by(prim::broadcast_in_dim, v);
-    if (e && aval_of(in(e, 0)).rank == 0) return in(e, 0);
-    return -1;
-  }
-
-  element_tracker elements;
-
-  // --- What rules make ---
-
-  constexpr int make(request const& r) {
-    if (r.op == prim::convert_element_type && r.par[1] != 0) return make(r.op, r.type, {r.in, 1}, {r.par[0], 0});  // not weak
-    if constexpr (Options::simplify) {
-      int const v = simplify_equation(*this, r);
-      if (v >= 0) return v;
-    }
-    return number(r);
-  }
-  constexpr int make(prim op, int type, span<int> in, span<int> par = {}) {
-    return make({op, type, in.data(), in.size(), par.data(), par.size()});
-  }
-
-  constexpr int literal(int type, std::uint64_t bits) {
-    std::uint32_t const tag = (static_cast<std::uint32_t>(bits ^ bits >> 32) * first_prime + static_cast<std::uint32_t>(type)) * second_prime;
-    std::uint32_t s = tag >> slots_.shift;
-    for (; slots_.value[s] != 0; s = slots_.next(s)) {
-      if (slots_.tag[s] != tag) continue;
-      value const& v = w_.values.at[slots_.value[s] - 1];
-      if (v.constant >= 0 && v.type == type && w_.constants.at[v.constant] == bits) return slots_.value[s] - 1;
-    }
-    int const v = constant(type, &bits, 1);
-    slots_.take(s, tag, v);
-    return v;
-  }
-  constexpr int scalar_type(dtype d) {
-    int& t = scalar_types_[static_cast<int>(d)];
-    if (t < 0) t = intern(aval(d));
-    return t;
-  }
-  constexpr int literal(dtype d, std::uint64_t bits) { return literal(scalar_type(d), bits); }
-
-  // A constant in another shape.
-  constexpr int recast(int t, int v) {
-    if (type(t).rank == 0) return literal(t, bits(v));
-    int const c = w_.add_value(t);
-    w_.values.at[c].constant = w_.values.at[v].constant;
-    def_.push(constant_def);
-    return c;
-  }
-  // A part of a constant, element i from start[i], step[i]; -1 if the part is large.
-  template <class Axis>
-  constexpr int pick(int t, int v, Axis const* axes) {
-    aval const to = type(t);
-    std::ptrdiff_t const n = to.size();
-    if (n > max_picked) return -1;
-    strides const from(aval_of(v));
-    std::uint64_t part[max_picked];
-    bool all_same = true;
-    for (std::ptrdiff_t i = 0; i < n; ++i) {
-      std::ptrdiff_t at = 0, rest = i;
-      for (int k = to.rank - 1; k >= 0; --k) {
-        at += (axes[k].start + rest % to.dims[k] * axes[k].step) * from[k];
-        rest /= to.dims[k];
-      }
-      part[i] = bits(v, at);
-      all_same = all_same && part[i] == part[0];
-    }
-    if (all_same) return filled(t, literal(to.type, part[0]));
-    return constant(t, part, n);
-  }
-
-  // Scalar s, broadcast to a type.
-  constexpr int filled(int t, int s) {
-    aval const& a = type(t);
-    if (a.rank == 0) return s;
-    int dims[max_rank];
-    for (int i = 0; i < a.rank; ++i) dims[i] = a.dims[i];
-    return number({prim::broadcast_in_dim, t, &s, 1, dims, a.rank});
-  }
-  // v, which has one element, in another shape.
-  constexpr int single(int t, int v) {
-    if (aval_of(v).rank == 0) return filled(t, v);
-    aval const to = type(t);
-    return make({prim::reshape, t, &v, 1, to.dims, to.rank});
-  }
-  constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
-  // v, whose axes may be 1 or which may be a scalar, broadcast to a type.
-  constexpr int shaped(int t, int v) {
-    if (type_of(v) == t) return v;
-    aval const a = type(t);
-    if (aval_of(v).rank == 0) return filled(t, v);
-    int par[2 * max_rank];
-    for (int i = 0; i < a.rank; ++i) {
-      par[i] = a.dims[i];
-      par[a.rank + i] = i;
-    }
-    return make({prim::broadcast_in_dim, t, &v, 1, par, 2 * a.rank});
-  }
-
-  // The result of an elementwise equation on literals.
-  constexpr int fold(request const& r) {
-    std::uint64_t x[max_fold];
-    dtype d[max_fold];
-    for (int k = 0; k < r.n_in; ++k) {
-      x[k] = bits(r.in[k]);
-      d[k] = aval_of(r.in[k]).type;
-    }
-    fold_request f{d, x, r.n_in, type(r.type).type};
-    return fold_elementwise<Options>(r.op, f) ? literal(r.type, f.out) : -1;
-  }
-
-  // The value that an equal equation of this block has made, or a new equation.
-  constexpr int number(request const& r) {
-    int const op = static_cast<int>(r.op), n = r.n_in;
-    int const* const in = r.in;
-    std::uint32_t h = static_cast<std::uint32_t>(op);
-    if (n == 2) {
-      bool const swap = facts.commutes.has[op] && in[0] > in[1];
-      h = ((static_cast<std::uint32_t>(in[swap]) * first_prime + static_cast<std::uint32_t>(in[!swap])) * second_prime + h) * first_prime;
-    } else {
-      for (int k = 0; k < n; ++k) h = (h * first_prime + static_cast<std::uint32_t>(in[k])) * second_prime;
-    }
-    for (int k = 0; k < r.n_par; ++k) h = (h * first_prime + static_cast<std::uint32_t>(r.par[k])) * second_prime;
-    std::uint32_t s = h >> slots_.shift;
-    for (; slots_.value[s] != 0; s = slots_.next(s))
-      if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
-
-    writer& w = w_;
-    if (w.left-- <= 0) w.refill(), def_.make_room(w.left + 8);
-    int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
-    if (n > w.few) w.add_refs({in, n});
-    else {
-      int* const refs = w.refs.at + first;
-      for (int k = 0; k < n; ++k) refs[k] = in[k];
-      w.refs.n = first + n;
-    }
-    w.values.at[v] = {r.type, -1}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
-    def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
-    slots_.take(s, h, v);
-    return v;
-  }
-
- private:
-  static constexpr std::uint32_t first_prime = 0x9e3779b1u, second_prime = 0x85ebca77u;
-
-  constexpr bool same(request const& r, int v) const {
-    int const at = def_.at[v] >> 1;
-    if (at < w_.first()) return false;
-    eqn const& e = w_.pending.at[at];
-    if (e.op != r.op || e.n_in != r.n_in || e.n_par != r.n_par || type_of(v) != r.type) return false;
-    for (int k = 0; k < r.n_par; ++k)
-      if (param(&e, k) != r.par[k]) return false;
-    bool equal = true;
-    for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
-    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
-    return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
-  }
-
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
-  constexpr int input(int type) {
-    def_.push(input_def);
-    return w_.add_value(type);
-  }
-  constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
-    def_.push(constant_def);
-    return w_.add_constant(type, bits, n);
-  }
-
-  // Opens a block. Values of outer blocks are out of reach until leave(): a block is closed.
-  constexpr void enter() {
-    w_.open();
-    born_.push(w_.values.n);
-  }
-  constexpr int leave(span<int> in, span<int> out) {
-    for (int v = born_.back(); v < def_.n; ++v)
-      if (def_.at[v] >= 0) def_.at[v] = constant_def;
-    born_.pop();
-    return w_.close(in, out);
-  }
-
-  // The value in q of a value of p.
-  constexpr int operand(int v) {
-    int const m = map_[v];
-    return m >= 0 ? m : first_use(v);
-  }
-  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used; -2 - literal
-  // remembers it.
-  constexpr int first_use(int v) {
-    int const t = type_in(v);
-    if (map_[v] < -1) return filled(t, -2 - map_[v]);
-    std::uint64_t const* const from = w_.p.constants + w_.p.values[v].constant;
-    aval const a = type(t);
-    if (a.rank == 0) return map_[v] = literal(t, from[0]);
-    std::ptrdiff_t const n = a.size();
-    std::ptrdiff_t same = 1;
-    while (same < n && from[same] == from[0]) ++same;
-    if (!Options::simplify || same < n) {
-      return map_[v] = constant(t, from, n);
-    }
-    map_[v] = -2 - literal(a.type, n > 0 ? from[0] : 0);
-    return filled(t, -2 - map_[v]);
-  }
-
-  constexpr void walk(block const& b) {
-    eqn const* const eqns = w_.p.eqns;
-    int* const map = map_;
-    int const end = b.eqn + b.n_eqn;
-    for (int i = b.eqn; i < end; ++i) {
-      eqn const e = eqns[i];
-      if (e.n_blk != 0) control(e);
-      else if (e.n_in > w_.few) many(e);
-      else {
-        int in[writer::few], special = 0;
-        int const* const refs = w_.p.refs + e.in;
-        for (int k = 0; k < e.n_in; ++k) {
-          int const m = map[refs[k]];
-          in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
-        }
-        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
-        bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
-        map[e.out] = plain ? number(r) : make(r);
-      }
-    }
-  }
-  constexpr arena<int> operands(span<int> refs) {
-    arena<int> to;
-    for (int v : refs) to.push(operand(v));
-    return to;
-  }
-  constexpr void many(eqn const& e) {
-    arena<int> const in = operands(w_.p.ins(e));
-    map_[e.out] = make({e.op, type_in(e.out), in.data(), e.n_in, w_.p.params + e.par, e.n_par});
-  }
-
-  constexpr void control(eqn const& e) {
-    if (e.op == prim::jit && Options::inline_calls) splice(e);
-    else if (e.op == prim::scan && Options::simplify) loop(e);
-    else {
-      arena<int> const in = operands(w_.p.ins(e));
-      arena<int> inner;
-      for (int x : w_.p.ins(w_.p.sub(e, 0))) inner.push(type_in(x));
-      enter();
-      for (int& x : inner) x = input(x);
-      int const blk = body(w_.p.sub(e, 0), inner, inner);
-      emit(e, in, w_.p.params_of(e), blk, e.n_out);
-    }
-  }
-
-  // Walks the block of an equation where it stands: the block is closed, so its values need nothing but their operands.
-  constexpr void splice(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    arena<int> const in = operands(w_.p.ins(e));
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = in[k];
-    walk(b);
-    for (int k = 0; k < b.n_out; ++k) map_[e.out + k] = operand(w_.p.refs[b.out + k]);
-  }
-
-  // Walks the block that is open: its inputs are bound to `bound`, `in` are the inputs that it has in q.
-  constexpr int body(block const& b, span<int> bound, span<int> in) {
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = bound[k];
-    walk(b);
-    arena<int> const out = operands(w_.p.outs(b));
-    return leave(in, out);
-  }
-  constexpr void emit(eqn const& e, span<int> in, span<int> par, int blk, int n_out) {
-    int const first = w_.values.n;
-    for (int k = 0; k < n_out; ++k) map_[e.out + k] = input(type_in(e.out + k));
-    add(e.op, in, first, n_out, par, blk);
-  }
-
-  // A scan. A carry that its body never changes becomes a constant of the loop; operands that are the same everywhere are
-  // known inside the body.
-  constexpr void loop(eqn const& e) {
-    block const& b = w_.p.sub(e, 0);
-    int const n_const = w_.p.param(e, 1), n_carry = w_.p.param(e, 2);
-    arena<int> const in = operands(w_.p.ins(e));
-    arena<int> fixed;  // for each carry: 1 if the body hands it on as it is
-    for (int k = 0; k < n_carry; ++k) fixed.push(keeps(b, n_const + k, k, in[n_const + k]) ? 1 : 0);
-
-    arena<int> types, scalar;  // of the block's inputs; their literal, where they are one everywhere
-    for (int k = 0; k < b.n_in; ++k) {
-      types.push(type_in(w_.p.refs[b.in + k]));
-      bool const varies = k >= n_const && k < n_const + n_carry && !fixed[k - n_const];
-      int const u = varies ? -1 : uniform(in[k]);
-      scalar.push(u >= 0 && is_literal(u) ? u : -1);
-    }
-    enter();
-    arena<int> bound, inputs, outer;
-    bound.resize(b.n_in, -1);
-    // Constants first, then fixed carries, carries, and what is scanned over.
-    int par[5] = {w_.p.param(e, 0), 0, 0, w_.p.param(e, 3), w_.p.param(e, 4)};
-    for (int part = 0; part < 3; ++part)
-      for (int k = 0; k < b.n_in; ++k) {
-        bool const is_carry = k >= n_const && k < n_const + n_carry;
-        int const its = k < n_const || (is_carry && fixed[k - n_const]) ? 0 : is_carry ? 1 : 2;
-        if (its != part) continue;
-        if (scalar[k] >= 0) bound[k] = filled(types[k], scalar[k]);
-        else {
-          for (int i = 0; i < outer.size() && part == 0; ++i)
-            if (outer[i] == in[k]) bound[k] = inputs[i];
-          if (bound[k] >= 0) continue;
-          outer.push(in[k]);
-          inputs.push(bound[k] = input(types[k]));
-          if (part < 2) ++par[1 + part];
-        }
-      }
-    for (int k = 0; k < b.n_in; ++k) map_[w_.p.refs[b.in + k]] = bound[k];
-    walk(b);
-    arena<int> out;
-    for (int k = 0; k < b.n_out; ++k)
-      if (k >= n_carry || !fixed[k]) out.push(operand(w_.p.refs[b.out + k]));
-    int const blk = leave(inputs, out);
-
-    int next = w_.values.n;
-    for (int k = 0; k < e.n_out; ++k) {
-      bool const kept = k >= n_carry || !fixed[k];
-      map_[e.out + k] = kept ? next++ : in[n_const + k];
-      if (kept) input(type_in(e.out + k));
-    }
-    add(prim::scan, outer, next - out.size(), out.size(), {par, 5}, blk);
-  }
-  constexpr void add(prim op, span<int> in, int out, int n_out, span<int> par, int blk) {
-    int const first = w_.add_refs(in), first_block = w_.add_refs({&blk, 1});
-    w_.add_equation({op, first, in.count, out, n_out, w_.add_params(par.first, par.count), par.count, first_block, 1});
-  }
-
-  // The block's result k is its input `at`, or the literal that this input is from the start.
-  constexpr bool keeps(block const& b, int at, int k, int start) const {
-    int const result = w_.p.refs[b.out + k];
-    if (result == w_.p.refs[b.in + at]) return true;
-    return w_.p.is_literal(result) && is_literal(start) && type_of(start) == type_in(result) && bits(start) == w_.p.bits(result);
-  }
-
-  static constexpr int input_def = -2, constant_def = -1;
-  static constexpr int max_picked = 16;
-  writer w_;
-  value_table slots_;
-  int* map_;
-  // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
-  // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
-  table<int> def_;
-  arena<int> born_;  // for each open block its first value
-  int scalar_types_[dtype_count] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-};
+  return w.make({prim::broadcast_in_dim, t, &v, 1, par, 2 * a.rank});
+}
 
 }  // namespace exprax::detail
 
 namespace exprax::detail {
+
+// The result of an elementwise equation on literals, or -1.
+template <class W>
+constexpr int fold(W& w, request const& r) {
+  std::uint64_t x[max_fold];
+  dtype d[max_fold];
+  for (int k = 0; k < r.n_in; ++k) {
+    x[k] = w.bits(r.in[k]);
+    d[k] = w.aval_of(r.in[k]).type;
+  }
+  fold_request f{d, x, r.n_in, w.type(r.type).type};
+  return fold_elementwise<typename W::options>(r.op, f) ? w.literal(r.type, f.out) : -1;
+}
 
 // Every operand is the same everywhere: computes one scalar. Otherwise scalars take the places of such operands in `in`, if
 // the others alone have the shape of the result. Returns a value, or -1.
@@ -14670,8 +17989,8 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
 template <class W>
 constexpr int simplify_sum(W& w, request const& r, int x, int y) {
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_sum(d, w.bits(y))) return w.shaped(r.type, x);
-  if (w.is_literal(x) && is_neutral_of_sum(d, w.bits(x))) return w.shaped(r.type, y);
+  if (w.is_literal(y) && is_neutral_of_sum(d, w.bits(y))) return shaped(w, r.type, x);
+  if (w.is_literal(x) && is_neutral_of_sum(d, w.bits(x))) return shaped(w, r.type, y);
   if (eqn const* n = w.made_by(prim::neg, y)) return w.make(prim::sub, r.type, {x, w.in(n, 0)});
   if (eqn const* n = w.made_by(prim::neg, x)) return w.make(prim::sub, r.type, {y, w.in(n, 0)});
   return -1;
@@ -14680,7 +17999,7 @@ constexpr int simplify_sum(W& w, request const& r, int x, int y) {
 template <class W>
 constexpr int simplify_difference(W& w, request const& r, int x, int y) {
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && w.bits(y) == 0) return w.shaped(r.type, x);
+  if (w.is_literal(y) && w.bits(y) == 0) return shaped(w, r.type, x);
   if (x == y && !is_floating(d)) return w.filled_with(r.type, 0);
   if (eqn const* n = w.made_by(prim::neg, y)) return w.make(prim::add, r.type, {x, w.in(n, 0)});
   return -1;
@@ -14696,9 +18015,9 @@ constexpr int simplify_product(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
-  if (c == one_bits(d)) return w.shaped(r.type, x);
+  if (c == one_bits(d)) return shaped(w, r.type, x);
   if (c == 0 && !is_floating(d)) return w.filled_with(r.type, 0);
-  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {w.shaped(r.type, x)});
+  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {shaped(w, r.type, x)});
   return -1;
 }
 
@@ -14707,26 +18026,26 @@ constexpr int simplify_quotient(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   dtype const d = w.type(r.type).type;
   std::uint64_t const c = w.bits(y);
-  if (c == one_bits(d)) return w.shaped(r.type, x);
+  if (c == one_bits(d)) return shaped(w, r.type, x);
   if (!is_floating(d)) return -1;
-  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {w.shaped(r.type, x)});
+  if (is_minus_one(d, c)) return w.make(prim::neg, r.type, {shaped(w, r.type, x)});
   if (std::uint64_t const inverse = exact_reciprocal(d, c)) return w.make(prim::mul, r.type, {x, w.literal(d, inverse)});
   return -1;
 }
 
 template <class W>
 constexpr int simplify_extremum(W& w, request const& r, int x, int y) {
-  if (x == y) return w.shaped(r.type, x);
+  if (x == y) return shaped(w, r.type, x);
   dtype const d = w.type(r.type).type;
-  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return w.shaped(r.type, x);
-  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return w.shaped(r.type, y);
+  if (w.is_literal(y) && is_neutral_of_extremum(d, w.bits(y), r.op == prim::max)) return shaped(w, r.type, x);
+  if (w.is_literal(x) && is_neutral_of_extremum(d, w.bits(x), r.op == prim::max)) return shaped(w, r.type, y);
   return -1;
 }
 
 // and, or, xor: of bools and integers.
 template <class W>
 constexpr int simplify_logic(W& w, request const& r, int x, int y) {
-  if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : w.shaped(r.type, x);
+  if (x == y) return r.op == prim::xor_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
   if (w.is_literal(x)) {
     int const t = x;
     x = y;
@@ -14735,10 +18054,10 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   if (!w.is_literal(y)) return -1;
   std::uint64_t const c = w.bits(y);
   bool const ones = is_all_ones(w.type(r.type).type, c);
-  if (c == 0) return r.op == prim::and_ ? w.filled_with(r.type, 0) : w.shaped(r.type, x);
-  if (ones && r.op == prim::and_) return w.shaped(r.type, x);
+  if (c == 0) return r.op == prim::and_ ? w.filled_with(r.type, 0) : shaped(w, r.type, x);
+  if (ones && r.op == prim::and_) return shaped(w, r.type, x);
   if (ones && r.op == prim::or_) return w.filled_with(r.type, c);
-  if (ones) return w.make(prim::not_, r.type, {w.shaped(r.type, x)});
+  if (ones) return w.make(prim::not_, r.type, {shaped(w, r.type, x)});
   return -1;
 }
 
@@ -14754,10 +18073,10 @@ constexpr int simplify_select(W& w, request const& r) {
   int const cases = r.n_in - 1;
   bool all_same = true;
   for (int k = 2; k <= cases; ++k) all_same = all_same && r.in[k] == r.in[1];
-  if (all_same) return w.shaped(r.type, r.in[1]);
+  if (all_same) return shaped(w, r.type, r.in[1]);
   if (!w.is_literal(r.in[0])) return -1;
   int const which = static_cast<int>(w.bits(r.in[0]));
-  return w.shaped(r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
+  return shaped(w, r.type, r.in[1 + (which < 0 ? 0 : which >= cases ? cases - 1 : which)]);
 }
 
 // f(f(x)) is f(x), f(-x) is f(x) for abs, f(f(x)) is x for neg and not.
@@ -14785,7 +18104,7 @@ constexpr int simplify_elementwise(W& w, request r) {
   if (r.n_in > max_fold) return -1;
   bool literals = true;
   for (int k = 0; k < r.n_in; ++k) literals = literals && w.is_literal(r.in[k]);
-  if (literals && (v = w.fold(r)) >= 0) return v;
+  if (literals && (v = fold(w, r)) >= 0) return v;
   if (w.type(r.type).rank > 0) {
     if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
     v = simplify_uniform(w, r, in);
@@ -14845,7 +18164,7 @@ constexpr int simplify_reshape(W& w, request const& r, int x) {
   int const u = w.uniform(x);
   if (u >= 0) return w.filled(r.type, u);
   aval const to = w.type(r.type);
-  if (w.is_constant(x)) return w.recast(r.type, x);
+  if (w.is_constant(x)) return recast(w, r.type, x);
   if (eqn const* inner = w.made_by(prim::reshape, x)) x = w.in(inner, 0);
   else if (r.op == prim::reshape) return -1;
   return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
@@ -14920,13 +18239,13 @@ constexpr int simplify_slice(W& w, request const& r, int x) {
   slice_axis axes[max_rank];
   for (int i = 0; i < to.rank; ++i) axes[i] = {r.par[i], r.n_par > 2 * to.rank ? r.par[2 * to.rank + i] : 1};
   int par[3 * max_rank];
-  if (w.is_constant(x)) return w.pick(r.type, x, axes);
+  if (w.is_constant(x)) return pick(w, r.type, x, axes);
   if (to.size() == 1) {
     strides const weight(w.aval_of(x));
     std::ptrdiff_t at = 0;
     for (int i = 0; i < to.rank; ++i) at += weight[i] * axes[i].start;
     int const known = w.elements.find(x, at);
-    if (known >= 0) return w.single(r.type, known);
+    if (known >= 0) return single(w, r.type, known);
   }
   if (eqn const* inner = w.made_by(prim::slice, x)) {
     for (int i = 0; i < to.rank; ++i) {
@@ -15062,7 +18381,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
     int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
     if (known >= 0) {
       int const scalar = w.scalar_type(to.type);
-      int const sum = w.make(combiner_of(r.op), scalar, {w.single(scalar, known), w.single(scalar, update)});
+      int const sum = w.make(combiner_of(r.op), scalar, {single(w, scalar, known), single(w, scalar, update)});
       return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
     }
   }
@@ -15143,18 +18462,38 @@ constexpr int simplify_equation(W& w, request const& r) {
   return simplify_movement(w, r);
 }
 
+template <class W>
+constexpr void rewrite_control(W& w, eqn const& e) {
+  switch (e.op) {
+    case prim::scan: return rewrite_scan(w, e);
+    case prim::while_: return rewrite_while(w, e);
+    default: return rewrite_cond(w, e);
+  }
+}
+
+inline constexpr int max_walks = 4;
+
 struct simplify_options {
-  static constexpr bool inline_calls = true, simplify = true;
+  static constexpr bool simplify = true;
 };
 struct inline_options {
-  static constexpr bool inline_calls = true, simplify = false;
+  static constexpr bool simplify = false;
 };
 
 }  // namespace detail
 
 template <class Options = detail::simplify_options>
 constexpr program simplify(program_ref p) {
-  return detail::rewriter<Options>(p).run();
+  program q;
+  program_ref from = p;
+  for (int walk = 0; walk < detail::max_walks; ++walk) {
+    detail::rewriter<Options> r(from);
+    program next = r.run();
+    q = static_cast<program&&>(next);
+    if (!r.finds_more) break;
+    from = q.ref();
+  }
+  return q;
 }
 
 template <class Options = detail::inline_options>
@@ -15168,6 +18507,10 @@ namespace exprax {
 
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p) {
+  if (detail::while_lowerer::is_needed(p)) {
+    program const lowered = lower_while(p);
+    return optimize<Options>(lowered.ref());
+  }
   program const simplified = simplify<Options>(p);
   program contracted = contract(simplified.ref());
   if (detail::expander::is_needed(contracted.ref())) return expand(contracted.ref());
@@ -15177,47 +18520,39 @@ constexpr program optimize(program_ref p) {
 }  // namespace exprax
 
 // exprax/plan/sharing.hpp
-// Whether an argument's memory may serve for a result: every read of the argument is at the index of the write, in one loop.
-// Then jit can take the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
+// the storage of an argument that is moved in (donation), and results may be written over arguments.
 
 namespace exprax::detail {
 
-// Both walk the same elements of their buffers.
 template <class Plan>
-constexpr bool same_walk(step const& x, step const& y, int rank) {
-  if (x.access < 0 || y.access < 0) return x.access == y.access && x.bits == y.bits;
-  access const& a = Plan::storage.accesses[x.access];
-  access const& b = Plan::storage.accesses[y.access];
-  if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
-  for (int i = 0; i < rank; ++i)
-    if (a.stride[i] != b.stride[i]) return false;
-  return true;
+constexpr int user_buffer(storage_class where, int index) {
+  for (int b = 0; b < Plan::sizes.buffers; ++b)
+    if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
+  return -1;
 }
 
+// Plan: a planned<P>. A table, so that nothing of it is computed at run time.
 template <class Plan>
-constexpr bool is_place(step const& s, storage_class where, int index) {
-  buffer const& b = Plan::storage.buffers[s.access < 0 ? s.c : Plan::storage.accesses[s.access].buffer];
-  return b.where == where && b.index == index;
-}
+struct sharing {
+  static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
+  struct table {
+    bool of[inputs + 1][outputs + 1];
+  };
+  static constexpr table may = [] {
+    table t{};
+    for (int i = 0; i < inputs; ++i)
+      for (int j = 0; j < outputs; ++j) {
+        int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
+        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
+      }
+    return t;
+  }();
+};
 
-// Plan: a planned<P>.
 template <class Plan>
 constexpr bool may_share(int input, int output) {
-  if (Plan::sizes.kernels != 1 || Plan::sizes.loops != 1) return false;
-  loop_kernel const& k = Plan::storage.loops[0];
-  for (int b = 0; b < k.n_box; ++b) {
-    box const& x = Plan::storage.boxes[k.box + b];
-    for (int s = x.step; s < x.step + x.n_step; ++s) {
-      step const& store = Plan::storage.steps[s];
-      if (store.kind != step_kind::store || !is_place<Plan>(store, storage_class::output, output)) continue;
-      for (int l = x.step; l < x.step + x.n_step; ++l) {
-        step const& load = Plan::storage.steps[l];
-        if (load.kind != step_kind::load || !is_place<Plan>(load, storage_class::input, input)) continue;
-        if (!same_walk<Plan>(load, store, k.rank)) return false;
-      }
-    }
-  }
-  return true;
+  return sharing<Plan>::may.of[input][output];
 }
 
 }  // namespace exprax::detail
@@ -15333,7 +18668,8 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
       // The storage does not move: what the arguments' pointers say stays true.
-      auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, std::tuple(elements_of(args)...));
+      auto const in = std::tuple(elements_of(args)...);
+      auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
       execute<compiled<Traced>>(pointers, std::tuple(donated.data()));
       return donated;
@@ -15442,7 +18778,7 @@ namespace exprax::detail {
 template <class F, class... Args>
 constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f, std::tuple<Args...> args) {
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
-  auto result = lift_tree(call_with(f, args));
+  auto result = lift_result(f, args);
   push_handles(outs, result);
   return std::type_identity<decltype(result)>{};
 }
@@ -15523,9 +18859,14 @@ struct jitted {
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         return run<program, Args...>(args...);
-      } else if constexpr (Inline) return lift_tree(F{}(lift_tree(args)...));
+      } else if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
       else return record_jit(function_name<F>, F{}, args...);
     }
+  }
+
+  template <class Args>
+  static constexpr auto inlined(Args args) {
+    return lift_result(F{}, args);
   }
 
   // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
@@ -15830,9 +19171,11 @@ class shared_blocks {
 namespace exprax::detail {
 
 // What the print rules of the primitives write to: key, then a value, for each parameter.
+// A template, so that who prints nothing does not pay for it.
+template <class Program = program_ref>
 class jaxpr_printer {
  public:
-  constexpr explicit jaxpr_printer(program_ref p) : p_(p), shared_(p) {
+  constexpr explicit jaxpr_printer(Program p) : p_(p), shared_(p) {
     names_.resize(p.n.values, unnamed);
     used_.resize(p.n.values, false);
     types_.resize(p.n.avals);
@@ -16149,7 +19492,7 @@ class jaxpr_printer {
     constants_.push(v);
   }
 
-  program_ref p_;
+  Program p_;
   shared_blocks shared_;
   document doc_;
   arena<int> names_;  // for each value
@@ -16166,12 +19509,13 @@ class jaxpr_printer {
 // At run time: sink.write(char const*, n) for each piece of the text. std::ostream is such a sink.
 template <class Sink>
 constexpr void print_jaxpr(Sink& sink, program_ref p) {
-  jaxpr_printer printer(p);
+  jaxpr_printer<> printer(p);
   printer.print();
   printer.render(sink);
 }
 
-constexpr bool jaxpr_equals(program_ref p, std::string_view expected) {
+template <class Program>
+constexpr bool jaxpr_equals(Program p, std::string_view expected) {
   text_comparer sink{expected};
   print_jaxpr(sink, p);
   return sink.same && sink.rest.empty();
@@ -16232,6 +19576,1889 @@ constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
 
 }  // namespace exprax
 
+// exprax/api/debug_print.hpp
+// debug_print("x = {} of {}", x, n): writes a line when the program runs, inside of loops and branches too (jax.debug.print).
+// {} stands for the next value, printed as NumPy prints it; {{ and }} for braces. vmap prints once for each element.
+
+#include <string_view>
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr: the names are the messages.
+inline void debug_print_needs_one_placeholder_for_each_value() {}
+inline void debug_print_knows_only_empty_placeholders_and_doubled_braces() {}
+
+// The number of {} in a text, or -1 where a brace is something else.
+constexpr int count_placeholders(std::string_view text) {
+  int n = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '{' && text[i] != '}') continue;
+    char const next = i + 1 < text.size() ? text[i + 1] : ' ';
+    if (next == text[i]) ++i;
+    else if (text[i] == '{' && next == '}') ++i, ++n;
+    else return -1;
+  }
+  return n;
+}
+
+// A literal, checked where it is written.
+template <int Values>
+struct print_format {
+  std::string_view text;
+
+  template <int N>
+  consteval print_format(char const (&literal)[N]) : text(literal, N - 1) {
+    int const n = count_placeholders(text);
+    if (n < 0) debug_print_knows_only_empty_placeholders_and_doubled_braces();
+    else if (n != Values) debug_print_needs_one_placeholder_for_each_value();
+  }
+};
+
+// Its arguments are printed with the static_assert.
+template <class... Values>
+inline constexpr bool has_a_traced_value = (is_expr<Values> || ...);
+
+}  // namespace detail
+
+template <detail::liftable... X>
+constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> format, X const&... values) {
+  static_assert(detail::has_a_traced_value<X...>,
+                "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one that depends on an "
+                "argument (outside of traced functions, print with the means of C++)");
+  if constexpr (detail::has_a_traced_value<X...>) {
+    detail::arena<detail::handle> operands;
+    (operands.push(detail::expr_access::get(detail::lift(values))), ...);
+    detail::tape* const t = detail::join_all(operands).on;
+    detail::arena<int> in;
+    for (detail::handle const& h : operands) in.push(h.id);
+    int const number = t->names.push({format.text.data(), static_cast<int>(format.text.size())});
+    t->name_params.push(t->params.n);
+    t->record(prim::debug_print, in, {&number, 1}, {});
+  }
+}
+
+}  // namespace exprax
+
+// exprax/api/control.hpp
+// What loops and branches share: which calls are programs of their own, and closed blocks before their equation is recorded.
+
+namespace exprax::detail {
+
+template <class List>
+inline constexpr bool any_stored = false;
+template <class... Leaf>
+inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
+
+// Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
+template <class... Trees>
+inline constexpr bool takes_arrays = (any_stored<leaves_t<Trees>> || ...) && !in_a_trace<Trees...>;
+
+// A block that is closed may move to another tape with its own until its equation is recorded.
+constexpr void follow(closed_block& b) {
+  b.id = resolve_block(b.on, b.id);
+  for (int& v : b.captures) v = resolve(handle(b.on.on, v)).id;
+  b.on = resolve(b.on);
+}
+
+// Gives a closed block other inputs and outputs.
+constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
+  block& b = t->blocks.at[id];
+  int const at = t->links.n;
+  t->left = 0;
+  t->links.make_room(in.count + out.count);
+  copy_run(t->links.at + at, in.first, in.count);
+  copy_run(t->links.at + at + in.count, out.first, out.count);
+  t->links.n += in.count + out.count;
+  b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
+}
+
+// Which number of a list this is, or -1.
+constexpr int position(span<int> list, int x) {
+  for (int k = 0; k < list.count; ++k)
+    if (list.first[k] == x) return k;
+  return -1;
+}
+
+// A result for each leaf of the tree: value from[k] of the tape, or, where that is -1, the next result of an equation, out.
+template <class Tree>
+constexpr Tree results_of(tape* t, span<int> from, int out) {
+  Tree results{};
+  int k = 0;
+  assign_leaves(results, [&](aval const&) {
+    int const v = from.first[k++];
+    return handle(t, v >= 0 ? v : out++);
+  });
+  return results;
+}
+
+}  // namespace exprax::detail
+
+// exprax/api/lower.hpp
+// lower(f)(args...): what jit(f) computes on arguments of these types, in the languages of XLA (jax.jit(f).lower(args)):
+//
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
+//   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
+//
+// The text is made when it is asked for. lower<f>() names the module after the object f.
+
+// exprax/text/hlo.hpp
+// The text of a StableHLO module as XLA's HLO: one computation for each region and function, before its first use, ENTRY
+// last. A region reads nothing around it: what a loop carries, or a branch reads, is its parameter, several as one tuple.
+// Numbers and order are XLA's: names are numbered as the module is built, a function's own name after what is in it; within
+// a computation an instruction stands right before the first that needs it.
+
+// exprax/text/hlo_attributes.hpp
+// What stands behind the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
+
+// exprax/text/hlo_elements.hpp
+// Types, constants and names of operations as XLA writes them: f32[2,3]{1,0}, { { 1, 2 }, { 3, 4 } }, dynamic-slice.
+
+namespace exprax::detail {
+
+inline constexpr std::string_view hlo_type_names[dtype_count] = {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64"};
+
+// With the layout: the axes from the fastest to the slowest.
+constexpr void write_hlo_type(text_buffer& o, aval const& a) {
+  o.write(hlo_type_names[static_cast<int>(a.type)]);
+  o.put('[');
+  for (int i = 0; i < a.rank; ++i) {
+    if (i > 0) o.put(',');
+    o.integer(a.dims[i]);
+  }
+  o.put(']');
+  if (a.rank == 0) return;
+  o.put('{');
+  for (int i = a.rank - 1; i >= 0; --i) {
+    o.integer(i);
+    if (i > 0) o.put(',');
+  }
+  o.put('}');
+}
+
+constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t bits) {
+  if (is_bool(t)) return o.write(bits != 0 ? "true" : "false");
+  if (is_unsigned_integer(t)) return o.unsigned_integer(bits);
+  if (!is_floating(t)) return o.integer(static_cast<std::int64_t>(bits));
+  text_buffer number;
+  if (t == dtype::f32) write_float(number, from_bits<float>(bits));
+  else write_float(number, from_bits<double>(bits));
+  std::string_view s = number.view();
+  if (s.size() > 2 && s.substr(s.size() - 2) == ".0") s.remove_suffix(2);
+  o.write(s);
+}
+
+// equal: one element stands for all.
+constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t const* bits, bool equal) {
+  strides const of(a);
+  std::ptrdiff_t const n = a.size();
+  if (n == 0) return o.write("{}");
+  std::string_view const open = a.rank > 1 ? "{ " : "{", close = a.rank > 1 ? " }" : "}";
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    if (k > 0) o.write(", ");
+    for (int i = 0; i < a.rank; ++i)
+      if (k % (of[i] * a.dims[i]) == 0) o.write(open);
+    write_hlo_element(o, a.type, bits[equal ? 0 : k]);
+    for (int i = 0; i < a.rank; ++i)
+      if ((k + 1) % (of[i] * a.dims[i]) == 0) o.write(close);
+  }
+}
+
+// In quotes, with the escapes of C.
+constexpr void write_quoted(text_buffer& o, std::string_view s) {
+  o.put('"');
+  for (char c : s) {
+    if (c == '"' || c == '\\') o.put('\\');
+    if (c == '\n') o.write("\\n");
+    else o.put(c);
+  }
+  o.put('"');
+}
+
+// HLO's name for an operation of StableHLO.
+constexpr std::string_view hlo_opcode(std::string_view name) {
+  constexpr std::string_view differing[][2] = {{"broadcast_in_dim", "broadcast"},
+                                               {"dot_general", "dot"},
+                                               {"exponential_minus_one", "exponential-minus-one"},
+                                               {"log_plus_one", "log-plus-one"},
+                                               {"is_finite", "is-finite"},
+                                               {"dynamic_slice", "dynamic-slice"},
+                                               {"dynamic_update_slice", "dynamic-update-slice"},
+                                               {"reduce_window", "reduce-window"}};
+  for (auto const& [stablehlo, hlo] : differing)
+    if (name == stablehlo) return hlo;
+  return name;
+}
+
+}  // namespace exprax::detail
+
+// exprax/text/stablehlo_module.hpp
+// A StableHLO module as plain data: functions, blocks, operations and the types of values, in flat tables. The names of
+// operations and the meaning of operands are those of the StableHLO specification (openxla/stablehlo, docs/spec.md). Made by
+// text/stablehlo_lowering.hpp, written by text/stablehlo.hpp and text/hlo.hpp.
+
+#include <cstdint>
+#include <string_view>
+
+namespace exprax::detail {
+
+// How an operation is written, and what its attributes are:
+enum class hlo_form : unsigned char {
+  plain,           // none: elementwise operations, convert, reshape, dynamic_update_slice
+  select,          // none
+  constant,        // the place of its elements in the module's constants, their number (1: all elements are equal)
+  iota,            // the axis
+  broadcast,       // for each axis of the operand the axis of the result
+  axes,            // transpose, reverse: axes
+  concatenate,     // the axis
+  pad,             // low, high, interior of each axis
+  slice,           // start, limit, stride of each axis
+  dynamic_slice,   // the sizes
+  compare,         // none; the label is the direction
+  reduce,          // the axes; the block combines two scalars
+  reduce_window,   // window size, low padding, high padding of each axis; the block combines two scalars
+  dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
+  convolution,     // those of conv_general_dilated
+  scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
+  while_loop,      // none; blocks: the condition and the body, both on the carry
+  case_of,         // none; a block without inputs for each branch, which reads values around it
+  call,            // the function
+  custom_call,     // none; the name is what is called, the label goes along
+  results          // ends a block
+};
+
+struct hlo_op {
+  hlo_form form;
+  std::string_view name, label;
+  int in = 0, n_in = 0;    // in the table of operands
+  int out = 0, n_out = 0;  // values out, out + 1, ...
+  int att = 0, n_att = 0;  // in the table of attributes
+  int blk = 0, n_blk = 0;  // in the table of references to blocks
+};
+
+struct hlo_block {
+  int arg = 0, n_arg = 0;  // values arg, arg + 1, ...; those made in the block follow, those of blocks inside of it included
+  int op = 0, n_op = 0;
+};
+
+struct hlo_function {
+  std::string_view name;
+  int suffix = -1;  // written behind the name where others have the same
+  int block = 0;
+};
+
+class stablehlo_module {
+ public:
+  std::string_view name;            // of the function that was lowered
+  arena<aval> types;                // of the values
+  arena<hlo_op> ops;
+  arena<hlo_block> blocks;
+  arena<hlo_function> functions;    // the first one is main
+  arena<int> operands, attributes, block_refs;
+  arena<std::uint64_t> constants;
+
+  constexpr span<int> ins(hlo_op const& o) const { return {operands.data() + o.in, o.n_in}; }
+  constexpr span<int> atts(hlo_op const& o) const { return {attributes.data() + o.att, o.n_att}; }
+  constexpr int att(hlo_op const& o, int k) const { return attributes[o.att + k]; }
+  constexpr hlo_block const& sub(hlo_op const& o, int k) const { return blocks[block_refs[o.blk + k]]; }
+  constexpr span<hlo_op> body(hlo_block const& b) const { return {ops.data() + b.op, b.n_op}; }
+  constexpr hlo_op const& results(hlo_block const& b) const { return ops[b.op + b.n_op - 1]; }
+  constexpr aval const& type(int v) const { return types[v]; }
+  constexpr bool uniform(hlo_op const& o) const {
+    for (int v : ins(o))
+      if (!type(v).matches(type(o.out))) return false;
+    return true;
+  }
+};
+
+// The five lists of a scatter.
+struct hlo_scatter_numbers {
+  span<int> list[5];
+  int index_vector_dim, sorted, unique;
+  constexpr explicit hlo_scatter_numbers(span<int> a) {
+    int at = 0;
+    for (span<int>& s : list) {
+      s = a.part(at + 1, a[at]);
+      at += 1 + a[at];
+    }
+    index_vector_dim = a[at];
+    sorted = a[at + 1];
+    unique = a[at + 2];
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Whether a broadcast repeats an axis of 1 of its operand.
+constexpr bool repeats_axis(stablehlo_module const& m, hlo_op const& o, int axis) {
+  return m.type(m.ins(o)[0]).dims[axis] != m.type(o.out).dims[m.att(o, axis)];
+}
+
+class hlo_attributes {
+  // First, since clang instantiates a template only after its definition when it is needed in constant evaluation.
+  constexpr void text(std::string_view s) { out_->write(s); }
+  template <class F>
+  constexpr void list(int n, F each) {
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) text(", ");
+      each(k);
+    }
+  }
+  constexpr void integers(span<int> s) {
+    text("{");
+    for (int k = 0; k < s.size(); ++k) {
+      if (k > 0) text(",");
+      out_->integer(s[k]);
+    }
+    text("}");
+  }
+  constexpr void attribute(std::string_view key, span<int> s) {
+    text(", ");
+    text(key);
+    text("=");
+    integers(s);
+  }
+  constexpr void pair(int low, int high) {
+    out_->integer(low);
+    text("_");
+    out_->integer(high);
+  }
+  template <class F>
+  constexpr void by_axis(int n, F each) {
+    for (int i = 0; i < n; ++i) {
+      if (i > 0) text("x");
+      each(i);
+    }
+  }
+  constexpr void convolution(hlo_op const& o, span<int> a) {
+    int const s = a[0];
+    aval const& rhs = m_.type(m_.ins(o)[1]);
+    bool padded = false;
+    for (int i = 0; i < 2 * s; ++i) padded = padded || a[1 + s + i] != 0;
+    auto const part = [&](std::string_view key, int at) {
+      bool plain = true;
+      for (int i = 0; i < s; ++i) plain = plain && a[at + i] == 1;
+      if (plain) return;
+      text(key);
+      by_axis(s, [&](int i) { out_->integer(a[at + i]); });
+    };
+    auto const spatial = [&] {
+      for (int i = 0; i < s; ++i) out_->integer(i);
+    };
+    text(", window={size=");
+    by_axis(s, [&](int i) { out_->integer(rhs.dims[2 + i]); });
+    part(" stride=", 1);
+    if (padded) {
+      text(" pad=");
+      by_axis(s, [&](int i) { pair(a[1 + s + i], a[1 + 2 * s + i]); });
+    }
+    part(" lhs_dilate=", 1 + 3 * s);
+    part(" rhs_dilate=", 1 + 4 * s);
+    text("}, dim_labels=bf");
+    spatial();
+    text("_oi");
+    spatial();
+    text("->bf");
+    spatial();
+    if (a[1 + 5 * s] > 1) {
+      text(", feature_group_count=");
+      out_->integer(a[1 + 5 * s]);
+    }
+    if (a[2 + 5 * s] > 1) {
+      text(", batch_group_count=");
+      out_->integer(a[2 + 5 * s]);
+    }
+  }
+
+ public:
+  constexpr hlo_attributes(stablehlo_module const& m, text_buffer& out) : m_(m), out_(&out) {}
+
+  constexpr void write(hlo_op const& o) {
+    span<int> const a = m_.atts(o);
+    int const third = a.size() / 3;
+    switch (o.form) {
+      case hlo_form::iota:
+        text(", iota_dimension=");
+        out_->integer(a[0]);
+        break;
+      case hlo_form::broadcast: {
+        arena<int> kept;
+        for (int i = 0; i < a.size(); ++i)
+          if (!repeats_axis(m_, o, i)) kept.push(a[i]);
+        attribute("dimensions", kept);
+        break;
+      }
+      case hlo_form::axes:
+      case hlo_form::reduce:
+      case hlo_form::concatenate: attribute("dimensions", a); break;
+      case hlo_form::pad:
+        text(", padding=");
+        for (int i = 0; i < third; ++i) {
+          if (i > 0) text("x");
+          pair(a[i], a[third + i]);
+          if (a[2 * third + i] == 0) continue;
+          text("_");
+          out_->integer(a[2 * third + i]);
+        }
+        break;
+      case hlo_form::slice:
+        text(", slice={");
+        list(third, [&](int i) {
+          text("[");
+          out_->integer(a[i]);
+          text(":");
+          out_->integer(a[third + i]);
+          if (a[2 * third + i] != 1) {
+            text(":");
+            out_->integer(a[2 * third + i]);
+          }
+          text("]");
+        });
+        text("}");
+        break;
+      case hlo_form::dynamic_slice: attribute("dynamic_slice_sizes", a); break;
+      case hlo_form::compare:
+        text(", direction=");
+        text(o.label);
+        break;
+      case hlo_form::reduce_window:
+        text(", window={size=");
+        by_axis(third, [&](int i) { out_->integer(a[i]); });
+        text(" pad=");
+        by_axis(third, [&](int i) { pair(a[third + i], a[2 * third + i]); });
+        text("}");
+        break;
+      case hlo_form::dot_general: {
+        int const n = a[0], m = a[1 + 2 * n];
+        if (m > 0) attribute("lhs_batch_dims", a.part(2 + 2 * n, m));
+        attribute("lhs_contracting_dims", a.part(1, n));
+        if (m > 0) attribute("rhs_batch_dims", a.part(2 + 2 * n + m, m));
+        attribute("rhs_contracting_dims", a.part(1 + n, n));
+        break;
+      }
+      case hlo_form::convolution: convolution(o, a); break;
+      case hlo_form::scatter: {
+        hlo_scatter_numbers const s(a);
+        attribute("update_window_dims", s.list[0]);
+        attribute("inserted_window_dims", s.list[1]);
+        attribute("scatter_dims_to_operand_dims", s.list[4]);
+        if (!s.list[2].empty()) attribute("input_batching_dims", s.list[2]);
+        if (!s.list[3].empty()) attribute("scatter_indices_batching_dims", s.list[3]);
+        text(", index_vector_dim=");
+        out_->integer(s.index_vector_dim);
+        if (s.sorted) text(", indices_are_sorted=true");
+        if (s.unique) text(", unique_indices=true");
+        break;
+      }
+      case hlo_form::custom_call:
+        text(", custom_call_target=\"");
+        text(o.name);
+        text("\", custom_call_has_side_effect=true, backend_config=");
+        write_quoted(*out_, o.label);
+        break;
+      default: break;
+    }
+  }
+
+ private:
+  stablehlo_module const& m_;
+  text_buffer* out_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// A template, so that who prints nothing does not pay for it.
+template <class Module = stablehlo_module>
+class hlo_printer {
+ public:
+  constexpr explicit hlo_printer(Module const& m) : m_(m) {
+    names_.resize(m.types.size());
+    computations_.resize(m.blocks.size());
+  }
+
+  constexpr void print(text_buffer& to) {
+    done_ = out_ = &to;
+    hlo_block const& main = m_.blocks[m_.functions[0].block];
+    text("HloModule jit_");
+    identifier(m_.name);
+    text(", entry_computation_layout={(");
+    for (int k = 0; k < main.n_arg; ++k) {
+      if (k > 0) text(",");
+      write_hlo_type(*out_, m_.type(main.arg + k));
+    }
+    text(")->");
+    types(m_.ins(m_.results(main)));
+    text("}\n");
+    computation(m_.functions[0].block, parameters::function, "main", -1);
+  }
+
+ private:
+  enum class parameters { function, separate, packed, captured };
+  // base, then index where there is one, a point, number.
+  struct label {
+    std::string_view base;
+    int index = -1, number = -1;
+    int line = -1;  // of an instruction: where it is in instructions_
+  };
+
+  struct instruction {
+    int from = 0, to = 0;             // its line
+    int operand = 0, n_operands = 0;  // in operands_
+    bool used = false, written = false;
+  };
+  // What is set aside while another computation is written.
+  struct body {
+    text_buffer* out;
+    int root;
+    arena<instruction> instructions;
+    arena<int> operands;
+  };
+
+  constexpr void text(std::string_view s) { out_->write(s); }
+  constexpr void identifier(std::string_view s) {
+    for (char c : s) out_->put((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_');
+  }
+  constexpr void name(label const& l) {
+    for (char c : l.base) out_->put(c == '<' || c == '>' ? '_' : c);
+    if (l.index >= 0) out_->integer(l.index);
+    out_->put('.');
+    out_->integer(l.number);
+  }
+  template <class F>
+  constexpr void list(int n, F each) {
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) text(", ");
+      each(k);
+    }
+  }
+  // One type, or a tuple.
+  constexpr void types(span<int> s) {
+    if (s.size() != 1) text("(");
+    list(s.size(), [&](int k) { write_hlo_type(*out_, m_.type(s[k])); });
+    if (s.size() != 1) text(")");
+  }
+  constexpr void attribute(std::string_view key, label const& l) {
+    text(", ");
+    text(key);
+    text("=");
+    name(l);
+  }
+
+  // --- Computations ---
+  constexpr int block_id(hlo_op const& o, int k) const { return m_.block_refs[o.blk + k]; }
+  // What a branch reads around it, each once.
+  constexpr void captures(hlo_block const& b, int first, arena<int>& found) const {
+    for (hlo_op const& o : m_.body(b)) {
+      for (int v : m_.ins(o)) {
+        bool known = v >= first;
+        for (int f : found) known = known || f == v;
+        if (!known) found.push(v);
+      }
+      for (int k = 0; k < o.n_blk; ++k) captures(m_.sub(o, k), first, found);
+    }
+  }
+  // A block as a computation, written when it is complete; a function that is there already stays.
+  constexpr void computation(int id, parameters how, std::string_view base, int index) {
+    bool const is_function = how == parameters::function;
+    if (computations_[id].number >= 0) return;
+    computations_[id] = {base, index, is_function ? 0 : next_++};
+    hlo_block const& b = m_.blocks[id];
+    arena<int> inputs;
+    arena<label> hidden;
+    for (int k = 0; k < b.n_arg; ++k) inputs.push(b.arg + k);
+    if (how == parameters::captured) captures(b, b.arg, inputs);
+    for (int v : inputs) hidden.push(names_[v]);
+
+    text_buffer lines;
+    body around{out_, root_, static_cast<arena<instruction>&&>(instructions_), static_cast<arena<int>&&>(operands_)};
+    instructions_ = {};
+    operands_ = {};
+    out_ = &lines;
+    span<int> const out = m_.ins(m_.results(b));
+    root_ = out.size() == 1 ? out[0] : -1;
+    if (is_function || how == parameters::separate || inputs.size() == 1) {
+      for (int k = 0; k < inputs.size(); ++k) {
+        begin(inputs[k], "Arg_", is_function || how == parameters::separate ? k : -1);
+        write_hlo_type(*out_, m_.type(inputs[k]));
+        text(" parameter(");
+        out_->integer(k);
+        text(")");
+        end();
+      }
+    } else {
+      label const all = begin(-1, "arg_tuple");
+      types(inputs);
+      text(" parameter(0)");
+      end();
+      for (int k = 0; k < inputs.size(); ++k) element(inputs[k], all, k);
+    }
+    for (hlo_op const& o : m_.body(b)) operation(o);
+    if (is_function) computations_[id].number = next_++;
+
+    out_ = done_;
+    text(id == m_.functions[0].block ? "\nENTRY " : "\n");
+    name(computations_[id]);
+    text(" {\n");
+    for (int k = 0; k < instructions_.size(); ++k)
+      if (!instructions_[k].used) write_with_operands(lines, k);
+    text("}\n");
+    out_ = around.out;
+    root_ = around.root;
+    instructions_ = static_cast<arena<instruction>&&>(around.instructions);
+    operands_ = static_cast<arena<int>&&>(around.operands);
+    for (int k = 0; k < inputs.size(); ++k) names_[inputs[k]] = hidden[k];
+  }
+  constexpr void write_with_operands(text_buffer const& lines, int k) {
+    instruction& i = instructions_[k];
+    if (i.written) return;
+    i.written = true;
+    for (int n = 0; n < i.n_operands; ++n) write_with_operands(lines, operands_[i.operand + n]);
+    out_->write(lines.data() + i.from, i.to - i.from);
+  }
+
+  // --- Instructions ---
+  // "  ROOT base.7 = " for the instruction that makes v; a negative v is no value of the module.
+  constexpr label begin(int v, std::string_view base, int index = -1) { return begin(v, base, index, v >= 0 && v == root_); }
+  constexpr label begin(int v, std::string_view base, int index, bool is_root) {
+    label const l{base, index, next_++, instructions_.size()};
+    instructions_.push({out_->size(), 0, operands_.size(), 0});
+    text(is_root ? "  ROOT " : "  ");
+    name(l);
+    text(" = ");
+    if (v >= 0) names_[v] = l;
+    return l;
+  }
+  constexpr void end() {
+    text("\n");
+    instructions_.back().to = out_->size();
+  }
+  constexpr void operand(label const& l) {
+    name(l);
+    instructions_[l.line].used = true;
+    operands_.push(l.line);
+    ++instructions_.back().n_operands;
+  }
+  constexpr void element(int v, label const& all, int k) {
+    begin(v, "get-tuple-element");
+    write_hlo_type(*out_, m_.type(v));
+    text(" get-tuple-element(");
+    operand(all);
+    text("), index=");
+    out_->integer(k);
+    end();
+  }
+  constexpr void operands(span<int> in) {
+    text("(");
+    list(in.size(), [&](int k) { operand(names_[in[k]]); });
+    text(")");
+  }
+  constexpr label tuple(span<int> in, bool is_root) {
+    label const l = begin(-1, "tuple", -1, is_root);
+    types(in);
+    text(" tuple");
+    operands(in);
+    end();
+    return l;
+  }
+  // One operand: itself, or a tuple of several.
+  constexpr label packed(span<int> in) { return in.size() == 1 ? names_[in[0]] : tuple(in, false); }
+  constexpr void operation(hlo_op const& o) {
+    span<int> const in = m_.ins(o);
+    if (o.form == hlo_form::results) {
+      if (in.size() != 1) tuple(in, true);
+      return;
+    }
+    if (o.form == hlo_form::while_loop || o.form == hlo_form::case_of) return control(o);
+    for (int k = 0; k < o.n_blk; ++k) computation(block_id(o, k), parameters::separate, "region_", regions_++);
+    if (o.form == hlo_form::call) {
+      hlo_function const& f = m_.functions[m_.att(o, 0)];
+      computation(f.block, parameters::function, f.name, f.suffix);
+    }
+    label const source = o.form == hlo_form::broadcast ? without_ones(o) : label{};
+    std::string_view const code = o.form == hlo_form::custom_call ? "custom-call" : hlo_opcode(o.name);
+    arena<int> out;
+    for (int k = 0; k < o.n_out; ++k) out.push(o.out + k);
+    label const made = begin(o.n_out == 1 ? o.out : -1, code);
+    types(out);
+    text(" ");
+    text(code);
+    if (o.form == hlo_form::constant) constant(o);
+    else if (o.form == hlo_form::broadcast) {
+      text("(");
+      operand(source);
+      text(")");
+    } else operands(in);
+    hlo_attributes(m_, *out_).write(o);
+    if (o.form == hlo_form::call) attribute("to_apply", computations_[m_.functions[m_.att(o, 0)].block]);
+    if (o.n_blk > 0) attribute("to_apply", computations_[block_id(o, 0)]);
+    end();
+    if (o.n_out > 1)
+      for (int k = 0; k < o.n_out; ++k) element(o.out + k, made, k);
+  }
+  constexpr void constant(hlo_op const& o) {
+    text("(");
+    write_hlo_literal(*out_, m_.type(o.out), m_.constants.data() + m_.att(o, 0), m_.att(o, 1) == 1);
+    text(")");
+  }
+  // HLO's broadcast repeats no axis of 1: such axes are dropped before.
+  constexpr label without_ones(hlo_op const& o) {
+    int const v = m_.ins(o)[0];
+    aval const& t = m_.type(v);
+    aval kept(t.type);
+    for (int i = 0; i < t.rank; ++i)
+      if (!repeats_axis(m_, o, i)) kept.dims[kept.rank++] = t.dims[i];
+    if (kept.rank == t.rank) return names_[v];
+    label const from = names_[v], l = begin(-1, "reshape");
+    write_hlo_type(*out_, kept);
+    text(" reshape(");
+    operand(from);
+    text(")");
+    end();
+    return l;
+  }
+
+  constexpr void control(hlo_op const& o) {
+    span<int> const in = m_.ins(o);
+    arena<int> out;
+    for (int k = 0; k < o.n_out; ++k) out.push(o.out + k);
+    arena<label> arguments;
+    if (o.form == hlo_form::while_loop) {
+      arguments.push(packed(in));
+    } else {
+      arguments.push(names_[in[0]]);
+      for (int k = 0; k < o.n_blk; ++k) {
+        arena<int> read;
+        captures(m_.sub(o, k), m_.sub(o, k).arg, read);
+        arguments.push(packed(read));
+      }
+    }
+    // The body of a loop comes first.
+    for (int k = 0; k < o.n_blk; ++k) {
+      if (o.form == hlo_form::while_loop) computation(block_id(o, 1 - k), parameters::packed, "region_", regions_++);
+      else computation(block_id(o, k), parameters::captured, "region_", regions_++);
+    }
+    std::string_view const code = o.form == hlo_form::while_loop ? "while" : "conditional";
+    label const made = begin(o.n_out == 1 ? o.out : -1, code);
+    types(out);
+    text(" ");
+    text(code);
+    text("(");
+    list(arguments.size(), [&](int k) { operand(arguments[k]); });
+    text(")");
+    if (o.form == hlo_form::while_loop) {
+      attribute("condition", computations_[block_id(o, 0)]);
+      attribute("body", computations_[block_id(o, 1)]);
+    } else {
+      text(", branch_computations={");
+      list(o.n_blk, [&](int k) { name(computations_[block_id(o, k)]); });
+      text("}");
+    }
+    end();
+    if (o.n_out != 1)
+      for (int k = 0; k < o.n_out; ++k) element(o.out + k, made, k);
+  }
+
+  Module const& m_;
+  text_buffer* done_ = nullptr;  // the computations that are complete
+  text_buffer* out_ = nullptr;
+  arena<instruction> instructions_;  // of the computation that is written
+  arena<int> operands_;
+  arena<label> names_;         // of the values, in the computation that is written
+  arena<label> computations_;  // of the blocks
+  int next_ = 1;
+  int regions_ = 0;
+  int root_ = -1;  // the value that the computation gives, where it is one
+};
+
+}  // namespace exprax::detail
+
+// exprax/text/stablehlo.hpp
+// The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
+
+// exprax/text/stablehlo_attributes.hpp
+// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of scatter, windows.
+
+namespace exprax::detail {
+
+template <class F>
+constexpr void write_list(text_buffer& o, int n, F each) {
+  for (int k = 0; k < n; ++k) {
+    if (k > 0) o.write(", ");
+    each(k);
+  }
+}
+constexpr void write_integers(text_buffer& o, span<int> s) {
+  o.put('[');
+  write_list(o, s.size(), [&](int k) { o.integer(s[k]); });
+  o.put(']');
+}
+
+// [low, high] of each axis.
+constexpr void write_padding(text_buffer& o, span<int> low, span<int> high) {
+  write_list(o, low.size(), [&](int i) {
+    int const pair[] = {low[i], high[i]};
+    write_integers(o, pair);
+  });
+}
+
+constexpr void write_dot_numbers(text_buffer& o, span<int> a) {
+  int const n = a[0], m = a[1 + 2 * n];
+  if (m > 0) {
+    o.write(", batching_dims = ");
+    write_integers(o, a.part(2 + 2 * n, m));
+    o.write(" x ");
+    write_integers(o, a.part(2 + 2 * n + m, m));
+  }
+  o.write(", contracting_dims = ");
+  write_integers(o, a.part(1, n));
+  o.write(" x ");
+  write_integers(o, a.part(1 + n, n));
+  o.write(", precision = [DEFAULT, DEFAULT]");
+}
+
+constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
+  int const s = a[0];
+  auto const axes = [&](std::string_view first_two) {
+    o.write(first_two);
+    for (int i = 0; i < s; ++i) {
+      o.write(", ");
+      o.integer(i);
+    }
+    o.put(']');
+  };
+  axes(" dim_numbers = [b, f");
+  axes("x[o, i");
+  axes("->[b, f");
+  o.write(", window = {stride = ");
+  write_integers(o, a.part(1, s));
+  o.write(", pad = [");
+  write_padding(o, a.part(1 + s, s), a.part(1 + 2 * s, s));
+  o.write("], lhs_dilate = ");
+  write_integers(o, a.part(1 + 3 * s, s));
+  o.write(", rhs_dilate = ");
+  write_integers(o, a.part(1 + 4 * s, s));
+  o.write(", reverse = [");
+  write_list(o, s, [&](int) { o.write("false"); });
+  o.write("]} {batch_group_count = ");
+  o.integer(a[2 + 5 * s]);
+  o.write(" : i64, feature_group_count = ");
+  o.integer(a[1 + 5 * s]);
+  o.write(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
+}
+
+constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                       "scatter_dims_to_operand_dims"};
+  hlo_scatter_numbers const s(a);
+  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
+  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+  bool first = true;
+  auto const key = [&](std::string_view word) {
+    if (!first) o.write(", ");
+    first = false;
+    o.write(word);
+    o.write(" = ");
+  };
+  for (int k = 0; k < 5; ++k) {
+    if (s.list[k].empty()) continue;
+    key(keys[k]);
+    write_integers(o, s.list[k]);
+  }
+  if (s.index_vector_dim != 0) {
+    key("index_vector_dim");
+    o.integer(s.index_vector_dim);
+  }
+  o.write(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
+}
+
+// Size, low and high padding of each axis.
+constexpr void write_window(text_buffer& o, span<int> a) {
+  int const rank = a.size() / 3;
+  o.write("padding = dense<[");
+  write_padding(o, a.part(rank, rank), a.part(2 * rank, rank));
+  o.write("]> : tensor<");
+  o.integer(rank);
+  o.write("x2xi64>, window_dimensions = array<i64: ");
+  write_list(o, rank, [&](int i) { o.integer(a[i]); });
+  o.write(">, window_strides = array<i64: ");
+  write_list(o, rank, [&](int) { o.put('1'); });
+  o.put('>');
+}
+
+}  // namespace exprax::detail
+
+// exprax/text/stablehlo_elements.hpp
+// Types and constants as MLIR prints them: tensor<2x3xf32>, dense<[[1, 2], [3, 4]]>, 1.000000e+00, 0x7FC00000.
+
+namespace exprax::detail {
+
+inline constexpr std::string_view mlir_names[dtype_count] = {"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64"};
+
+constexpr void write_tensor_type(text_buffer& o, aval const& a) {
+  o.write("tensor<");
+  for (int i = 0; i < a.rank; ++i) {
+    o.integer(a.dims[i]);
+    o.put('x');
+  }
+  o.write(mlir_names[static_cast<int>(a.type)]);
+  o.put('>');
+}
+
+constexpr void write_hex(text_buffer& o, std::uint64_t bits, int digits) {
+  for (int i = digits - 1; i >= 0; --i) o.put("0123456789ABCDEF"[(bits >> (4 * i)) & 15]);
+}
+
+// AsmPrinter's printFloatValue: six digits and an exponent where these read back as the same number; else nine or seventeen
+// digits (APFloat::toString); what has no point then, and what is not finite, as its bits.
+template <class T>
+constexpr void write_mlir_float(text_buffer& o, T x) {
+  float_parts const b = parts_of(x);
+  if (b.finite()) {
+    decimal const shortest = shortest_digits(b);
+    if (shortest.size <= 6) {
+      if (b.negative) o.put('-');
+      o.put(shortest.size > 0 ? shortest.digits[0] : '0');
+      o.put('.');
+      for (int i = 1; i < 7; ++i) o.put(i < shortest.size ? shortest.digits[i] : '0');
+      int const exponent = shortest.size > 0 ? shortest.point - 1 : 0, size = exponent < 0 ? -exponent : exponent;
+      o.write(exponent < 0 ? "e-" : "e+");
+      if (size < 10) o.put('0');
+      return o.integer(size);
+    }
+    constexpr int precision = sizeof(T) == 4 ? 9 : 17;
+    decimal const d = shortest_digits(b, {1 - precision, true, true});
+    // The number is 0.digits * 10^point.
+    if (d.point < d.size && d.point >= -2) {
+      if (b.negative) o.put('-');
+      if (d.point <= 0) o.write("0.");
+      o.fill('0', -d.point);
+      for (int i = 0; i < d.size; ++i) {
+        if (i > 0 && i == d.point) o.put('.');
+        o.put(d.digits[i]);
+      }
+      return;
+    }
+    if (d.point < d.size || d.point - d.size > 3 || d.point > precision) {
+      if (b.negative) o.put('-');
+      o.put(d.digits[0]);
+      o.put('.');
+      o.write(d.digits + 1, d.size - 1);
+      o.write(d.point < 1 ? "E-" : "E+");
+      return o.integer(d.point < 1 ? 1 - d.point : d.point - 1);
+    }
+  }
+  o.write("0x");
+  write_hex(o, to_bits(x), 2 * static_cast<int>(sizeof(T)));
+}
+
+// In quotes; what is not printable by its bytes.
+constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
+  o.put('"');
+  for (char c : s) {
+    if (c >= ' ' && c <= '~' && c != '"') {
+      if (c == '\\') o.put(c);
+      o.put(c);
+    } else {
+      o.put('\\');
+      write_hex(o, static_cast<unsigned char>(c), 2);
+    }
+  }
+  o.put('"');
+}
+
+constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t bits) {
+  if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
+  else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
+  else if (t == dtype::f64) write_mlir_float(o, from_bits<double>(bits));
+  else if (is_unsigned_integer(t)) o.unsigned_integer(bits);
+  else o.integer(static_cast<std::int64_t>(bits));
+}
+
+// dense<...>: one element for all, lists in lists, or, beyond 100 elements, their bytes.
+constexpr void write_dense(text_buffer& o, aval const& a, span<std::uint64_t> bits, bool equal) {
+  o.write("dense<");
+  if (equal) {
+    write_mlir_element(o, a.type, bits[0]);
+  } else if (bits.size() > 100 && !is_bool(a.type)) {
+    o.write("\"0x");
+    for (std::uint64_t x : bits)
+      for (int k = 0; k < size_of(a.type); ++k) write_hex(o, x >> (8 * k), 2);
+    o.put('"');
+  } else {
+    strides const of(a);
+    for (int n = 0; n < bits.size(); ++n) {
+      if (n > 0) o.write(", ");
+      for (int i = 0; i < a.rank; ++i)
+        if (n % (of[i] * a.dims[i]) == 0) o.put('[');
+      write_mlir_element(o, a.type, bits[n]);
+      for (int i = 0; i < a.rank; ++i)
+        if ((n + 1) % (of[i] * a.dims[i]) == 0) o.put(']');
+    }
+  }
+  o.put('>');
+}
+
+}  // namespace exprax::detail
+
+// exprax/text/stablehlo_names.hpp
+// The names of values that MLIR's AsmPrinter gives: arguments %arg0, ..., constants %c and %cst, loop variables %iterArg, other
+// results %0, %1, ..., parts of several results %0#1. A name that is taken gets a number of the function: %c_0, %iterArg_1.
+
+namespace exprax::detail {
+
+class stablehlo_names {
+ public:
+  constexpr explicit stablehlo_names(stablehlo_module const& m) : m_(m) { names_.resize(m.types.size()); }
+
+  // Names all values of a function.
+  constexpr void number(hlo_block const& function) { number(function, false, {}); }
+  constexpr void write(text_buffer& o, int v) const { write_name(o, names_[v]); }
+  // The name of all results of an operation together.
+  constexpr void write_all(text_buffer& o, int first) const {
+    value_name n = names_[first];
+    n.part = -1;
+    write_name(o, n);
+  }
+
+ private:
+  enum class kind : unsigned char { result, argument, integer_constant, constant, iteration };
+  struct value_name {
+    kind of{};
+    int number = -1;  // none for the first of its kind
+    int part = -1;    // of several results
+  };
+  // The state of AsmPrinter's numbering: a region goes on from the end of the region around it.
+  struct counters {
+    int result = 0, argument = 0, conflict = 0;
+    bool used[5] = {};
+  };
+
+  constexpr void number(hlo_block const& b, bool of_loop, counters now) {
+    for (int k = 0; k < b.n_arg; ++k) {
+      if (of_loop) unique(b.arg + k, kind::iteration, now);
+      else names_[b.arg + k] = {kind::argument, now.argument++, -1};
+    }
+    for (hlo_op const& o : m_.body(b)) {
+      if (o.n_out == 0) continue;
+      if (o.form == hlo_form::constant) {
+        unique(o.out, is_floating(m_.type(o.out).type) ? kind::constant : kind::integer_constant, now);
+        continue;
+      }
+      for (int k = 0; k < o.n_out; ++k) names_[o.out + k] = {kind::result, now.result, o.n_out > 1 ? k : -1};
+      ++now.result;
+    }
+    for (hlo_op const& o : m_.body(b))
+      for (int k = 0; k < o.n_blk; ++k) number(m_.sub(o, k), o.form == hlo_form::while_loop, now);
+  }
+  constexpr void unique(int v, kind k, counters& now) {
+    bool& used = now.used[static_cast<int>(k)];
+    names_[v] = {k, used ? now.conflict++ : -1, -1};
+    used = true;
+  }
+  constexpr void write_name(text_buffer& o, value_name const& n) const {
+    constexpr std::string_view words[] = {"%", "%arg", "%c", "%cst", "%iterArg"};
+    o.write(words[static_cast<int>(n.of)]);
+    if (n.number >= 0) {
+      if (n.of > kind::argument) o.put('_');
+      o.integer(n.number);
+    }
+    if (n.part >= 0) {
+      o.put('#');
+      o.integer(n.part);
+    }
+  }
+
+  stablehlo_module const& m_;
+  arena<value_name> names_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// A template, so that who prints nothing does not pay for it.
+template <class Module = stablehlo_module>
+class stablehlo_printer {
+ public:
+  constexpr stablehlo_printer(Module const& m, span<std::string_view> result_info) : m_(m), names_(m), result_info_(result_info) {}
+
+  constexpr void print(text_buffer& to) {
+    out_ = &to;
+    text("module @jit_");
+    for (char c : m_.name) out_->put(is_word(c) || c == '.' || c == '-' ? c : '_');
+    text(" attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {\n");
+    for (int f = 0; f < m_.functions.size(); ++f) function(m_.functions[f], f == 0);
+    text("}\n");
+  }
+
+ private:
+  static constexpr bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+  constexpr void text(std::string_view s) { out_->write(s); }
+  constexpr void line() {
+    out_->put('\n');
+    out_->fill(' ', 2 * depth_);
+  }
+
+  // --- Pieces ---
+  template <class F>
+  constexpr void list(int n, F each) {
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) text(", ");
+      each(k);
+    }
+  }
+  constexpr void integers(span<int> s) { write_integers(*out_, s); }
+  constexpr void name(int v) { names_.write(*out_, v); }
+  constexpr void names(span<int> s) {
+    list(s.size(), [&](int k) { name(s[k]); });
+  }
+  constexpr void type(int v) { write_tensor_type(*out_, m_.type(v)); }
+  constexpr void types(span<int> s) {
+    list(s.size(), [&](int k) { type(s[k]); });
+  }
+  // (types of operands) -> type of the result, or types in parentheses
+  constexpr void signature(hlo_op const& o) {
+    text(" : (");
+    types(m_.ins(o));
+    text(") -> ");
+    if (o.n_out != 1) out_->put('(');
+    list(o.n_out, [&](int k) { type(o.out + k); });
+    if (o.n_out != 1) out_->put(')');
+  }
+  constexpr void symbol(std::string_view s, int suffix) {
+    bool word = !s.empty() && !(s[0] >= '0' && s[0] <= '9');
+    for (char c : s) word = word && (is_word(c) || c == '.' || c == '$');
+    out_->put('@');
+    if (!word) out_->put('"');
+    text(s);
+    if (suffix >= 0) {
+      out_->put('_');
+      out_->integer(suffix);
+    }
+    if (!word) out_->put('"');
+  }
+
+  // --- Functions and regions ---
+  constexpr void function(hlo_function const& f, bool is_main) {
+    hlo_block const& b = m_.blocks[f.block];
+    names_.number(b);
+    depth_ = 1;
+    text(is_main ? "  func.func public " : "  func.func private ");
+    symbol(f.name, f.suffix);
+    out_->put('(');
+    list(b.n_arg, [&](int k) {
+      name(b.arg + k);
+      text(": ");
+      type(b.arg + k);
+    });
+    out_->put(')');
+    span<int> const out = m_.ins(m_.results(b));
+    if (out.size() > 0) {
+      text(" -> ");
+      if (is_main || out.size() > 1) out_->put('(');
+      list(out.size(), [&](int k) {
+        type(out[k]);
+        if (!is_main) return;
+        text(" {jax.result_info = ");
+        write_mlir_string(*out_, result_info_[k]);
+        text("}");
+      });
+      if (is_main || out.size() > 1) out_->put(')');
+    }
+    text(" ");
+    region(b, true);
+    out_->put('\n');
+  }
+  // { operations }; the inputs are named where the operation stands, or here.
+  constexpr void region(hlo_block const& b, bool of_function = false, bool with_inputs = false) {
+    out_->put('{');
+    if (with_inputs) {
+      line();
+      text("^bb0(");
+      list(b.n_arg, [&](int k) {
+        name(b.arg + k);
+        text(": ");
+        type(b.arg + k);
+      });
+      text("):");
+    }
+    ++depth_;
+    for (hlo_op const& o : m_.body(b)) {
+      line();
+      operation(o, of_function);
+    }
+    --depth_;
+    line();
+    out_->put('}');
+  }
+
+  constexpr void operation(hlo_op const& o, bool in_function) {
+    if (o.n_out > 0) {
+      names_.write_all(*out_, o.out);
+      if (o.n_out > 1) {
+        out_->put(':');
+        out_->integer(o.n_out);
+      }
+      text(" = ");
+    }
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
+    bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
+    if (quoted) out_->put('"');
+    if (!of_function) text("stablehlo.");
+    else if (!in_function) text("func.");
+    text(o.form == hlo_form::custom_call ? "custom_call" : o.name);
+    if (quoted) out_->put('"');
+    arguments(o);
+  }
+
+  // What follows the name.
+  constexpr void arguments(hlo_op const& o) {
+    span<int> const in = m_.ins(o), a = m_.atts(o);
+    switch (o.form) {
+      case hlo_form::plain:
+        text(" ");
+        names(in);
+        if (!m_.uniform(o) || o.name == "reshape" || o.name == "convert") return signature(o);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::select:
+        text(" ");
+        names(in);
+        text(" : ");
+        return types(in.part(0, 2));
+      case hlo_form::constant:
+        text(" ");
+        write_dense(*out_, m_.type(o.out), {m_.constants.data() + a[0], a[1]}, a[1] == 1);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::iota:
+        text(" dim = ");
+        out_->integer(a[0]);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::broadcast:
+      case hlo_form::axes:
+        text(" ");
+        names(in);
+        text(", dims = ");
+        integers(a);
+        if (o.form == hlo_form::broadcast || o.name == "transpose") return signature(o);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::concatenate:
+        text(" ");
+        names(in);
+        text(", dim = ");
+        out_->integer(a[0]);
+        return signature(o);
+      case hlo_form::pad: {
+        int const rank = a.size() / 3;
+        text(" ");
+        names(in);
+        text(", low = ");
+        integers(a.part(0, rank));
+        text(", high = ");
+        integers(a.part(rank, rank));
+        text(", interior = ");
+        integers(a.part(2 * rank, rank));
+        return signature(o);
+      }
+      case hlo_form::slice: {
+        int const rank = a.size() / 3;
+        text(" ");
+        names(in);
+        text(" [");
+        list(rank, [&](int i) {
+          out_->integer(a[i]);
+          out_->put(':');
+          out_->integer(a[rank + i]);
+          if (a[2 * rank + i] == 1) return;
+          out_->put(':');
+          out_->integer(a[2 * rank + i]);
+        });
+        text("]");
+        return signature(o);
+      }
+      case hlo_form::dynamic_slice:
+        text(" ");
+        names(in);
+        text(", sizes = ");
+        integers(a);
+        return signature(o);
+      case hlo_form::compare: {
+        dtype const t = m_.type(in[0]).type;
+        text("  ");
+        text(o.label);
+        text(", ");
+        names(in);
+        text(is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
+        return signature(o);
+      }
+      case hlo_form::dot_general:
+        text(" ");
+        names(in);
+        write_dot_numbers(*out_, a);
+        return signature(o);
+      case hlo_form::convolution:
+        text("(");
+        names(in);
+        text(")");
+        write_convolution_numbers(*out_, a);
+        return signature(o);
+      case hlo_form::call:
+        text(" ");
+        symbol(m_.functions[a[0]].name, m_.functions[a[0]].suffix);
+        out_->put('(');
+        names(in);
+        out_->put(')');
+        return signature(o);
+      case hlo_form::results:
+        if (in.size() == 0) return;
+        text(" ");
+        names(in);
+        text(" : ");
+        return types(in);
+      default: return with_regions(o);
+    }
+  }
+  constexpr void with_regions(hlo_op const& o) {
+    span<int> const in = m_.ins(o), a = m_.atts(o);
+    switch (o.form) {
+      case hlo_form::reduce:
+        text("(");
+        name(in[0]);
+        text(" init: ");
+        name(in[1]);
+        text(") applies stablehlo.");
+        text(m_.body(m_.sub(o, 0))[0].name);
+        text(" across dimensions = ");
+        integers(a);
+        return signature(o);
+      case hlo_form::while_loop: {
+        hlo_block const& body = m_.sub(o, 1);
+        text("(");
+        list(in.size(), [&](int k) {
+          name(body.arg + k);
+          text(" = ");
+          name(in[k]);
+        });
+        text(")");
+        if (in.size() > 0) text(" : ");
+        types(in);
+        line();
+        text("cond ");
+        region(m_.sub(o, 0));
+        text(" do ");
+        return region(body);
+      }
+      case hlo_form::case_of:
+        text("(");
+        names(in);
+        text(") (");
+        list(o.n_blk, [&](int k) { region(m_.sub(o, k)); });
+        text(")");
+        return signature(o);
+      case hlo_form::scatter:
+      case hlo_form::reduce_window:
+        text("(");
+        names(in);
+        text(") <{");
+        if (o.form == hlo_form::scatter) write_scatter_numbers(*out_, a);
+        else write_window(*out_, a);
+        text("}> (");
+        region(m_.sub(o, 0), false, true);
+        text(")");
+        return signature(o);
+      default:  // custom_call
+        text(" ");
+        symbol(o.name, -1);
+        text("(");
+        names(in);
+        text(") {backend_config = ");
+        write_mlir_string(*out_, o.label);
+        text(", has_side_effect = true}");
+        return signature(o);
+    }
+  }
+
+  Module const& m_;
+  stablehlo_names names_;
+  span<std::string_view> result_info_;
+  text_buffer* out_ = nullptr;
+  int depth_ = 0;
+};
+
+}  // namespace exprax::detail
+
+// exprax/text/stablehlo_lowering.hpp
+// From a program to a StableHLO module, in the operations and the order that JAX lowers to. A primitive's rule
+//   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
+// reads operands with l.in(e, k), emits operations with the words below, and gives the results with l.set(e, k, value).
+// StableHLO broadcasts nothing by itself, so scalars and axes of 1 get a broadcast_in_dim.
+
+namespace exprax::detail {
+
+// A template, so that who lowers nothing does not pay for it.
+template <class Program = program_ref>
+class stablehlo_lowering {
+ public:
+  constexpr stablehlo_lowering(Program p, std::string_view name) : p_(p), shared_(p) {
+    m_.name = name;
+    values_.resize(p.n.values, -1);
+    m_.functions.push({"main", -1, 0});
+    m_.functions[0].block = function_body(p.main());
+  }
+  constexpr stablehlo_module take() { return static_cast<stablehlo_module&&>(m_); }
+
+  // --- The equation at hand ---
+  constexpr int in(equation_ref const&, int k) const { return operands_[first_operand_ + k]; }
+  constexpr void set(equation_ref const& e, int k, int v) { values_[e.e.out + k] = v; }
+  constexpr aval const& type(int v) const { return m_.types[v]; }
+
+  // --- Operations; each gives its (first) result ---
+  constexpr int emit(hlo_form form, std::string_view name, span<int> in, span<aval> out, span<int> attributes = {}, span<int> blocks = {},
+                     std::string_view label = {}) {
+    hlo_op o{form, name, label};
+    o.in = push(m_.operands, in);
+    o.n_in = in.size();
+    o.att = push(m_.attributes, attributes);
+    o.n_att = attributes.size();
+    o.blk = push(m_.block_refs, blocks);
+    o.n_blk = blocks.size();
+    o.out = m_.types.size();
+    o.n_out = out.size();
+    for (aval const& a : out) m_.types.push(a);
+    pending_.push(o);
+    return o.out;
+  }
+  constexpr int one(hlo_form form, std::string_view name, span<int> in, aval const& out, span<int> attributes = {}) {
+    return emit(form, name, in, {&out, 1}, attributes);
+  }
+  // An operation without attributes; like: its result has the type of the first operand.
+  constexpr int plain(std::string_view name, span<int> in, aval const& out) { return one(hlo_form::plain, name, in, out); }
+  constexpr int like(std::string_view name, int a) { return plain(name, {&a, 1}, aval(type(a))); }
+  constexpr int like(std::string_view name, int a, int b) {
+    int const in[] = {a, b};
+    return plain(name, in, aval(type(a)));
+  }
+  constexpr int constant(aval const& t, span<std::uint64_t> bits) {
+    bool equal = true;
+    for (std::uint64_t b : bits) equal = equal && b == bits[0];
+    int const attributes[] = {m_.constants.size(), bits.size() > 0 && equal ? 1 : bits.size()};
+    for (int i = 0; i < attributes[1]; ++i) m_.constants.push(bits[i]);
+    return one(hlo_form::constant, "constant", {}, t, attributes);
+  }
+  constexpr int scalar(dtype t, std::uint64_t bits) { return constant(aval(t), {&bits, 1}); }
+  constexpr int number(dtype t, int n) { return scalar(t, bits_of_int(t, n)); }
+  // n in every element.
+  constexpr int full(aval const& t, int n) { return broadcast(number(t.type, n), t); }
+  // A vector or matrix of i32.
+  constexpr int table(aval const& t, span<int> elements) {
+    arena<std::uint64_t> bits;
+    for (int x : elements) bits.push(to_bits(x));
+    return constant(t, bits);
+  }
+  constexpr int broadcast_in_dim(int v, aval const& shape, span<int> axes) {
+    return one(hlo_form::broadcast, "broadcast_in_dim", {&v, 1}, shape.with_type(type(v).type), axes);
+  }
+  // Of a scalar, or along axes of 1; the shape may be the same already.
+  constexpr int broadcast(int v, aval const& shape) {
+    if (type(v).same_shape(shape)) return v;
+    int axes[max_rank] = {};
+    for (int i = 0; i < shape.rank; ++i) axes[i] = i;
+    return broadcast_in_dim(v, shape, {axes, type(v).rank});
+  }
+  // The axes of v are the first ones of the shape.
+  constexpr int broadcast_leading(int v, aval const& shape) {
+    int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return type(v).same_shape(shape) ? v : broadcast_in_dim(v, shape, {axes, type(v).rank});
+  }
+  constexpr int reshape(int v, aval const& shape) { return plain("reshape", {&v, 1}, shape.with_type(type(v).type)); }
+  constexpr int convert(int v, dtype t) {
+    if (type(v).type == t) return v;
+    if (is_bool(t)) return compare("NE", v, full(aval(type(v)), 0));
+    return plain("convert", {&v, 1}, type(v).with_type(t));
+  }
+  constexpr int compare(std::string_view direction, int a, int b) {
+    int const in[] = {a, b};
+    aval const out = type(a).with_type(dtype::b1);
+    return emit(hlo_form::compare, "compare", in, {&out, 1}, {}, {}, direction);
+  }
+  // which: bool of the shape of the others.
+  constexpr int select(int which, int if_true, int if_false) {
+    int const in[] = {which, if_true, if_false};
+    return one(hlo_form::select, "select", in, aval(type(if_true)));
+  }
+  constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
+  constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
+  constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
+  // low, high and interior of each axis, one after the other.
+  constexpr int pad(int v, int value, span<int> config, aval const& out) {
+    int const in[] = {v, value};
+    return one(hlo_form::pad, "pad", in, out, config);
+  }
+  constexpr int slice(int v, span<int> start, span<int> limit, span<int> stride, aval const& out) {
+    arena<int> attributes;
+    push(attributes, start);
+    push(attributes, limit);
+    push(attributes, stride);
+    return one(hlo_form::slice, "slice", {&v, 1}, out, attributes);
+  }
+  constexpr int iota(int axis, aval const& out) { return one(hlo_form::iota, "iota", {}, out, {&axis, 1}); }
+  // The array, then its starts.
+  constexpr int dynamic_slice(span<int> in, span<int> sizes) {
+    aval out = type(in[0]);
+    for (int i = 0; i < out.rank; ++i) out.dims[i] = sizes[i];
+    return one(hlo_form::dynamic_slice, "dynamic_slice", in, out, sizes);
+  }
+  // One row of an array, and an array with a row replaced.
+  constexpr int row(int v, int index) {
+    arena<int> in;
+    in.push(v);
+    push_starts(in, v, index);
+    aval sizes = type(v);
+    sizes.dims[0] = 1;
+    return reshape(dynamic_slice(in, {sizes.dims, sizes.rank}), type(v).without_axis(0));
+  }
+  constexpr int set_row(int v, int element, int index) {
+    int const axes[] = {1, 2, 3, 4, 5, 6, 7};
+    arena<int> in;
+    in.push(v);
+    in.push(broadcast_in_dim(element, aval(type(element)).with_axis(0, 1), {axes, type(element).rank}));
+    push_starts(in, v, index);
+    return plain("dynamic_update_slice", in, aval(type(v)));
+  }
+  constexpr int dot_general(int lhs, int rhs, span<int> numbers, aval const& out) {
+    int const in[] = {lhs, rhs};
+    return one(hlo_form::dot_general, "dot_general", in, out, numbers);
+  }
+  constexpr int convolution(int lhs, int rhs, span<int> numbers, aval const& out) {
+    int const in[] = {lhs, rhs};
+    return one(hlo_form::convolution, "convolution", in, out, numbers);
+  }
+  // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
+  constexpr int combiner(std::string_view name, dtype t) {
+    aval const types[] = {aval(t), aval(t)};
+    int const a = open(types), r = name.empty() ? a + 1 : like(name, a, a + 1);
+    return close({&r, 1});
+  }
+  // sizes, low and high padding of each axis, one after the other; the block joins two scalars.
+  constexpr int reduce_window(int v, int init, span<int> window, int block) {
+    int const in[] = {v, init};
+    aval const out = type(v);
+    return emit(hlo_form::reduce_window, "reduce_window", in, {&out, 1}, window, {&block, 1});
+  }
+  // A call of what is outside of the module, without results.
+  constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
+    emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
+  }
+  // lists: update_window_dims, inserted_window_dims, input_batching_dims, scatter_indices_batching_dims, scatter_dims_to_operand_dims.
+  constexpr int scatter(int x, int indices, int update, span<span<int>> lists, int index_vector_dim, bool sorted, bool unique, int block) {
+    arena<int> attributes;
+    for (span<int> const& list : lists) {
+      attributes.push(list.size());
+      push(attributes, list);
+    }
+    attributes.push(index_vector_dim);
+    attributes.push(sorted);
+    attributes.push(unique);
+    int const in[] = {x, indices, update};
+    aval const out = type(x);
+    return emit(hlo_form::scatter, "scatter", in, {&out, 1}, attributes, {&block, 1});
+  }
+  constexpr int reduce(std::string_view name, int v, int init, span<int> axes) {
+    aval out(type(v).type);
+    for (int i = 0; i < type(v).rank; ++i)
+      if (!contains(axes.data(), axes.size(), i)) out.dims[out.rank++] = type(v).dims[i];
+    int const in[] = {v, init}, block = combiner(name, out.type);
+    return emit(hlo_form::reduce, "reduce", in, {&out, 1}, axes, {&block, 1});
+  }
+
+  // --- Families ---
+  // One operation on operands of the result's shape.
+  constexpr void elementwise(equation_ref const& e, std::string_view name) {
+    int v[3] = {};
+    joined(e, v);
+    set(e, 0, plain(name, {v, e.n_in()}, e.out_type(0)));
+  }
+  constexpr void joined(equation_ref const& e, int* v) {
+    for (int k = 0; k < e.n_in(); ++k) v[k] = broadcast(in(e, k), e.out_type(0));
+  }
+
+  // --- Blocks ---
+  // Opens a block with inputs of these types and gives the first; close ends it with its results and gives its number.
+  constexpr int open(span<aval> types) {
+    open_.push({m_.types.size(), types.size(), pending_.size(), 0});
+    for (aval const& a : types) m_.types.push(a);
+    return open_.back().arg;
+  }
+  constexpr int close(span<int> results) {
+    emit(hlo_form::results, "return", results, {});
+    hlo_block b = open_.back();
+    open_.pop();
+    int const first = b.op;
+    b.op = m_.ops.size();
+    b.n_op = pending_.size() - first;
+    copy_run(m_.ops.grow(b.n_op), pending_.data() + first, b.n_op);
+    pending_.shrink(first);
+    return m_.blocks.push(b);
+  }
+  // The equations of a block of the program, here; its results.
+  constexpr arena<int> apply(exprax::block const& b, span<int> arguments) {
+    for (int k = 0; k < b.n_in; ++k) values_[p_.ins(b)[k]] = arguments[k];
+    for (eqn const& e : p_.body(b)) equation(e);
+    arena<int> out;
+    for (int v : p_.outs(b)) out.push(read(v));
+    return out;
+  }
+  // A loop: condition(first carry) gives a scalar bool, body(first carry) the next carry; both emit into a block of their own.
+  template <class Condition, class Body>
+  constexpr int loop(span<int> carry, Condition condition, Body body) {
+    arena<aval> types;
+    for (int v : carry) types.push(type(v));
+    int blocks[2] = {};
+    int first = open(types);
+    int const go_on = condition(first);
+    blocks[0] = close({&go_on, 1});
+    first = open(types);
+    arena<int> const next = body(first);
+    blocks[1] = close(next);
+    return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
+  }
+  // branch(k) emits branch k and gives its results.
+  template <class Branch>
+  constexpr int case_of(int index, int n, span<aval> out, Branch branch) {
+    arena<int> blocks;
+    for (int k = 0; k < n; ++k) {
+      open({});
+      blocks.push(close(branch(k)));
+    }
+    return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
+  }
+  // A jit: a function of its own, once for all calls that JAX takes for one.
+  constexpr void call(equation_ref const& e) {
+    int const id = shared_.representative(e.p.block_id(e.e, 0));
+    arena<int> in_values;
+    for (int k = 0; k < e.n_in(); ++k) in_values.push(in(e, k));
+    int f = 0;
+    for (; f < function_of_.size() && function_of_[f] != id; ++f) {}
+    if (f == function_of_.size()) {
+      function_of_.push(id);
+      std::string_view const label = p_.names[e.param(0)].view();
+      int suffix = -1;
+      for (hlo_function const& other : m_.functions)
+        if (other.name == label) suffix = 0;
+      if (suffix == 0) suffix = next_suffix_++;
+      m_.functions.push({label, suffix, 0});
+      m_.functions[f + 1].block = function_body(p_.blocks[id]);
+    }
+    int const callee = f + 1;
+    arena<aval> types;
+    for (int k = 0; k < e.n_out(); ++k) types.push(e.out_type(k));
+    int const first = emit(hlo_form::call, "call", in_values, types, {&callee, 1});
+    for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k);
+  }
+
+ private:
+  template <prim P>
+  struct equation_rule {
+    static constexpr void call(stablehlo_lowering& l, equation_ref const& e) { primitive<P>::lower(l, e); }
+  };
+  static constexpr int push(arena<int>& to, span<int> list) {
+    int const at = to.size();
+    for (int x : list) to.push(x);
+    return at;
+  }
+  constexpr void push_starts(arena<int>& in, int v, int first) {
+    in.push(first);
+    for (int k = 1; k < type(v).rank; ++k) in.push(number(dtype::i32, 0));
+  }
+  // A constant is written where it is used.
+  constexpr int read(int v) {
+    if (!p_.is_constant(v)) return values_[v];
+    aval const& t = p_.type(v);
+    return constant(t, {p_.constants + p_.values[v].constant, static_cast<int>(t.size())});
+  }
+  constexpr void equation(eqn const& e) {
+    int const around = first_operand_;
+    first_operand_ = operands_.size();
+    for (int v : p_.ins(e)) operands_.push(read(v));
+    dispatch<equation_rule, void(stablehlo_lowering&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    operands_.shrink(first_operand_);
+    first_operand_ = around;
+  }
+  constexpr int function_body(exprax::block const& b) {
+    arena<aval> types;
+    for (int v : p_.ins(b)) types.push(p_.type(v));
+    arena<int> arguments;
+    int const first = open(types);
+    for (int k = 0; k < b.n_in; ++k) arguments.push(first + k);
+    return close(apply(b, arguments));
+  }
+
+  Program p_;
+  shared_blocks shared_;
+  stablehlo_module m_;
+  arena<int> values_;  // for each value of the program what it became
+  arena<hlo_op> pending_;
+  arena<hlo_block> open_;
+  arena<int> operands_;  // of the equations at hand
+  int first_operand_ = 0;
+  arena<int> function_of_;  // the block of each function but main
+  int next_suffix_ = 0;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+namespace detail {
+
+// Where each leaf stands in the result, as JAX says it: result, result[0], result[1][0]; a member of a struct by its number.
+class result_paths {
+ public:
+  template <class Tree>
+  constexpr void add() {
+    if constexpr (is_leaf<Tree>) {
+      text_.write("result");
+      for (char c : path_) text_.put(c);
+      ends_.push(text_.size());
+    } else if constexpr (!is_empty_tree<Tree>) {
+      add_children<Tree>(std::make_index_sequence<node<Tree>::size>{});
+    }
+  }
+  constexpr arena<std::string_view> views() const {
+    arena<std::string_view> v;
+    int from = 0;
+    for (int end : ends_) {
+      v.push(text_.view().substr(static_cast<std::size_t>(from), static_cast<std::size_t>(end - from)));
+      from = end;
+    }
+    return v;
+  }
+
+ private:
+  template <class Tree, std::size_t... I>
+  constexpr void add_children(std::index_sequence<I...>) {
+    (add_child<Tree, I>(), ...);
+  }
+  template <class Tree, std::size_t I>
+  constexpr void add_child() {
+    int const before = path_.size();
+    text_buffer step;
+    if constexpr (hana_map<Tree>) {
+      step.write("['");
+      step.write(std::string_view(node<Tree>::template key<I>::c_str()));
+      step.write("']");
+    } else {
+      step.put('[');
+      step.integer(static_cast<int>(I));
+      step.put(']');
+    }
+    for (char c : step.view()) path_.push(c);
+    add<child_t<Tree, I>>();
+    path_.shrink(before);
+  }
+  text_buffer text_;
+  arena<int> ends_;
+  arena<char> path_;
+};
+
+// F is traced into Program.
+template <class F, class Program>
+constexpr void write_lowered(text_buffer& to, bool stablehlo) {
+  stablehlo_module const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+  if (!stablehlo) return hlo_printer(m).print(to);
+  result_paths paths;
+  paths.add<typename Program::result>();
+  stablehlo_printer(m, paths.views()).print(to);
+}
+
+template <class F, class Program, bool StableHlo>
+struct lowered_source {
+  template <class Sink>
+  static constexpr void write(Sink& sink) {
+    text_buffer text;
+    write_lowered<F, Program>(text, StableHlo);
+    sink.write(text.data(), text.size());
+  }
+};
+
+// Reached by as_text of another dialect: no constant expression.
+inline void the_dialects_are_stablehlo_and_hlo() {}
+
+}  // namespace detail
+
+// The text of a lowered function; it converts to std::string_view, and prints.
+template <class F, class Program, bool StableHlo>
+struct lowered_text {
+  // In static storage.
+  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, StableHlo>>::view(); }
+  constexpr operator std::string_view() const { return str(); }
+
+  friend constexpr bool operator==(lowered_text, std::string_view text) {
+    detail::text_buffer made;
+    detail::write_lowered<F, Program>(made, StableHlo);
+    return made == text;
+  }
+  template <class G, class Other>
+  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, StableHlo> b) {
+    return a == b.str();
+  }
+  template <class Stream>
+    requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
+  friend Stream& operator<<(Stream& stream, lowered_text) {
+    detail::text_buffer made;
+    detail::write_lowered<F, Program>(made, StableHlo);
+    stream.write(made.data(), made.size());
+    return stream;
+  }
+};
+
+// A function that is traced and not compiled (jax.stages.Lowered).
+template <class F, class Program>
+struct lowered {
+  using program = Program;
+
+  static constexpr lowered_text<F, Program, true> as_text() { return {}; }
+  // "stablehlo" or "hlo". The length tells them apart, so that only what is asked for is made.
+  template <std::size_t N>
+  static consteval lowered_text<F, Program, N == sizeof("stablehlo")> as_text(char const (&dialect)[N]) {
+    std::string_view const word(dialect, N - 1);
+    if (word != "stablehlo" && word != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
+    return {};
+  }
+};
+
+template <class F>
+struct lower_t {
+  template <class... Args>
+  constexpr auto operator()(Args const&...) const {
+    if constexpr (detail::check_stateless<F>() && (detail::check_tree<Args>() && ...)) return lowered<F, detail::traced_with<F, Args...>>{};
+  }
+};
+template <class F>
+constexpr lower_t<F> lower(F) {
+  return {};
+}
+// Of a jit: what it calls.
+template <class F, bool Inline>
+constexpr lower_t<F> lower(detail::jitted<F, Inline>) {
+  return {};
+}
+// Of a static constexpr object, which may have state, and whose name the module takes.
+template <auto const& Object>
+constexpr lower_t<detail::object_ref<Object>> lower() {
+  return {};
+}
+
+}  // namespace exprax
+
 // exprax/api/scan.hpp
 // scan(f, init, xs, options...): (carry, y) = f(carry, x) for each x along the first axis of xs; the last carry and the stacked
 // ys (jax.lax.scan). carry, xs and ys are pytrees. Options: reverse, unroll<k>, length<n>. Without xs: scan(f, init, length<n>);
@@ -16243,10 +21470,18 @@ struct reverse_t {};
 // From the last row to the first.
 inline constexpr reverse_t reverse{};
 
-template <int K>
-struct unroll_t {};
-// K turns in one.
-template <int K>
+template <auto K>
+struct unroll_t {
+  static_assert(std::is_same_v<decltype(K), bool const> || std::is_same_v<decltype(K), bool> || K >= 0,
+                "exprax: unroll<k>: k must be a bool or a non-negative int");
+  // In jaxprs: true is the length; 0, which means the same, stays 0.
+  static constexpr int turns(int length) {
+    if constexpr (std::is_same_v<std::remove_const_t<decltype(K)>, bool>) return K && length > 1 ? length : 1;
+    else return static_cast<int>(K);
+  }
+};
+// K turns in one; true or 0: all of them.
+template <auto K>
 inline constexpr unroll_t<K> unroll{};
 
 template <int N>
@@ -16257,30 +21492,25 @@ inline constexpr length_t<N> length{};
 
 namespace detail {
 
-template <class Option>
-struct scan_option;
-template <>
-struct scan_option<reverse_t> {
-  static constexpr bool reverse = true;
-  static constexpr int unroll = 0, length = -1;
-};
-template <int K>
-struct scan_option<unroll_t<K>> {
-  static constexpr bool reverse = false;
-  static constexpr int unroll = K, length = -1;
-};
-template <int N>
-struct scan_option<length_t<N>> {
-  static_assert(N >= 0, "exprax: scan: length<n> must not be negative");
-  static constexpr bool reverse = false;
-  static constexpr int unroll = 0, length = N;
-};
-
-template <class... Options>
+// The options of scan, in any order.
+template <bool Reverse = false, class Unroll = unroll_t<1>, int Length = -1>
 struct scan_options {
-  static constexpr bool reverse = (false || ... || scan_option<Options>::reverse);
-  static constexpr int unroll = (0 + ... + scan_option<Options>::unroll) > 0 ? (0 + ... + scan_option<Options>::unroll) : 1;
-  static constexpr int length = (-1 + ... + (scan_option<Options>::length + 1));
+  static constexpr bool reverse = Reverse;
+  using unroll = Unroll;
+  static constexpr int length = Length;
+};
+template <class Now, class... Options>
+struct read_scan_options {
+  static_assert(sizeof...(Options) == 0, "exprax: scan: the options are ex::reverse, ex::unroll<k> and ex::length<n>");
+  using type = Now;
+};
+template <bool R, class U, int L, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, reverse_t, Rest...> : read_scan_options<scan_options<true, U, L>, Rest...> {};
+template <bool R, class U, int L, auto K, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, unroll_t<K>, Rest...> : read_scan_options<scan_options<R, unroll_t<K>, L>, Rest...> {};
+template <bool R, class U, int L, int N, class... Rest>
+struct read_scan_options<scan_options<R, U, L>, length_t<N>, Rest...> : read_scan_options<scan_options<R, U, N>, Rest...> {
+  static_assert(N >= 0, "exprax: scan: length<n> must not be negative");
 };
 
 template <class... Leaf>
@@ -16289,55 +21519,54 @@ constexpr int common_length(type_list<Leaf...>) {
   ((n = n < 0 && Leaf::rank > 0 ? Leaf::type.dims[0] : n), ...);
   return n;
 }
-// Their arguments are printed with the static_asserts.
+// The sizes of the leading axes, as a type. Its name and the next are printed with the static_asserts.
+template <int... Size>
+struct leading_sizes {};
+template <class Sizes>
+inline constexpr bool scanned_sizes_are_one = false;
+template <>
+inline constexpr bool scanned_sizes_are_one<leading_sizes<>> = true;
+template <int First, int... Size>
+inline constexpr bool scanned_sizes_are_one<leading_sizes<First, Size...>> = ((First == Size) && ...);
+template <class Length, class Sizes>
+inline constexpr bool length_agrees = true;
+template <int Length, int First, int... Size>
+inline constexpr bool length_agrees<length_t<Length>, leading_sizes<First, Size...>> = Length < 0 || Length == First;
 template <class... Leaf>
 inline constexpr bool have_a_leading_axis = ((Leaf::rank > 0) && ...);
-template <bool Same, class... Leaf>
-inline constexpr bool have_one_length = Same;
-template <int Length, int Sizes>
-inline constexpr bool length_agrees = Length == Sizes;
+template <class... Leaf>
+inline constexpr bool have_a_leading_axis<type_list<Leaf...>> = have_a_leading_axis<Leaf...>;
 
+template <class... Leaf>
+constexpr auto sizes_of_leaves(type_list<Leaf...>) {
+  if constexpr (have_a_leading_axis<Leaf...>) return leading_sizes<Leaf::type.dims[0]...>{};
+  else return leading_sizes<>{};
+}
 // The number of turns. Xs: a tree of exprs.
 template <class Xs, class Options>
 struct scan_length {
   static constexpr int of_xs = common_length(leaves_t<Xs>{});
   static constexpr int value = of_xs >= 0 ? of_xs : Options::length;
-
-  template <class... Leaf>
-  static constexpr bool check(type_list<Leaf...>) {
-    constexpr bool leading = have_a_leading_axis<Leaf...>;
-    static_assert(have_a_leading_axis<Leaf...>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    constexpr bool same = ((Leaf::rank == 0 || Leaf::type.dims[0] == of_xs) && ...);
-    static_assert(have_one_length<same, Leaf...>, "exprax: scan got values with different leading axis sizes");
-    static_assert(value >= 0, "exprax: scan expects xs with at least one array, or ex::length<n>");
-    static_assert(Options::length < 0 || of_xs < 0 || length_agrees<Options::length, of_xs>,
-                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs");
-    return leading && same && value >= 0 && (Options::length < 0 || value == Options::length);
-  }
-  static constexpr bool ok = check(leaves_t<Xs>{});
+  static constexpr bool leading = have_a_leading_axis<leaves_t<Xs>>;
+  using sizes = decltype(sizes_of_leaves(leaves_t<Xs>{}));
+  using length = length_t<Options::length>;
+  static constexpr bool ok = leading && scanned_sizes_are_one<sizes> && value >= 0 && length_agrees<length, sizes>;
 };
 
-// What the body returns, as a tuple of two trees of exprs.
+// What the body returns, as a tuple of two trees of exprs; the carry and none, if it returns no pair.
+template <class R>
+inline constexpr bool is_a_pair = false;
+template <tree_node R>
+inline constexpr bool is_a_pair<R> = node<R>::size == 2;
 template <class F, class Carry, class X>
 struct scan_step {
   using returned = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<Carry&>(), std::declval<X&>()))>;
-  template <class R>
-  static constexpr bool check() {
-    static_assert(tree_node<R>, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-    if constexpr (tree_node<R>) {
-      static_assert(node<R>::size == 2, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-      return node<R>::size == 2;
-    } else {
-      return false;
-    }
-  }
-  template <bool Pair>
+  static constexpr bool ok = is_a_pair<returned>;
   static constexpr auto find() {
-    if constexpr (Pair) return std::type_identity<lifted_tree_t<returned>>{};
+    if constexpr (ok) return std::type_identity<lifted_tree_t<returned>>{};
     else return std::type_identity<std::pair<Carry, none_t>>{};
   }
-  static constexpr bool ok = check<returned>();
-  using pair = typename decltype(find<ok>())::type;
+  using pair = typename decltype(find())::type;
   using type = child_t<pair, 0>;
   using ys = child_t<pair, 1>;
 };
@@ -16346,41 +21575,6 @@ struct scan_body {
   template <class Carry>
   using step = scan_step<F, Carry, X>;
 };
-
-// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
-// from: for each output the number of the operand that it is, or -1.
-struct scan_forwards {
-  arena<int> from;
-  constexpr bool operator[](int k) const { return from[k] >= 0; }
-};
-constexpr scan_forwards find_forwards(arena<handle> const& inputs, arena<handle> const& outs, int n_carry) {
-  scan_forwards r;
-  for (int k = 0; k < outs.size(); ++k) {
-    int from = -1;
-    for (int i = k < n_carry ? k : n_carry; i < (k < n_carry ? k + 1 : inputs.size()); ++i)
-      if (outs[k].id == inputs[i].id) from = i;
-    r.from.push(from);
-  }
-  return r;
-}
-
-// Reorders the inputs of the block into consts, carry, xs and removes outputs that are forwarded.
-constexpr void clean_up(tape* t, int id, int n_captures, int n_carry, scan_forwards const& forwarded) {
-  block& b = t->blocks.at[id];
-  arena<int> in, out;
-  int const* const first = t->links.at + b.in + n_captures;
-  for (int k = 0; k < n_carry; ++k)
-    if (forwarded[k]) in.push(first[k]);
-  for (int k = 0; k < n_captures; ++k) in.push(t->links.at[b.in + k]);
-  for (int k = 0; k < n_carry; ++k)
-    if (!forwarded[k]) in.push(first[k]);
-  for (int k = n_carry; k < b.n_in - n_captures; ++k) in.push(first[k]);
-  for (int k = 0; k < b.n_out; ++k)
-    if (!forwarded[k]) out.push(t->links.at[b.out + k]);
-  copy_run(t->links.at + b.in, in.data(), in.size());
-  copy_run(t->links.at + b.out, out.data(), out.size());
-  b.n_out = out.size();
-}
 
 template <int Length>
 struct with_length {
@@ -16397,87 +21591,757 @@ constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f
   push_handles(outs, lift_tree(f(carry, x)));
 }
 
-template <class Options, class F, class Init, class Xs>
-constexpr auto record_scan(F const& f, Init const& init, Xs const& xs) {
-  constexpr int length = scan_length<Xs, Options>::value;
-  using x = map_t<Xs, without_axis<0>::template leaf>;
-  using carry = fixed_carry<Init, scan_body<F, x>::template step>;
-  if constexpr (!carry::ok) {
-    return std::tuple(init, none);  // after the error: nothing that leads to others
-  } else {
-    using start = typename carry::type;
-    constexpr int n_carry = leaf_count<start>;
-    arena<handle> operands = handles_of(map_values(start_like{}, init, start{}));
-    push_handles(operands, xs);
+struct scan_settings {
+  int length = 0;
+  bool reverse = false;
+  int unroll = 1;
+};
+
+// Results: a tuple of the last carry and ys; start: the first carry, of the types that it keeps; X: a row of xs.
+//
+// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
+template <class Results, class X, class F, class Start, class Xs>
+constexpr Results record_scan(scan_settings const& settings, F const& f, Start const& start, Xs const& xs) {
+  constexpr int n_carry = leaf_count<Start>;
+  arena<handle> operands = handles_of(start);
+  push_handles(operands, xs);
+  closed_block body;
+  {
     block_scope scope(join_all(operands));
     arena<handle> outs;
-    run_scan_body(scope, outs, f, start{}, x{});
-    closed_block const b = scope.close(outs);
-    tape* const t = b.on.on;
-    for (handle& h : operands) h = resolve(h);
-
-    scan_forwards const forwarded = find_forwards(scope.inputs(), outs, n_carry);
-    clean_up(t, b.id, b.captures.size(), n_carry, forwarded);
-    arena<int> in, types;
-    for (int k = 0; k < n_carry; ++k)
-      if (forwarded[k]) in.push(operands[k].id);
-    for (int v : b.captures) in.push(v);
-    int const n_consts = in.size();
-    for (int k = 0; k < n_carry; ++k)
-      if (!forwarded[k]) in.push(operands[k].id);
-    int const n_left = in.size() - n_consts;
-    for (int k = n_carry; k < operands.size(); ++k) in.push(operands[k].id);
-    for (int k = 0; k < outs.size(); ++k) {
-      if (forwarded[k]) continue;
-      aval const type = t->type(outs[k].id);
-      types.push(k < n_carry ? t->values.at[outs[k].id].type : t->find_type(type.with_axis(0, length)));
-    }
-    int const params[] = {length, n_consts, n_left, Options::reverse, Options::unroll};
-    int out = t->record(prim::scan, in, params, types, {&b.id, 1});
-
-    std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<length>::template leaf>> results{};
-    int k = 0;
-    assign_leaves(results, [&](aval const&) {
-      int const from = forwarded.from[k++];
-      if (from >= 0) return operands[from];
-      return handle(t, out++);
-    });
-    return results;
+    run_scan_body(scope, outs, f, Start{}, X{});
+    body = scope.close(outs);
   }
+  tape* const t = body.on.on;
+  for (handle& h : operands) h = resolve(h);
+
+  block const b = t->blocks.at[body.id];
+  span<int> const captured(t->links.at + b.in, body.captures.size());
+  span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
+  arena<int> from;  // for each result the operand that it is, or -1
+  for (int k = 0; k < outputs.count; ++k) {
+    int at = position(inputs, outputs[k]);
+    if (k < n_carry ? at != k : at < n_carry) at = -1;
+    from.push(at >= 0 ? operands[at].id : -1);
+  }
+  arena<int> in, inner, out, types;
+  auto const take = [&](int begin, int end, bool fixed) {
+    for (int k = begin; k < end; ++k)
+      if (k >= n_carry || (from[k] >= 0) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
+  };
+  take(0, n_carry, true);
+  for (int k = 0; k < captured.count; ++k) in.push(body.captures[k]), inner.push(captured[k]);
+  int const n_consts = in.size();
+  take(0, n_carry, false);
+  int const n_left = in.size() - n_consts;
+  take(n_carry, inputs.count, false);
+  for (int k = 0; k < outputs.count; ++k) {
+    if (from[k] >= 0) continue;
+    out.push(outputs[k]);
+    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->find_type(aval(t->type(outputs[k])).with_axis(0, settings.length)));
+  }
+  set_links(t, body.id, inner, out);
+  int const params[] = {settings.length, n_consts, n_left, settings.reverse, settings.unroll};
+  return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }
 
 // scan as a stateless callable, for arrays.
 template <class F, class... Options>
 struct scan_of {
   template <class Init, class Xs>
-  constexpr auto operator()(Init const& init, Xs const& xs) const {
-    return record_scan<scan_options<Options...>>(F{}, init, xs);
-  }
+  constexpr auto operator()(Init const& init, Xs const& xs) const;
 };
-
-template <class List>
-inline constexpr bool any_stored = false;
-template <class... Leaf>
-inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
 
 }  // namespace detail
 
 template <class F, class Init, class Xs, class... Options>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
-  using options = detail::scan_options<Options...>;
-  if constexpr (detail::check_arguments<Init, Xs>()) {
-    if constexpr (detail::scan_length<detail::to_expr_t<Xs>, options>::ok) {
-      constexpr bool arrays = detail::any_stored<detail::leaves_t<Init>> || detail::any_stored<detail::leaves_t<Xs>>;
-      if constexpr (arrays && !detail::in_a_trace<Init, Xs> && detail::is_stateless<F>) return jit(detail::scan_of<F, Options...>{})(init, xs);
-      else return detail::record_scan<options>(f, detail::lift_tree(init), detail::lift_tree(xs));
+  using namespace detail;
+  using options = typename read_scan_options<scan_options<>, Options...>::type;
+  if constexpr (check_arguments<Init, Xs>()) {
+    using rows = scan_length<to_expr_t<Xs>, options>;
+    static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+    static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                  "exprax: scan got values with different leading axis sizes: this message names them");
+    static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+    static_assert(length_agrees<typename rows::length, typename rows::sizes>,
+                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
+    if constexpr (!rows::ok) {
+      return tuple(init, none);  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+      return jit(scan_of<F, Options...>{})(init, xs);
     } else {
-      return std::tuple(init, none);
+      using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+      constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+      static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+      using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+      using start = typename carry::type;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                    "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                    "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+      if constexpr (pair && carry::ok) {
+        using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+        return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+      } else {
+        return tuple(lift_tree(init), none);
+      }
     }
   }
 }
 template <class F, class Init, int N, class... Options>
 constexpr auto scan(F const& f, Init const& init, length_t<N> n, Options... options) {
   return scan(f, init, none, n, options...);
+}
+
+template <class F, class... Options>
+template <class Init, class Xs>
+constexpr auto detail::scan_of<F, Options...>::operator()(Init const& init, Xs const& xs) const {
+  return scan(F{}, init, xs, Options{}...);
+}
+
+}  // namespace exprax
+
+// exprax/api/while_loop.hpp
+// while_loop(cond_fun, body_fun, init): carry = body_fun(carry) while cond_fun(carry) is true; the last carry (jax.lax.while_loop).
+// The carry is a pytree; both functions may capture traced values. cond_fun returns one bool.
+
+namespace exprax {
+
+namespace detail {
+
+template <class F>
+struct while_body {
+  template <class Carry>
+  struct step {
+    using type = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<Carry&>()))>>;
+  };
+};
+
+// Their arguments are printed with the static_asserts.
+template <class Returned>
+inline constexpr bool is_a_boolean_scalar = false;
+template <class T>
+inline constexpr bool is_a_boolean_scalar<expr<T>> = is_bool(dtype_of<T>);
+
+// A condition that is false for its type (std::false_type): no turn is taken, and nothing is recorded.
+template <class Returned>
+inline constexpr bool is_never_true = false;
+template <static_constant Returned>
+inline constexpr bool is_never_true<Returned> = !Returned::value;
+
+template <class Cond, class Carry>
+using condition_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
+
+// A block for f on a carry, closed.
+template <class Carry, class F>
+constexpr closed_block close_over_carry(handle const& anchor, F const& f) {
+  block_scope scope(anchor);
+  arena<handle> outs;
+  static_cast<void>(run_in_block(scope, outs, f, std::tuple<Carry>{}));
+  return scope.close(outs);
+}
+
+// start: the first carry, of the types that it keeps. Carries that the body hands on and the condition does not read become
+// consts of the body, as in JAX.
+template <class Last, class Cond, class Body, class Start>
+constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start const& start) {
+  arena<handle> operands = handles_of(start);
+  handle const anchor = join_all(operands);
+  closed_block cond = close_over_carry<Start>(anchor, cond_fun);
+  closed_block body = close_over_carry<Start>(anchor, body_fun);
+  follow(cond);
+  follow(body);
+  tape* const t = body.on.on;
+  for (handle& h : operands) h = resolve(h);
+
+  block const c = t->blocks.at[cond.id], b = t->blocks.at[body.id];
+  auto const input_of = [t](block const& x, closed_block const& closed, int k) { return t->links.at[x.in + closed.captures.size() + k]; };
+  auto const reads = [t](block const& x, int v) {
+    bool found = t->links.at[x.out] == v;
+    for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
+    return found;
+  };
+  arena<int> from;  // for each result the operand that it is, or -1
+  for (int k = 0; k < b.n_out; ++k) {
+    bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
+    from.push(fixed ? operands[k].id : -1);
+  }
+
+  arena<int> in, cond_in, body_in, cond_out, body_out, types;
+  for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->links.at[c.in + k]);
+  int const n_cond = in.size();
+  for (int k = 0; k < b.n_out; ++k)
+    if (from[k] >= 0) in.push(from[k]), body_in.push(input_of(b, body, k));
+  for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->links.at[b.in + k]);
+  int const n_body = in.size() - n_cond;
+  cond_out.push(t->links.at[c.out]);
+  for (int k = 0; k < b.n_out; ++k) {
+    if (from[k] >= 0) continue;
+    in.push(operands[k].id);
+    cond_in.push(input_of(c, cond, k));
+    body_in.push(input_of(b, body, k));
+    body_out.push(t->links.at[b.out + k]);
+    types.push(t->values.at[body_out.back()].type);
+  }
+  set_links(t, cond.id, cond_in, cond_out);
+  set_links(t, body.id, body_in, body_out);
+  int const params[] = {n_cond, n_body}, blocks[] = {cond.id, body.id};
+  return results_of<Last>(t, from, t->record(prim::while_, in, params, types, blocks));
+}
+
+// while_loop as a stateless callable, for arrays.
+template <class Cond, class Body>
+struct while_of {
+  template <class Init>
+  constexpr auto operator()(Init const& init) const;
+};
+
+}  // namespace detail
+
+template <class Cond, class Body, class Init>
+constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
+  using namespace detail;
+  if constexpr (check_arguments<Init>()) {
+    if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
+      return jit(while_of<Cond, Body>{})(init);
+    } else {
+      using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
+      using start = typename carry::type;
+      using last = typename carry::last;
+      static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                    "exprax: while_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
+                    "both");
+      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                    "exprax: while_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
+                    "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+      using returned = condition_result<Cond, start>;
+      static_assert(is_a_boolean_scalar<returned> || is_never_true<returned>,
+                    "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
+      if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
+      else if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
+      else return lift_tree(init);  // after the error: nothing that leads to others
+    }
+  }
+}
+
+template <class Cond, class Body>
+template <class Init>
+constexpr auto detail::while_of<Cond, Body>::operator()(Init const& init) const {
+  return while_loop(Cond{}, Body{}, init);
+}
+
+}  // namespace exprax
+
+// exprax/api/fori_loop.hpp
+// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; the last value
+// (jax.lax.fori_loop). Bounds that are C++ integers or constants make a scan, with the carry (i, value); a traced bound makes a
+// while, with the carry (i, upper, value).
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+concept static_bound = std::is_integral_v<X> || static_constant<X>;
+
+// The dtype of a bound: weak<...> for C++ integers, void for what is no scalar.
+template <class X>
+struct bound_type {
+  using type = void;
+};
+template <class T>
+struct bound_type<expr<T>> {
+  using type = T;
+};
+template <static_bound X>
+struct bound_type<X> {
+  using type = weak<std::int32_t>;
+};
+// Their arguments are printed with the static_asserts.
+template <class Bound>
+inline constexpr bool is_an_integer_scalar = is_integer(dtype_of<Bound>);
+template <>
+inline constexpr bool is_an_integer_scalar<void> = false;
+template <class Lower, class Upper>
+inline constexpr bool bounds_have_equal_types =
+    dtype_of<Lower> == dtype_of<Upper> ||
+    (is_signed_integer(dtype_of<Lower>) && is_signed_integer(dtype_of<Upper>) && is_weak<Lower> != is_weak<Upper>);
+template <class Unroll, class Lower, class Upper>
+inline constexpr bool unrolls_a_known_number_of_turns = std::is_same_v<Unroll, unroll_t<1>> || std::is_same_v<Unroll, unroll_t<false>> ||
+                                                        (static_bound<Lower> && static_bound<Upper>);
+// The dtype of a bound in the carry: its own, but a C++ integer takes that of the other bound.
+template <class Bound, class Other>
+using carried_bound = expr<std::conditional_t<dtype_of<Bound> == dtype_of<Other>, Bound, std::conditional_t<is_weak<Bound>, Other, Bound>>>;
+
+template <class T, class X>
+constexpr expr<T> bound_as(X const& x) {
+  if constexpr (is_expr<X>) return convert_to<T>(x);
+  else return literal<T>(convert_number<strong_t<T>>(static_cast<int>(x)));
+}
+template <class T>
+constexpr expr<T> next_turn(expr<T> const& i) {
+  return bind<expr<T>>(prim::add, {}, i, lit<T>{1});
+}
+
+template <class F, class I>
+struct fori_body {
+  template <class Value>
+  struct step {
+    using type = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<I&>(), std::declval<Value&>()))>>;
+  };
+};
+// The body of the scan, and condition and body of the while.
+template <class F>
+struct fori_scan_body {
+  F const& f;
+  template <class Carry>
+  constexpr auto operator()(Carry& c, none_t) const {
+    auto next = next_turn(std::get<0>(c));
+    return std::tuple(std::tuple(next, f(std::get<0>(c), std::get<1>(c))), none);
+  }
+};
+struct fori_cond {
+  template <class Carry>
+  constexpr expr<bool> operator()(Carry& c) const {
+    return bind<expr<bool>>(prim::lt, {}, std::get<0>(c), std::get<1>(c));
+  }
+};
+template <class F>
+struct fori_while_body {
+  F const& f;
+  template <class Carry>
+  constexpr auto operator()(Carry& c) const {
+    auto next = next_turn(std::get<0>(c));
+    return std::tuple(next, std::get<1>(c), f(std::get<0>(c), std::get<2>(c)));
+  }
+};
+
+// I, End: the bounds in the carry; Last: the type of the value at the end. With known bounds a scan, else a while.
+template <class Unroll, class I, class End, class Last, class Lower, class Upper, class F, class Value>
+constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, Value const& value) {
+  using first_type = typename I::dtype_type;
+  using end_type = typename End::dtype_type;
+  if constexpr (static_bound<Lower> && static_bound<Upper>) {
+    int const first = static_cast<int>(lower), end = static_cast<int>(upper), length = end > first ? end - first : 0;
+    using results = std::tuple<std::tuple<I, Last>, none_t>;
+    auto const begin = std::tuple(bound_as<first_type>(lower), value);
+    return std::get<1>(std::get<0>(record_scan<results, none_t>({length, false, Unroll::turns(length)}, fori_scan_body<F>{f}, begin, none)));
+  } else {
+    auto const begin = std::tuple(bound_as<first_type>(lower), bound_as<end_type>(upper), value);
+    return std::get<2>(record_while<std::tuple<I, End, Last>>(fori_cond{}, fori_while_body<F>{f}, begin));
+  }
+}
+
+// fori_loop as a stateless callable, for arrays. The bounds are traced then, and nothing is unrolled.
+template <class F>
+struct fori_of {
+  template <class Lower, class Upper, class Init>
+  constexpr auto operator()(Lower const& lower, Upper const& upper, Init const& init) const;
+};
+
+template <class Unroll>
+inline constexpr bool is_unroll = false;
+template <auto K>
+inline constexpr bool is_unroll<unroll_t<K>> = true;
+
+}  // namespace detail
+
+template <class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
+constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll unroll = {}) {
+  using namespace detail;
+  static_assert(is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
+  if constexpr (check_arguments<Lower, Upper, Init>()) {
+    using lower_type = typename bound_type<to_expr_t<Lower>>::type;
+    using upper_type = typename bound_type<to_expr_t<Upper>>::type;
+    constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
+    static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
+    if constexpr (!integers) {
+      return lift_tree(init);  // after the error: nothing that leads to others
+    } else {
+      constexpr bool equal = bounds_have_equal_types<lower_type, upper_type>;
+      static_assert(bounds_have_equal_types<lower_type, upper_type>,
+                    "exprax: lower and upper arguments to fori_loop must have equal types: this message names both");
+      constexpr bool arrays = takes_arrays<Lower, Upper, Init> && is_stateless<F>;
+      static_assert(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>,
+                    "exprax: fori_loop: Can only use `unroll` in `fori_loop` if the loop bounds are statically known: C++ integers or constants such as "
+                    "ex::static_<n>");
+      static_cast<void>(unroll);
+      if constexpr (!equal || !(arrays || unrolls_a_known_number_of_turns<Unroll, Lower, Upper>)) {
+        return lift_tree(init);
+      } else if constexpr (arrays) {
+        return jit(fori_of<F>{})(lower, upper, init);
+      } else {
+        using i = carried_bound<lower_type, upper_type>;
+        using end = carried_bound<upper_type, lower_type>;
+        using carry = fixed_carry<to_expr_t<Init>, fori_body<F, i>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: fori_loop body function carry input and carry output must have the same pytree structure, but they differ: this message names "
+                      "both");
+        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                      "exprax: fori_loop body function carry input and carry output must have equal types, but they differ: this message names the component, "
+                      "its type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+        if constexpr (carry::ok) return record_fori<Unroll, i, end, typename carry::last>(lower, upper, body_fun, start_from<start>(lift_tree(init)));
+        else return lift_tree(init);
+      }
+    }
+  }
+}
+
+template <class F>
+template <class Lower, class Upper, class Init>
+constexpr auto detail::fori_of<F>::operator()(Lower const& lower, Upper const& upper, Init const& init) const {
+  return fori_loop(lower, upper, F{}, init);
+}
+
+}  // namespace exprax
+
+// exprax/api/branches.hpp
+// What cond and switch_ share: the types of what branches return, and the equation (jax._src.lax.control_flow.conditionals).
+// Branches return the same tree, with the same dtypes and shapes; a leaf is weak where it is in all of them.
+
+namespace exprax::detail {
+
+// The tree of exprs that F returns for operands that are trees of exprs.
+template <class F, class... Operands>
+using branch_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<Operands&>()...))>>;
+
+struct join_weakness {
+  template <class A, class... B, int... D>
+  constexpr auto operator()(expr<A, D...> const&, expr<B, D...> const&...) const {
+    return expr<std::conditional_t<(is_weak<B> && ...), A, strong_t<A>>, D...>();
+  }
+};
+
+template <int K>
+struct branch {
+  static constexpr int number = K;
+};
+// First, Rest: what the branches return. What differs is told by cond and switch_.
+template <class First, class... Rest>
+struct joined_results {
+  // The first branch whose structure differs from that of branch 0, or 0.
+  static constexpr int other_structure = [] {
+    int k = 0, found = 0;
+    ((++k, found = found == 0 && !same_structure<First, Rest> ? k : found), ...);
+    return found;
+  }();
+  using structure_at = branch<other_structure>;
+  using structure = std::tuple_element_t<other_structure, std::tuple<First, Rest...>>;
+
+  // The first branch with a leaf of another type than in branch 0, or 0; and the number of the leaf, or -1.
+  struct leaf {
+    int branch = 0, component = -1;
+  };
+  template <bool Same>
+  static constexpr leaf find_leaf() {
+    leaf r;
+    if constexpr (Same) {
+      int k = 0;
+      auto const look = [&](int difference) {
+        ++k;
+        if (r.branch == 0 && difference >= 0) r = {k, difference};
+      };
+      (look(first_difference(leaves_t<First>{}, leaves_t<Rest>{})), ...);
+    }
+    return r;
+  }
+  static constexpr leaf other_type = find_leaf<other_structure == 0>();
+  using type_at = branch<other_type.branch>;
+  using leaf_at = component<other_type.component>;
+  using before = typename nth_leaf<other_type.component, leaves_t<First>>::type;
+  using after = typename nth_leaf<other_type.component, leaves_t<std::tuple_element_t<other_type.branch, std::tuple<First, Rest...>>>>::type;
+
+  static constexpr bool ok = other_structure == 0 && other_type.branch == 0;
+  template <bool Ok>
+  static constexpr auto find() {
+    if constexpr (Ok) return std::type_identity<decltype(map_values(join_weakness{}, std::declval<First const&>(), std::declval<Rest const&>()...))>{};
+    else return std::type_identity<First>{};
+  }
+  using type = typename decltype(find<ok>())::type;
+};
+// Their arguments are printed with the static_asserts of cond and switch_.
+template <class Branch, class First, class Other>
+inline constexpr bool branches_return_one_structure = Branch::number == 0;
+template <class Branch, class Component, class First, class Other>
+inline constexpr bool branches_return_one_type = Branch::number == 0;
+
+template <class F, class... Operands>
+constexpr closed_block close_branch(handle const& anchor, F const& f, std::tuple<Operands...> const& operands) {
+  block_scope scope(anchor);
+  arena<handle> outs;
+  static_cast<void>(run_in_block(scope, outs, f, operands));
+  return scope.close(outs);
+}
+
+// Branches in the order of tracing; order: those of the equation in terms of these. All of them take what any captures, first the
+// captures of the first. A result that all of them hand on from one operand is that operand.
+template <class Result, class Index, class... F, class... Operands>
+constexpr Result record_branches(Index const& make_index, handle const& predicate, std::tuple<F const&...> functions, span<int> order,
+                                 Operands const&... operands) {
+  std::tuple<Operands...> const values(operands...);
+  arena<handle> given;
+  given.push(predicate);
+  push_handles(given, values);
+  handle const anchor = join_all(given);
+  arena<closed_block> branches;
+  std::apply([&](auto const&... f) { (branches.push(close_branch(anchor, f, values)), ...); }, functions);
+  handle index = expr_access::get(make_index());
+  for (handle& h : given) join(index, h);
+  for (closed_block& b : branches) follow(b);
+  index = resolve(index);
+  tape* const t = index.on;
+
+  arena<int> in;  // of the equation, but for the index
+  for (closed_block const& b : branches)
+    for (int v : b.captures)
+      if (position(in, v) < 0) in.push(v);
+  int const n_captured = in.size();
+  for (int k = 1; k < given.size(); ++k) in.push(resolve(given[k]).id);
+
+  int const n_out = t->blocks.at[branches[0].id].n_out;
+  arena<arena<int>> inputs;
+  for (closed_block const& b : branches) {
+    block const x = t->blocks.at[b.id];
+    arena<int> its;
+    for (int k = 0; k < in.size(); ++k) {
+      int const at = k < n_captured ? position(b.captures, in[k]) : b.captures.size() + k - n_captured;
+      its.push(at >= 0 ? t->links.at[x.in + at] : t->add_value(t->values.at[in[k]].type));
+    }
+    inputs.push(its);
+  }
+  arena<int> from;  // for each result the operand that it is, or -1
+  for (int k = 0; k < n_out; ++k) {
+    int common = -1;
+    for (int i = 0; i < branches.size(); ++i) {
+      int const at = position(inputs[i], t->links.at[t->blocks.at[branches[i].id].out + k]);
+      common = i == 0 || at == common ? at : -1;
+      if (common < 0) break;
+    }
+    from.push(common < 0 ? -1 : in[common]);
+  }
+  for (int i = 0; i < branches.size(); ++i) {
+    arena<int> out;
+    for (int k = 0; k < n_out; ++k)
+      if (from[k] < 0) out.push(t->links.at[t->blocks.at[branches[i].id].out + k]);
+    set_links(t, branches[i].id, inputs[i], out);
+  }
+  arena<int> all, types, blocks;
+  all.push(index.id);
+  for (int v : in) all.push(v);
+  for (int i : order) blocks.push(branches[i].id);
+  int k = 0;
+  Result like{};
+  for_each_leaf(like, [&](auto const& leaf) {
+    if (from[k++] < 0) types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type));
+  });
+  return results_of<Result>(t, from, t->record(prim::cond, all, {}, types, blocks));
+}
+
+}  // namespace exprax::detail
+
+// exprax/api/cond.hpp
+// cond(pred, true_fun, false_fun, operands...): true_fun(operands...) or false_fun(operands...) (jax.lax.cond). pred is a scalar,
+// a bool or a number that is compared with 0. Both functions are traced, and may capture traced values; one of them is run.
+//
+// A pred that is known while tracing records nothing but its branch; where it is a constant of a type (std::true_type,
+// ex::static_<true>, a Hana constant), the other branch is not even instantiated.
+
+namespace exprax {
+
+namespace detail {
+
+// Its argument is printed with the static_assert.
+template <class Pred>
+inline constexpr bool is_a_scalar = scalar<Pred>;
+template <class T>
+inline constexpr bool is_a_scalar<expr<T>> = true;
+
+template <class T>
+constexpr expr<bool> is_not_zero(expr<T> const& x) {
+  if constexpr (is_bool(dtype_of<T>)) return x;
+  else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
+}
+
+// f on operands that are lifted, as one of the results that branches have in common.
+template <class Result, class F, class... Operands>
+constexpr Result run_branch(F const& f, Operands... operands) {
+  return start_from<Result>(lift_tree(f(operands...)));
+}
+template <class F, class... Operands>
+constexpr auto run_known_branch(F const& f, Operands... operands) {
+  return lift_tree(f(operands...));
+}
+
+template <class Result, class T, class True, class False, class... Operands>
+constexpr Result record_cond(expr<T> const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
+  expr<bool> const holds = is_not_zero(pred);
+  auto const index = [&] { return convert_to<std::int32_t>(holds); };  // recorded after the branches, as in JAX
+  std::tuple<True const&, False const&> const functions(true_fun, false_fun);
+  int const order[] = {1, 0};
+  return record_branches<Result>(index, expr_access::get(holds), functions, order, operands...);
+}
+
+// cond as a stateless callable, for arrays.
+template <class True, class False>
+struct cond_of {
+  template <class Pred, class... Operands>
+  constexpr auto operator()(Pred const& pred, Operands const&... operands) const;
+};
+
+}  // namespace detail
+
+template <class Pred, class True, class False, class... Operands>
+constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
+  using namespace detail;
+  if constexpr (check_arguments<Pred, Operands...>()) {
+    using type = to_expr_t<Pred>;
+    static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
+    if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
+      return none;  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
+      return jit(cond_of<True, False>{})(pred, operands...);
+    } else if constexpr (static_constant<Pred>) {
+      if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
+      else return run_known_branch(false_fun, lift_tree(operands)...);
+    } else {
+      using joined = joined_results<branch_result<True, to_expr_t<Operands>...>, branch_result<False, to_expr_t<Operands>...>>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: cond branch outputs must have the same pytree structure, but they differ: this message names that of true_fun and that of "
+                    "false_fun");
+      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+                    "exprax: cond branches must have equal output types but they differ: this message names the component, the type of the output of "
+                    "true_fun and that of false_fun. Revise true_fun and/or false_fun so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(true_fun, lift_tree(operands)...);
+      else if constexpr (!scalar<Pred>) return record_cond<result>(lift_tree(pred), true_fun, false_fun, lift_tree(operands)...);
+      else if (pred != Pred(0)) return run_branch<result>(true_fun, lift_tree(operands)...);
+      else return run_branch<result>(false_fun, lift_tree(operands)...);
+    }
+  }
+}
+
+template <class True, class False>
+template <class Pred, class... Operands>
+constexpr auto detail::cond_of<True, False>::operator()(Pred const& pred, Operands const&... operands) const {
+  return cond(pred, True{}, False{}, operands...);
+}
+
+}  // namespace exprax
+
+// exprax/api/switch.hpp
+// switch_(index, branches(f, g, h), operands...): the result of branch number index (jax.lax.switch). The index is an integer
+// scalar, and clamped to the branches that there are; these may also be a std::tuple or std::array of callables. All of them
+// are traced, and may capture traced values; one of them is run. A single branch is called, whatever the index.
+//
+// An index that is known while tracing records nothing but its branch; where it is a constant of a type (ex::static_<1>, a Hana
+// constant), the other branches are not even instantiated.
+
+namespace exprax {
+
+// The branches of switch_.
+template <class... F>
+constexpr std::tuple<F...> branches(F const&... f) {
+  return std::tuple<F...>(f...);
+}
+
+namespace detail {
+
+// Their arguments are printed with the static_asserts.
+template <class Index>
+inline constexpr bool is_an_integer = std::is_integral_v<Index> && !std::is_same_v<Index, bool>;
+template <class T, int... D>
+inline constexpr bool is_an_integer<expr<T, D...>> = is_integer(dtype_of<T>);
+template <static_constant Index>
+inline constexpr bool is_an_integer<Index> = is_an_integer<std::remove_cvref_t<decltype(Index::value)>>;
+template <class Branches>
+inline constexpr bool has_branches = std::tuple_size_v<Branches> > 0;
+
+template <class Index>
+constexpr int clamped(Index index, int n) {
+  if constexpr (std::is_signed_v<Index>) {
+    if (index < 0) return 0;
+  }
+  return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(n) ? static_cast<int>(index) : n - 1;
+}
+
+template <class Branches, class Indices = std::make_index_sequence<std::tuple_size_v<Branches>>>
+struct branch_list;
+template <class Branches, std::size_t... I>
+struct branch_list<Branches, std::index_sequence<I...>> {
+  static constexpr int size = static_cast<int>(sizeof...(I));
+  static constexpr bool stateless = (is_stateless<std::tuple_element_t<I, Branches>> && ...);
+  template <class... Operands>
+  using joined = joined_results<branch_result<std::tuple_element_t<I, Branches>, Operands...>...>;
+  static constexpr auto references(Branches const& f) { return std::tuple<std::tuple_element_t<I, Branches> const&...>(std::get<I>(f)...); }
+
+  template <class Result, class... Operands>
+  static constexpr Result call(int index, Branches const& f, Operands const&... operands) {
+    Result r{};
+    static_cast<void>(((index == static_cast<int>(I) ? (r = run_branch<Result>(std::get<I>(f), operands...), true) : false) || ...));
+    return r;
+  }
+};
+
+template <class Result, class T, class Branches, class... Operands>
+constexpr Result record_switch(expr<T> const& index, Branches const& branches, Operands const&... operands) {
+  using list = branch_list<Branches>;
+  using number = lit<std::int32_t>;
+  auto const clamped = bind<expr<std::int32_t>>(prim::clamp, {}, number{0}, convert_to<std::int32_t>(index), number{list::size - 1});
+  arena<int> order;
+  for (int i = 0; i < list::size; ++i) order.push(i);
+  return record_branches<Result>([&] { return clamped; }, expr_access::get(clamped), list::references(branches), order, operands...);
+}
+
+// switch_ as a stateless callable, for arrays.
+template <class Branches>
+struct switch_of {
+  template <class Index, class... Operands>
+  constexpr auto operator()(Index const& index, Operands const&... operands) const;
+};
+
+}  // namespace detail
+
+template <class Index, class Branches, class... Operands>
+constexpr auto switch_(Index const& index, Branches const& branches, Operands const&... operands) {
+  using namespace detail;
+  if constexpr (check_arguments<Index, Operands...>()) {
+    using type = to_expr_t<Index>;
+    constexpr bool is_index = is_an_integer<type> && (static_constant<Index> || is_a_scalar<type>) && has_branches<Branches>;
+    static_assert(static_constant<Index> || is_a_scalar<type>, "exprax: switch_: Branch index must be scalar: this message names its type");
+    static_assert(is_an_integer<type>, "exprax: switch_: Index type must be an integer: this message names what it is");
+    static_assert(has_branches<Branches>, "exprax: switch_: Empty branch sequence: give at least one callable, ex::branches(f, g)");
+    if constexpr (!is_index) {
+      return none;  // after the error: nothing that leads to others
+    } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
+      return jit(switch_of<Branches>{})(index, operands...);
+    } else if constexpr (branch_list<Branches>::size == 1) {
+      return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+    } else if constexpr (static_constant<Index>) {
+      return run_known_branch(std::get<static_cast<std::size_t>(clamped(Index::value, branch_list<Branches>::size))>(branches), lift_tree(operands)...);
+    } else {
+      using list = branch_list<Branches>;
+      using joined = typename list::template joined<to_expr_t<Operands>...>;
+      using result = typename joined::type;
+      static_assert(branches_return_one_structure<typename joined::structure_at, result, typename joined::structure>,
+                    "exprax: switch branch outputs must have the same pytree structure, but they differ: this message names the branch, the structure of "
+                    "branch 0 and that of the other");
+      static_assert(branches_return_one_type<typename joined::type_at, typename joined::leaf_at, typename joined::before, typename joined::after>,
+                    "exprax: switch branches must have equal output types but they differ: this message names the branch, the component, the type of the "
+                    "output of branch 0 and that of the other. Revise the branches so that all output types match");
+      if constexpr (!joined::ok) return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
+      else if constexpr (scalar<Index>) return list::template call<result>(clamped(index, list::size), branches, lift_tree(operands)...);
+      else return record_switch<result>(lift_tree(index), branches, lift_tree(operands)...);
+    }
+  }
+}
+
+template <class Branches>
+template <class Index, class... Operands>
+constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Operands const&... operands) const {
+  return switch_(index, Branches{}, operands...);
 }
 
 }  // namespace exprax
@@ -16544,7 +22408,7 @@ class splicer {
     for (int v : in) t_->links.push(v);
     for (int b : sub) t_->links.push(b);
     for (int x : from_.params_of(e)) t_->params.push(x);
-    if (e.op == prim::jit) {
+    if (e.op == prim::jit || e.op == prim::debug_print) {
       t_->name_params.push(copied.par);
       t_->params.at[copied.par] = t_->names.push(from_.names[from_.param(e, 0)]);
     }
@@ -16569,9 +22433,11 @@ class splicer {
 
 namespace exprax {
 
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
 class spread {
  public:
-  constexpr explicit spread(program_ref p) : p_(p) { marked_.resize(p.n.values, 0); }
+  constexpr explicit spread(Program p) : p_(p) { marked_.resize(p.n.values, 0); }
 
   // in: a mark for each input of the block; result: one for each output.
   constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
@@ -16600,7 +22466,7 @@ class spread {
     for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
   }
 
-  program_ref p_;
+  Program p_;
   detail::arena<char> marked_;
 };
 
@@ -16613,9 +22479,11 @@ inline constexpr int not_mapped = -1;
 inline constexpr int any_axis = -2;
 
 // What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
 class batch_context {
  public:
-  constexpr batch_context(program& to, program_ref from, int size) : copy_(to, from), size_(size) {
+  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
     dims_.resize(from.n.values, not_mapped);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
@@ -16709,7 +22577,8 @@ class batch_context {
   }
 
   // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
-  constexpr void map(equation_ref const& e);
+  constexpr void map(equation_ref const& e) { map(e, e.params()); }
+  constexpr void map(equation_ref const& e, detail::span<int> par);
 
   // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
   // where it has.
@@ -16728,7 +22597,7 @@ class batch_context {
   }
   // Which outputs of a block depend on the inputs that are marked.
   constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread(from());
+    if (!analysed_) spread_ = spread<Program>(from());
     analysed_ = true;
     return spread_.through(block_id, in);
   }
@@ -16786,11 +22655,12 @@ class batch_context {
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread spread_{program_ref{}};
+  spread<Program> spread_{program_ref{}};
   bool analysed_ = false;
 };
 
-constexpr void batch_context::map(equation_ref const& e) {
+template <class Program>
+constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
   detail::arena<int> in, inner_in, inner;
   int n_consts = 0;
   // Literals are read inside; other operands without the axis are the consts of the loop.
@@ -16812,20 +22682,28 @@ constexpr void batch_context::map(equation_ref const& e) {
     inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
     inner.push(v);
   }
+  detail::arena<int> results;
+  detail::arena<aval> one, all;
+  for (int k = 0; k < e.n_out(); ++k) {
+    one.push(e.out_type(k));
+    all.push(e.out_type(k).with_axis(0, size_));
+  }
   to().open();
-  int const result = emit(e.e.op, inner, e.params(), e.out_type(0));
-  int const body = to().close(inner_in, {&result, 1});
-  aval const out = e.out_type(0).with_axis(0, size_);
+  int const result = emit(e.e.op, inner, inner_par, one, {});
+  for (int k = 0; k < e.n_out(); ++k) results.push(result + k);
+  int const body = to().close(inner_in, results);
   int const par[] = {size_, n_consts, 0, 0, 1};
-  set(e, 0, emit(prim::scan, in, par, {&out, 1}, {&body, 1}), 0);
+  int const first = emit(prim::scan, in, par, all, {&body, 1});
+  for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
 // in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
 // any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
 // are repeated along it.
-constexpr program batch(program_ref in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+template <class Program>
+constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
   program to;
-  batch_context c(to, in, axis_size);
+  batch_context<> c(to, in, axis_size);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }
@@ -17004,6 +22882,167 @@ constexpr auto vmap(Options...) {
 
 }  // namespace exprax
 
+// exprax/api/map.hpp
+// map(f, xs, batch_size<b>): f(x) for each x along the first axis of xs, one after the other, and the stacked results
+// (jax.lax.map): a scan without a carry. With batch_size<b>, n / b turns of vmap(f) on b elements each, and one vmap(f) on
+// those that are left; batch_size<0> is vmap. xs and the result of f are pytrees. f may capture traced values.
+
+namespace exprax {
+
+template <int B>
+struct batch_size_t {
+  static_assert(B >= 0, "exprax: map: batch_size<b> must not be negative");
+};
+// How many elements map takes at once.
+template <int B>
+inline constexpr batch_size_t<B> batch_size{};
+
+namespace detail {
+
+// Rows First to First + Count of the first axis.
+template <class X, int First, int Count>
+struct row_range {
+  static constexpr aval value = X::type.without_axis(0).with_axis(0, Count);
+  struct limits {
+    int of[2 * X::rank];
+  };
+  static constexpr limits params = [] {
+    limits p{};
+    for (int i = 0; i < X::rank; ++i) p.of[X::rank + i] = X::type.dims[i];
+    p.of[0] = First;
+    p.of[X::rank] = First + Count;
+    return p;
+  }();
+};
+template <int First, int Count>
+struct take_range {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    using range = row_range<X, First, Count>;
+    if constexpr (Count == X::extent(0)) return x;
+    else return bind<expr_from<range>>(prim::slice, range::params.of, x);
+  }
+};
+
+// The first axis becomes two, of Turns and of Size; and the way back.
+template <class X, int Turns, int Size>
+struct in_blocks {
+  static constexpr aval value = X::type.without_axis(0).with_axis(0, Size).with_axis(0, Turns);
+};
+template <class X>
+struct without_blocks {
+  static constexpr aval value = X::type.without_axis(0).without_axis(0).with_axis(0, X::extent(0) * X::extent(1));
+};
+template <class Shape, class X>
+constexpr auto reshape_as(X const& x) {
+  using out = expr_from<Shape>;
+  return bind<out>(prim::reshape, span<int>{out::type.dims, out::rank}, x);
+}
+template <int Turns, int Size>
+struct split_rows {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return reshape_as<in_blocks<X, Turns, Size>>(take_range<0, Turns * Size>{}(x));
+  }
+};
+// The same, and what is left goes to rest.
+template <int Turns, int Size, int Left>
+struct split_all_rows {
+  arena<handle>* rest;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    auto const blocks = split_rows<Turns, Size>{}(x);
+    rest->push(expr_access::get(take_range<Turns * Size, Left>{}(x)));
+    return blocks;
+  }
+};
+struct join_blocks {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return reshape_as<without_blocks<X>>(x);
+  }
+};
+template <class X, int More>
+struct with_more_rows {
+  static constexpr aval value = X::type.without_axis(0).with_axis(0, X::extent(0) + More);
+};
+struct append_rows {
+  template <class X, class Y>
+  constexpr auto operator()(X const& blocks, Y const& rest) const {
+    auto const rows = join_blocks{}(blocks);
+    int const axis[] = {0};
+    return bind<expr_from<with_more_rows<std::remove_const_t<decltype(rows)>, Y::extent(0)>>>(prim::concatenate, axis, rows, rest);
+  }
+};
+
+template <int N>
+struct with_rows {
+  template <class Leaf>
+  struct leaf {
+    using type = expr_from<row_range<Leaf, 0, N>>;
+  };
+};
+
+template <class F, class Xs>
+constexpr auto record_map(F const& f, Xs const& xs) {
+  auto const body = [&f](auto, auto x) { return std::tuple(none, f(x)); };
+  return std::get<1>(scan(body, none, xs));
+}
+template <int B, class F, class Xs>
+constexpr auto record_batched_map(F const& f, Xs const& xs) {
+  constexpr int n = scan_length<Xs, scan_options<>>::value;
+  constexpr int turns = B == 0 ? 0 : n / (B == 0 ? 1 : B), left = n - turns * B;
+  vmapped_with<F, vmap_options<>> const all{f};
+  if constexpr (turns == 0) {
+    return all(xs);
+  } else if constexpr (left == 0) {
+    return map_values(join_blocks{}, record_map(all, map_values(split_rows<turns, B>{}, xs)));
+  } else {
+    arena<handle> rest;
+    auto const blocks = map_values(split_all_rows<turns, B, left>{&rest}, xs);
+    map_t<Xs, with_rows<left>::template leaf> last{};
+    int k = 0;
+    assign_leaves(last, [&](aval const&) { return rest[k++]; });
+    return map_values(append_rows{}, record_map(all, blocks), all(last));
+  }
+}
+
+// As a stateless callable, for arrays. B: the batch size, or -1.
+template <class F, int B>
+struct map_of {
+  template <class Xs>
+  constexpr auto operator()(Xs const& xs) const {
+    if constexpr (B < 0) return record_map(F{}, xs);
+    else return record_batched_map<B>(F{}, xs);
+  }
+};
+
+template <int B, class F, class Xs>
+constexpr auto map_by(F const& f, Xs const& xs) {
+  if constexpr (check_arguments<Xs>()) {
+    if constexpr (scan_length<to_expr_t<Xs>, scan_options<>>::ok) {
+      if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
+      else if constexpr (B < 0) return record_map(f, lift_tree(xs));
+      else return record_batched_map<B>(f, lift_tree(xs));
+    } else {
+      return none;  // after the error: nothing that leads to others
+    }
+  }
+}
+
+}  // namespace detail
+
+template <class F, class Xs>
+constexpr auto map(F const& f, Xs const& xs) {
+  return detail::map_by<-1>(f, xs);
+}
+template <class F, class Xs, int B>
+constexpr auto map(F const& f, Xs const& xs, batch_size_t<B>) {
+  return detail::map_by<B>(f, xs);
+}
+
+}  // namespace exprax
+
 // exprax/numpy/tags.hpp
 // What the functions of this folder take besides values: axis<0, -1>, keepdims, and the words of the indexing grammar:
 // all (Python's :), slice<start, stop, step>, newaxis (None) and ellipsis (...).
@@ -17031,6 +23070,30 @@ template <class>
 inline constexpr bool is_axis = false;
 template <int... Axes>
 inline constexpr bool is_axis<axis_t<Axes...>> = true;
+
+// What goes along one axis takes axis<k> and reverse.
+template <class... Tags>
+struct running_tags;
+template <>
+struct running_tags<> {
+  static constexpr bool reverse = false, has_axis = false;
+  static constexpr int axis = 0;
+};
+template <class... Rest>
+struct running_tags<reverse_t, Rest...> : running_tags<Rest...> {
+  static constexpr bool reverse = true;
+};
+template <int Axis, class... Rest>
+struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
+  static constexpr bool has_axis = true;
+  static constexpr int axis = Axis;
+};
+template <class Tag>
+inline constexpr bool is_running_tag = std::is_same_v<Tag, reverse_t>;
+template <int Axis>
+inline constexpr bool is_running_tag<axis_t<Axis>> = true;
+template <class Tag>
+concept running_tag = is_running_tag<Tag>;
 
 }  // namespace detail
 
@@ -17872,6 +23935,14 @@ struct select_n_op {
     return bind<X>(prim::select_n, {}, which, x, more...);
   }
 };
+// Conditions of static_asserts: compilers print the types.
+template <class X, class Y>
+inline constexpr bool have_equal_shapes = aval_in<X>.same_shape(aval_in<Y>);
+template <class X, class Y>
+inline constexpr bool have_equal_dtypes = aval_in<X>.type == aval_in<Y>.type || aval_in<X>.weak || aval_in<Y>.weak;
+template <class Which, class X>
+inline constexpr bool chooses_among = rank_in<Which> == 0 || aval_in<Which>.same_shape(aval_in<X>);
+
 struct select_op {
   template <operand Which, operand X, operand Y>
   constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
@@ -17898,10 +23969,15 @@ constexpr auto clip(X const& x, Low const& low, High const& high) {
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::clip_op>(x, low, high);
 }
-// One of two values of the same shape (jax.lax.select): no broadcasting.
+// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
-  return detail::apply<detail::select_op>(which, on_true, on_false);
+  static_assert(detail::have_equal_shapes<X, Y>, "exprax: select: the cases must have equal shapes: it does not broadcast, ex::where does");
+  static_assert(detail::have_equal_dtypes<X, Y>, "exprax: select: the cases must have equal dtypes: it does not promote, ex::where does");
+  static_assert(detail::chooses_among<Which, X>, "exprax: select: the predicate must be a scalar or have the shape of the cases");
+  if constexpr (detail::have_equal_shapes<X, Y> && detail::have_equal_dtypes<X, Y> && detail::chooses_among<Which, X>)
+    return detail::apply<detail::select_op>(which, on_true, on_false);
+  else return on_true;  // after the error: nothing that leads to others
 }
 // Case number `which`; false is case 0 (jax.lax.select_n).
 template <array_like Which, array_like... X>
@@ -20478,6 +26554,288 @@ template <class X, class... Tags>
 constexpr auto all_t::operator()(X const& x, Tags...) const {
   static_assert(detail::reduces<X, Tags...>, "exprax: all: an axis is repeated, or out of range for the array");
   return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/cumulative.hpp
+// Running reductions: cumsum and cumprod (jax.numpy), cummax, cummin and cumlogsumexp (jax.lax). Element i is the sum, product,
+// ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
+// products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32.
+
+namespace exprax {
+
+namespace detail {
+
+template <prim P, class Tags, tracer X>
+constexpr X running(X const& x) {
+  int const params[] = {normal_axis(Tags::axis, X::rank), Tags::reverse};
+  return bind<X>(P, params, x);
+}
+
+template <class T>
+using summand_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t, strong_t<T>>;
+
+template <prim P, class Tags>
+struct cumulative_body {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Tags::has_axis) return running<P, Tags>(as_expr<summand_t<type_in<X>>>(x));
+    else return running<P, Tags>(as_expr<summand_t<type_in<X>>>(reshaped<-1>(x)));
+  }
+};
+// jax.numpy's functions are jit equations; only lax's have `reverse`.
+template <prim P, class Tags>
+struct named_cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Tags::reverse) return cumulative_body<P, Tags>{}(as_traced(x));
+    else return named_call<cumulative_body<P, Tags>>(P == prim::cumsum ? "cumsum" : "cumprod", x);
+  }
+};
+template <prim P, class Tags>
+struct cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return running<P, Tags>(as_traced(x));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, class... Tags>
+inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::axis>(rank_in<X>).valid;
+template <class X, class... Tags>
+inline constexpr bool has_that_axis = !running_tags<Tags...>::has_axis || goes_along_an_axis<X, Tags...>;
+template <class X>
+inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
+
+}  // namespace detail
+
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cumsum(X const& x, Tags...) {
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
+}
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cumprod(X const& x, Tags...) {
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
+}
+// NaN from the first NaN on.
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cummax(X const& x, Tags...) {
+  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
+  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+  else return x;
+}
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cummin(X const& x, Tags...) {
+  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
+  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+  else return x;
+}
+// log(cumsum(exp(x))), without overflow.
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cumlogsumexp(X const& x, Tags...) {
+  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
+  static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
+  if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+  else return x;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/associative_scan.hpp
+// associative_scan(fn, elems, axis<k>, reverse): the running combination of elements by an associative function, in logarithmic
+// depth (jax.lax.associative_scan). fn(a, b) is called on many elements at once, so it must be elementwise over the axis. Where
+// fn is not commutative, the earlier elements are its first argument; with reverse those at the end are the earlier ones:
+// result[k] = fn(fn(x[n - 1], x[n - 2]), ... x[k]). Law: the equations are JAX's, and so is the rounding.
+
+namespace exprax {
+
+namespace detail {
+
+// Rows start, start + stride, ... below limit of an axis: jax.lax.slice_in_dim.
+template <class X, int Axis, int Start, int Limit, int Stride>
+struct rows_shape {
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    a.dims[Axis] = Limit > Start ? (Limit - Start + Stride - 1) / Stride : 0;
+    return a;
+  }();
+  static constexpr param_list params = [] {
+    param_list l;
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? Start : 0);
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? Limit : aval_in<X>.dims[i]);
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? Stride : 1);
+    return l;
+  }();
+};
+template <int Axis, int Start, int Limit, int Stride>
+struct take_rows {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    using shape = rows_shape<X, Axis, Start, Limit, Stride>;
+    return bind<expr_from<shape>>(prim::slice, shape::params, x);
+  }
+};
+
+// Every second row is one of a, the first among them; the others are those of b.
+template <class X, int Axis, int Before, int Total>
+struct spread_shape {
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    a.dims[Axis] = Total;
+    return a;
+  }();
+  static constexpr param_list params = [] {
+    int const n = aval_in<X>.dims[Axis];
+    param_list l;
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? Before : 0);
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? Total - Before - (2 * n - 1) : 0);
+    for (int i = 0; i < rank_in<X>; ++i) l.push(i == Axis ? 1 : 0);
+    return l;
+  }();
+};
+template <int Axis>
+struct interleave {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = type_in<A>;
+    constexpr int total = A::extent(Axis) + B::extent(Axis);
+    using even = spread_shape<A, Axis, 0, total>;
+    using odd = spread_shape<B, Axis, 1, total>;
+    using out = expr_from<even>;
+    auto const x = bind<out>(prim::pad, even::params, a, lit<type>{strong_t<type>(0)});
+    auto const y = bind<out>(prim::pad, odd::params, b, lit<type>{strong_t<type>(0)});
+    return bind<out>(is_bool(out::type.type) ? prim::or_ : prim::add, {}, x, y);
+  }
+};
+template <int Axis>
+struct put_before {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return joined<Axis>(a, b);
+  }
+};
+template <int Axis>
+struct reverse_rows {
+  template <tracer X>
+  constexpr X operator()(X const& x) const {
+    return bind<X>(prim::rev, axis_params<Axis>, x);
+  }
+};
+struct as_dtype_of {
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const&) const {
+    return convert_to<typename Y::dtype_type>(x);
+  }
+};
+
+template <class List>
+struct first_leaf;
+template <class First, class... Rest>
+struct first_leaf<type_list<First, Rest...>> {
+  using type = First;
+};
+// Their arguments are printed with the static_asserts.
+template <int Axis, class... Leaf>
+inline constexpr bool have_this_axis = ((Axis >= 0 && Axis < Leaf::rank) && ...);
+template <int Axis, class First, class... Leaf>
+inline constexpr bool have_one_size = ((Leaf::type.dims[Axis] == First::type.dims[Axis]) && ...);
+template <class Given, class Made>
+inline constexpr bool keeps_shapes_and_dtypes = false;
+template <class... G, class... M>
+  requires(sizeof...(G) == sizeof...(M))
+inline constexpr bool keeps_shapes_and_dtypes<type_list<G...>, type_list<M...>> = (G::type.matches(M::type) && ...);
+
+template <class Given, class Made>
+constexpr bool check_combination() {
+  static_assert(keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>,
+                "exprax: associative_scan: fn must return values of the structure, shapes and dtypes of its arguments (this message names both)");
+  return keeps_shapes_and_dtypes<leaves_t<Given>, leaves_t<Made>>;
+}
+
+// fn of two trees of rows, as a tree of the same types.
+template <class F, class Elems>
+constexpr Elems combine(F const& fn, Elems const& a, Elems const& b) {
+  return map_values(as_dtype_of{}, lift_tree(fn(a, b)), a);
+}
+
+template <int Axis, class F, class Elems>
+constexpr Elems scan_pairs(F const& fn, Elems const& elems) {
+  constexpr int n = first_leaf<leaves_t<Elems>>::type::extent(Axis);
+  if constexpr (n < 2) {
+    return elems;
+  } else {
+    auto const firsts = map_values(take_rows<Axis, 0, n - 1, 2>{}, elems);
+    auto const seconds = map_values(take_rows<Axis, 1, n, 2>{}, elems);
+    using rows = std::remove_const_t<decltype(firsts)>;
+    if constexpr (check_combination<rows, lifted_tree_t<decltype(fn(firsts, seconds))>>()) {
+      auto const odd = scan_pairs<Axis>(fn, combine(fn, firsts, seconds));
+      auto const later = [&] {
+        if constexpr (n % 2 == 0) {
+          auto const earlier = map_values(take_rows<Axis, 0, n / 2 - 1, 1>{}, odd);
+          return combine(fn, earlier, map_values(take_rows<Axis, 2, n, 2>{}, elems));
+        } else {
+          return combine(fn, odd, map_values(take_rows<Axis, 2, n, 2>{}, elems));
+        }
+      }();
+      auto const even = map_values(put_before<Axis>{}, map_values(take_rows<Axis, 0, 1, 1>{}, elems), later);
+      return map_values(interleave<Axis>{}, even, odd);
+    } else {
+      return elems;  // after the error: nothing that leads to others
+    }
+  }
+}
+
+template <class Elems, class Tags, class First = typename first_leaf<leaves_t<Elems>>::type>
+struct associative_axis {
+  static constexpr int value = normal_axis(Tags::axis, First::rank);
+  template <class... Leaf>
+  static constexpr bool check(type_list<Leaf...>) {
+    static_assert(have_this_axis<value, Leaf...>, "exprax: associative_scan: the axis is out of range for an array");
+    if constexpr (have_this_axis<value, Leaf...>) {
+      static_assert(have_one_size<value, Leaf...>, "exprax: associative_scan: the arrays must have the same size along the axis (this message names them)");
+      return have_one_size<value, Leaf...>;
+    } else {
+      return false;
+    }
+  }
+  static constexpr bool ok = check(leaves_t<Elems>{});
+};
+
+template <class Tags, class F, class Elems>
+constexpr auto record_associative_scan(F const& fn, Elems const& elems) {
+  using found = associative_axis<Elems, Tags>;
+  if constexpr (!found::ok) return elems;  // after the error: nothing that leads to others
+  else if constexpr (!Tags::reverse) return scan_pairs<found::value>(fn, elems);
+  else return map_values(reverse_rows<found::value>{}, scan_pairs<found::value>(fn, map_values(reverse_rows<found::value>{}, elems)));
+}
+
+// As a stateless callable, for arrays.
+template <class F, class Tags>
+struct associative_scan_of {
+  template <class Elems>
+  constexpr auto operator()(Elems const& elems) const {
+    return record_associative_scan<Tags>(F{}, elems);
+  }
+};
+
+}  // namespace detail
+
+// elems: an array or a pytree of arrays of one size along the axis. Fewer than two elements are returned as they are.
+template <class F, class Elems, detail::running_tag... Tags>
+constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
+  using tags = detail::running_tags<Tags...>;
+  if constexpr (detail::check_arguments<Elems>()) {
+    if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
+      return jit(detail::associative_scan_of<F, tags>{})(elems);
+    else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+  }
 }
 
 }  // namespace exprax
