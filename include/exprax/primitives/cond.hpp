@@ -73,7 +73,13 @@ struct primitive<prim::cond> {
     for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
-    int const first = l.case_of(l.in(e, 0), e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
+    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
+    int index = l.in(e, 0);
+    if (!l.is_clamped(index)) {
+      int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
+      index = l.plain("clamp", clamped, e.type(0));
+    }
+    int const first = l.case_of(index, e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
   }
   template <class Printer>

@@ -238,6 +238,14 @@ class stablehlo_lowering {
     blocks[1] = close(next);
     return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
   }
+  // Whether an index comes from a clamp or from a bool, as those of cond and switch_ do.
+  constexpr bool is_clamped(int v) const {
+    int k = pending_.size() - 1;
+    while (k >= 0 && pending_[k].out != v) --k;
+    if (k < 0) return false;
+    hlo_op const& o = pending_[k];
+    return o.name == "clamp" || (o.name == "convert" && is_bool(type(m_.ins(o)[0]).type));
+  }
   // branch(k) emits branch k and gives its results.
   template <class Branch>
   constexpr int case_of(int index, int n, span<aval> out, Branch branch) {
