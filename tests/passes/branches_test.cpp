@@ -158,7 +158,9 @@ constexpr bool prints_stay() {
   prints(b);
   program const q = simplified(b.p.ref());
   program_ref const r = q.ref();
-  return check(r) && r.main().n_eqn == 2 && r.body(r.main())[0].op == prim::cond && r.body(r.main())[0].n_out == 0 && r.body(r.main())[1].op == prim::debug_print &&
+  if (!check(r) || r.main().n_eqn != 2) return false;
+  eqn const &first = r.body(r.main())[0], &second = r.body(r.main())[1];
+  return first.op == prim::cond && first.n_out == 0 && second.op == prim::debug_print &&
          count(r, prim::debug_print, r.main()) == 3 && count(r, prim::scan, r.main()) == 1 && count(r, prim::exp, r.main()) == 1 &&
          count(r, prim::sin, r.main()) == 0;
 }

@@ -146,7 +146,8 @@ constexpr auto carried = [](builder& b) {
   int const cond = b.end({unread, i, limit, y, self}, {b.op(prim::lt, {i, limit}, b1())});
   b.begin();
   int const other = b.in(f32()), j = b.in(i32()), m = b.in(i32()), z = b.in(f32()), own = b.in(f32());
-  int const body = b.end({other, j, m, z, own}, {b.op(prim::add, {j, b.literal(1)}, i32()), m, b.op(prim::sin, {z}, f32()), b.op(prim::mul, {own, z}, f32())});
+  int const next = b.op(prim::add, {j, b.literal(1)}, i32()), product = b.op(prim::mul, {own, z}, f32());
+  int const body = b.end({other, j, m, z, own}, {next, m, b.op(prim::sin, {z}, f32()), product});
   int const r = b.while_loop(cond, body, {x, x, b.literal(0), n, x, x}, {i32(), i32(), f32(), f32()}, 1, 1);
   b.end({n, x}, {r + 1, r + 2});
 };
@@ -172,7 +173,8 @@ constexpr auto never = [](builder& b) {
   int const x = b.in(f32());
   b.begin();
   int const i = b.in(i32()), y = b.in(f32());
-  int const cond = b.end({i, y}, {b.op(prim::and_, {b.op(prim::lt, {i, b.literal(3)}, b1()), b.op(prim::lt, {y, b.literal(5.0f)}, b1())}, b1())});
+  int const below = b.op(prim::lt, {i, b.literal(3)}, b1()), small = b.op(prim::lt, {y, b.literal(5.0f)}, b1());
+  int const cond = b.end({i, y}, {b.op(prim::and_, {below, small}, b1())});
   b.begin();
   int const j = b.in(i32()), z = b.in(f32());
   int const body = b.end({j, z}, {b.op(prim::add, {j, b.literal(1)}, i32()), b.op(prim::sin, {z}, f32())});

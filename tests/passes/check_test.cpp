@@ -66,7 +66,8 @@ constexpr fault loops(aval const& carry, aval const& condition, aval const& next
     b.begin();
     int const c = b.in(carry), d = b.in(carry);
     b.begin();
-    int const holds = b.p.emit(prim::broadcast_in_dim, {b.p.add_literal(condition.type, 0)}, {condition.dims, condition.rank}, {&condition, 1});
+    int const no = b.p.add_literal(condition.type, 0);
+    int const holds = b.p.emit(prim::broadcast_in_dim, {no}, {condition.dims, condition.rank}, {&condition, 1});
     int const cond = b.end({c}, {holds});
     b.begin();
     int const made = b.p.emit(prim::broadcast_in_dim, {b.p.add_literal(next.type, 0)}, {next.dims, next.rank}, {&next, 1});

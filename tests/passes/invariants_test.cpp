@@ -92,7 +92,8 @@ static_assert(becomes(masks, R"({ lambda ; a:f32[4,6] b:f32[6]. let
 // Nothing leaves a branch, which may not run; a loop inside of one is left as far as the branch goes.
 constexpr auto in_branch = [](auto p, auto x, auto xs) {
   auto const loop = [&](auto c) {
-    auto const branch = [&](auto y) { return ex::get<0>(ex::scan([&](auto a, auto b) { return ex::tuple(a * ex::exp(x) + b, b); }, y, xs)); };
+    auto const body = [&](auto a, auto b) { return ex::tuple(a * ex::exp(x) + b, b); };
+    auto const branch = [&](auto y) { return ex::get<0>(ex::scan(body, y, xs)); };
     return ex::cond(p, branch, [&](auto y) { return y + ex::cos(x); }, c);
   };
   return ex::fori_loop(0, 3, [&](auto, auto c) { return loop(c); }, x);

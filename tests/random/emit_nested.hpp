@@ -45,8 +45,8 @@ template <std::uint32_t Seed, template <std::uint32_t> class Source>
 void check_nested() {
   using P = frozen<Source<Seed>>;
   CAPTURE(Seed);
-  for (std::uint32_t inputs = 1; inputs <= 3; ++inputs)
-    CHECK(random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>::count(inputs) == 0);
+  using run = random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>;
+  for (std::uint32_t inputs = 1; inputs <= 3; ++inputs) CHECK(run::count(inputs) == 0);
 }
 template <template <std::uint32_t> class Source, std::uint32_t First, std::uint32_t... I>
 void check_nested_seeds(std::integer_sequence<std::uint32_t, I...>) {

@@ -31,7 +31,8 @@ class nested_generator {
   }
 
  private:
-  static constexpr aval pool[] = {aval(dtype::f32), aval(dtype::f32, {3}), aval(dtype::f32, {2, 3}), aval(dtype::i32), aval(dtype::i32, {3}), aval(dtype::b1)};
+  static constexpr aval pool[] = {aval(dtype::f32), aval(dtype::f32, {3}),  aval(dtype::f32, {2, 3}),
+                                  aval(dtype::i32), aval(dtype::i32, {3}), aval(dtype::b1)};
   static constexpr aval scalar = pool[0], row = pool[1], matrix = pool[2], number = pool[3], numbers = pool[4], truth = pool[5];
 
   // --- Values ---
@@ -39,13 +40,17 @@ class nested_generator {
   constexpr aval const& type(int v) const { return p_.type(v); }
   constexpr int literal(aval const& t) {
     int const k = rng_.below(7);
-    return p_.add_literal(t.type, t.type == dtype::f32 ? detail::to_bits(static_cast<float>(k - 3) * 0.5f) : t.type == dtype::b1 ? std::uint64_t(k & 1) : detail::to_bits(k - 2));
+    if (t.type == dtype::b1) return p_.add_literal(t.type, std::uint64_t(k & 1));
+    return p_.add_literal(t.type, t.type == dtype::f32 ? detail::to_bits(static_cast<float>(k - 3) * 0.5f) : detail::to_bits(k - 2));
   }
   constexpr int constant(aval const& t) {
     if (t.rank == 0) return literal(t);
     if (rng_.chance(60)) return emit(prim::broadcast_in_dim, {literal(t)}, t, {t.dims, t.rank});
     arena<std::uint64_t> bits;
-    for (std::ptrdiff_t i = 0; i < t.size(); ++i) bits.push(t.type == dtype::f32 ? detail::to_bits(static_cast<float>(rng_.below(9) - 4)) : detail::to_bits(rng_.below(9) - 4));
+    for (std::ptrdiff_t i = 0; i < t.size(); ++i) {
+      int const x = rng_.below(9) - 4;
+      bits.push(t.type == dtype::f32 ? detail::to_bits(static_cast<float>(x)) : detail::to_bits(x));
+    }
     return p_.add_constant(t, bits);
   }
   constexpr int value(aval const& t) {
@@ -252,7 +257,8 @@ class nested_generator {
     arena<aval> carry;
     carry.push(number);
     for (aval const& t : types(n_carry - 1)) carry.push(t);
-    int const turns = rng_.chance(8) ? 0 : 2 + rng_.below(3), limit = p_.add_literal(dtype::i32, detail::to_bits(turns)), one = p_.add_literal(dtype::i32, detail::to_bits(1));
+    int const turns = rng_.chance(8) ? 0 : 2 + rng_.below(3);
+    int const limit = p_.add_literal(dtype::i32, detail::to_bits(turns)), one = p_.add_literal(dtype::i32, detail::to_bits(1));
     in.push(rng_.chance(60) ? p_.add_literal(dtype::i32, detail::to_bits(rng_.below(2)))
                             : emit(prim::clamp, {p_.add_literal(dtype::i32, 0), value(number), p_.add_literal(dtype::i32, 3)}, number));
     for (int k = 1; k < n_carry; ++k) in.push(value(carry[k]));

@@ -35,7 +35,8 @@ class block_comparison {
     for (int k = 0; k < a_.n_in; ++k)
       if (p_.ins(a_)[k] == x || p_.ins(b_)[k] == y) return p_.ins(a_)[k] == x && p_.ins(b_)[k] == y;
     eqn const &e = definition(a_, x), &f = definition(b_, y);
-    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk || x - e.out != y - f.out) return false;
+    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk) return false;
+    if (x - e.out != y - f.out) return false;
     for (int k = 0; k < e.n_par; ++k)
       if (p_.param(e, k) != p_.param(f, k)) return false;
     for (int k = 0; k < e.n_in; ++k)

@@ -25,7 +25,9 @@ class rewriter {
  public:
   using options = Options;
 
-  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) { def_.reserve(p.n.values + 16); }
+  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) {
+    def_.reserve(p.n.values + 16);
+  }
 
   constexpr program run() {
     block const& b = w_.p.main();
@@ -240,7 +242,8 @@ class rewriter {
 
   // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count), first = w_.values.n;
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
+    int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
     for (int v : results) {
       map_[v] = input(type_in(v));

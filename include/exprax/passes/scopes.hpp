@@ -91,8 +91,8 @@ class scopes {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
     for (; t.n <= v; t.n += 8)  // one statement
-      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill, t.at[t.n + 6] = fill,
-      t.at[t.n + 7] = fill;
+      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill,
+      t.at[t.n + 6] = fill, t.at[t.n + 7] = fill;
   }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {

@@ -42,7 +42,9 @@ class use_counter {
     return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
   }
   // The first operand that is carried from turn to turn.
-  constexpr int first_carry(eqn const& e) const { return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in; }
+  constexpr int first_carry(eqn const& e) const {
+    return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in;
+  }
   constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
 
   // What is left of a control equation that does not stay whole: for each result, and for each operand.
