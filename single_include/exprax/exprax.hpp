@@ -1474,8 +1474,8 @@ struct node<std::tuple<T...>> {
     return std::get<I>(t);
   }
   template <class... R>
-  static constexpr std::tuple<R...> make(R... r) {
-    return std::tuple<R...>(std::move(r)...);
+  static constexpr std::tuple<std::remove_cvref_t<R>...> make(R&&... r) {
+    return std::tuple<std::remove_cvref_t<R>...>(std::forward<R>(r)...);
   }
 };
 template <class A, class B>
@@ -1486,8 +1486,8 @@ struct node<std::pair<A, B>> {
     return std::get<I>(t);
   }
   template <class X, class Y>
-  static constexpr std::pair<X, Y> make(X x, Y y) {
-    return {std::move(x), std::move(y)};
+  static constexpr std::pair<std::remove_cvref_t<X>, std::remove_cvref_t<Y>> make(X&& x, Y&& y) {
+    return {std::forward<X>(x), std::forward<Y>(y)};
   }
 };
 template <class T, std::size_t N>
@@ -1498,8 +1498,8 @@ struct node<std::array<T, N>> {
     return t[I];
   }
   template <class R, class... Same>
-  static constexpr std::array<R, N> make(R r, Same... same) {
-    return {{std::move(r), std::move(same)...}};
+  static constexpr std::array<std::remove_cvref_t<R>, N> make(R&& r, Same&&... same) {
+    return {{std::forward<R>(r), std::forward<Same>(same)...}};
   }
 };
 
@@ -1573,8 +1573,8 @@ struct node<boost::hana::tuple<T...>> {
     return boost::hana::at_c<I>(t);
   }
   template <class... R>
-  static constexpr boost::hana::tuple<R...> make(R... r) {
-    return boost::hana::tuple<R...>(std::move(r)...);
+  static constexpr boost::hana::tuple<std::remove_cvref_t<R>...> make(R&&... r) {
+    return boost::hana::tuple<std::remove_cvref_t<R>...>(std::forward<R>(r)...);
   }
 };
 
@@ -1593,12 +1593,12 @@ struct node<T> {
     return boost::hana::at_key(t, key<I>{});
   }
   template <class... R>
-  static constexpr auto make(R... r) {
-    return make_map(std::index_sequence_for<R...>{}, std::move(r)...);
+  static constexpr auto make(R&&... r) {
+    return make_map(std::index_sequence_for<R...>{}, std::forward<R>(r)...);
   }
   template <std::size_t... I, class... R>
-  static constexpr auto make_map(std::index_sequence<I...>, R... r) {
-    return boost::hana::make_map(boost::hana::make_pair(key<I>{}, std::move(r))...);
+  static constexpr auto make_map(std::index_sequence<I...>, R&&... r) {
+    return boost::hana::make_map(boost::hana::make_pair(key<I>{}, std::forward<R>(r))...);
   }
 };
 
@@ -11277,7 +11277,13 @@ struct primitive<prim::cond> {
     for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
-    int const first = l.case_of(l.in(e, 0), e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
+    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
+    int index = l.in(e, 0);
+    if (!l.is_clamped(index)) {
+      int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
+      index = l.plain("clamp", clamped, e.type(0));
+    }
+    int const first = l.case_of(index, e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
     for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
   }
   template <class Printer>
@@ -15211,7 +15217,7 @@ EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
 
 // ---- Permutations
 
-// The lanes of a permutation: first the source's packs, then the fill's.
+// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
   static constexpr int out_packs = (N + L - 1) / L;
@@ -15224,7 +15230,7 @@ struct lane_table {
     lanes r{};
     for (int i = 0; i < out_packs * L; ++i) {
       int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
+      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
     }
     return r;
   }();
@@ -16064,7 +16070,9 @@ class use_counter {
     return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
   }
   // The first operand that is carried from turn to turn.
-  constexpr int first_carry(eqn const& e) const { return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in; }
+  constexpr int first_carry(eqn const& e) const {
+    return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in;
+  }
   constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
 
   // What is left of a control equation that does not stay whole: for each result, and for each operand.
@@ -16999,8 +17007,8 @@ class scopes {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
     for (; t.n <= v; t.n += 8)  // one statement
-      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill, t.at[t.n + 6] = fill,
-      t.at[t.n + 7] = fill;
+      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill,
+      t.at[t.n + 6] = fill, t.at[t.n + 7] = fill;
   }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
@@ -17071,7 +17079,9 @@ class rewriter {
  public:
   using options = Options;
 
-  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) { def_.reserve(p.n.values + 16); }
+  constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) {
+    def_.reserve(p.n.values + 16);
+  }
 
   constexpr program run() {
     block const& b = w_.p.main();
@@ -17286,7 +17296,8 @@ class rewriter {
 
   // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count), first = w_.values.n;
+    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
+    int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
     for (int v : results) {
       map_[v] = input(type_in(v));
@@ -17391,7 +17402,8 @@ class block_comparison {
     for (int k = 0; k < a_.n_in; ++k)
       if (p_.ins(a_)[k] == x || p_.ins(b_)[k] == y) return p_.ins(a_)[k] == x && p_.ins(b_)[k] == y;
     eqn const &e = definition(a_, x), &f = definition(b_, y);
-    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk || x - e.out != y - f.out) return false;
+    if (e.op != f.op || e.n_in != f.n_in || e.n_out != f.n_out || e.n_par != f.n_par || e.n_blk != f.n_blk) return false;
+    if (x - e.out != y - f.out) return false;
     for (int k = 0; k < e.n_par; ++k)
       if (p_.param(e, k) != p_.param(f, k)) return false;
     for (int k = 0; k < e.n_in; ++k)
@@ -21229,6 +21241,14 @@ class stablehlo_lowering {
     arena<int> const next = body(first);
     blocks[1] = close(next);
     return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
+  }
+  // Whether an index comes from a clamp or from a bool, as those of cond and switch_ do.
+  constexpr bool is_clamped(int v) const {
+    int k = pending_.size() - 1;
+    while (k >= 0 && pending_[k].out != v) --k;
+    if (k < 0) return false;
+    hlo_op const& o = pending_[k];
+    return o.name == "clamp" || (o.name == "convert" && is_bool(type(m_.ins(o)[0]).type));
   }
   // branch(k) emits branch k and gives its results.
   template <class Branch>

@@ -77,6 +77,12 @@ TEST_CASE("branches") {
         }) == 0);
 }
 
+TEST_CASE("an update of many elements that are one number") {
+  CHECK(differences_of<i32<>, f32<5, 2, 3>>([](auto n, auto x) {
+          return ex::cond(n > 0, [](auto x) { return x.at(ex::all, 0).set(-0.5f); }, [](auto x) { return -x; }, x);
+        }) == 0);
+}
+
 TEST_CASE("one in another") {
   CHECK(differences_of<i32<>, f32<>>([](auto n, auto x) {
           return ex::fori_loop(0, turns(n), [=](auto i, auto x) {

@@ -109,7 +109,7 @@ EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
 
 // ---- Permutations
 
-// The lanes of a permutation: first the source's packs, then the fill's.
+// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
   static constexpr int out_packs = (N + L - 1) / L;
@@ -122,7 +122,7 @@ struct lane_table {
     lanes r{};
     for (int i = 0; i < out_packs * L; ++i) {
       int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
+      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
     }
     return r;
   }();

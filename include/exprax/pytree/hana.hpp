@@ -25,8 +25,8 @@ struct node<boost::hana::tuple<T...>> {
     return boost::hana::at_c<I>(t);
   }
   template <class... R>
-  static constexpr boost::hana::tuple<R...> make(R... r) {
-    return boost::hana::tuple<R...>(std::move(r)...);
+  static constexpr boost::hana::tuple<std::remove_cvref_t<R>...> make(R&&... r) {
+    return boost::hana::tuple<std::remove_cvref_t<R>...>(std::forward<R>(r)...);
   }
 };
 
@@ -45,12 +45,12 @@ struct node<T> {
     return boost::hana::at_key(t, key<I>{});
   }
   template <class... R>
-  static constexpr auto make(R... r) {
-    return make_map(std::index_sequence_for<R...>{}, std::move(r)...);
+  static constexpr auto make(R&&... r) {
+    return make_map(std::index_sequence_for<R...>{}, std::forward<R>(r)...);
   }
   template <std::size_t... I, class... R>
-  static constexpr auto make_map(std::index_sequence<I...>, R... r) {
-    return boost::hana::make_map(boost::hana::make_pair(key<I>{}, std::move(r))...);
+  static constexpr auto make_map(std::index_sequence<I...>, R&&... r) {
+    return boost::hana::make_map(boost::hana::make_pair(key<I>{}, std::forward<R>(r))...);
   }
 };
 

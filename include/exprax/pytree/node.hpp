@@ -113,8 +113,8 @@ struct node<std::tuple<T...>> {
     return std::get<I>(t);
   }
   template <class... R>
-  static constexpr std::tuple<R...> make(R... r) {
-    return std::tuple<R...>(std::move(r)...);
+  static constexpr std::tuple<std::remove_cvref_t<R>...> make(R&&... r) {
+    return std::tuple<std::remove_cvref_t<R>...>(std::forward<R>(r)...);
   }
 };
 template <class A, class B>
@@ -125,8 +125,8 @@ struct node<std::pair<A, B>> {
     return std::get<I>(t);
   }
   template <class X, class Y>
-  static constexpr std::pair<X, Y> make(X x, Y y) {
-    return {std::move(x), std::move(y)};
+  static constexpr std::pair<std::remove_cvref_t<X>, std::remove_cvref_t<Y>> make(X&& x, Y&& y) {
+    return {std::forward<X>(x), std::forward<Y>(y)};
   }
 };
 template <class T, std::size_t N>
@@ -137,8 +137,8 @@ struct node<std::array<T, N>> {
     return t[I];
   }
   template <class R, class... Same>
-  static constexpr std::array<R, N> make(R r, Same... same) {
-    return {{std::move(r), std::move(same)...}};
+  static constexpr std::array<std::remove_cvref_t<R>, N> make(R&& r, Same&&... same) {
+    return {{std::forward<R>(r), std::forward<Same>(same)...}};
   }
 };
 
