@@ -19519,9 +19519,9 @@ class jaxpr_printer {
 };
 
 // At run time: sink.write(char const*, n) for each piece of the text. std::ostream is such a sink.
-template <class Sink>
-constexpr void print_jaxpr(Sink& sink, program_ref p) {
-  jaxpr_printer<> printer(p);
+template <class Sink, class Program>
+constexpr void print_jaxpr(Sink& sink, Program p) {
+  jaxpr_printer<Program> printer(p);
   printer.print();
   printer.render(sink);
 }
@@ -21392,7 +21392,7 @@ class result_paths {
 // F is traced into Program.
 template <class F, class Program>
 constexpr void write_lowered(text_buffer& to, bool stablehlo) {
-  stablehlo_module const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+  auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
   if (!stablehlo) return hlo_printer(m).print(to);
   result_paths paths;
   paths.add<typename Program::result>();
@@ -22723,7 +22723,7 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 template <class Program>
 constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
   program to;
-  batch_context<> c(to, in, axis_size);
+  batch_context<Program> c(to, in, axis_size);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }

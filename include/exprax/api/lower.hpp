@@ -69,7 +69,7 @@ class result_paths {
 // F is traced into Program.
 template <class F, class Program>
 constexpr void write_lowered(text_buffer& to, bool stablehlo) {
-  stablehlo_module const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+  auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
   if (!stablehlo) return hlo_printer(m).print(to);
   result_paths paths;
   paths.add<typename Program::result>();

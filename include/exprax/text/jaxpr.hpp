@@ -349,9 +349,9 @@ class jaxpr_printer {
 };
 
 // At run time: sink.write(char const*, n) for each piece of the text. std::ostream is such a sink.
-template <class Sink>
-constexpr void print_jaxpr(Sink& sink, program_ref p) {
-  jaxpr_printer<> printer(p);
+template <class Sink, class Program>
+constexpr void print_jaxpr(Sink& sink, Program p) {
+  jaxpr_printer<Program> printer(p);
   printer.print();
   printer.render(sink);
 }

@@ -239,7 +239,7 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 template <class Program>
 constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
   program to;
-  batch_context<> c(to, in, axis_size);
+  batch_context<Program> c(to, in, axis_size);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }
