@@ -14888,36 +14888,16 @@ void print_formatted(std::string_view text, printed<T> const&... values) {
 // are the same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to
 // eight accumulators, which are joined at the end as ((0 4)(2 6))((1 5)(3 7)).
 
-#include <limits>
-
 namespace exprax::detail {
 
-template <prim Op>
-constexpr prim combine_op() {
-  switch (Op) {
-    case prim::reduce_sum: return prim::add;
-    case prim::reduce_prod: return prim::mul;
-    case prim::reduce_max: return prim::max;
-    case prim::reduce_min: return prim::min;
-    case prim::reduce_and: return prim::and_;
-    default: return prim::or_;
-  }
-}
 template <prim Op, class V>
 EXPRAX_INLINE constexpr V combine(V a, V b) {
-  return primitive<combine_op<Op>()>::kernel(a, b);
+  return primitive<planning::reduce_combiner(Op)>::kernel(a, b);
 }
 template <prim Op, class T>
 constexpr T identity_of() {
-  using limits = std::numeric_limits<T>;
-  switch (Op) {
-    case prim::reduce_sum: return T(0);
-    case prim::reduce_prod: return T(1);
-    case prim::reduce_max: return limits::has_infinity ? -limits::infinity() : limits::lowest();
-    case prim::reduce_min: return limits::has_infinity ? limits::infinity() : limits::max();
-    case prim::reduce_and: return limits::is_signed ? static_cast<T>(-1) : limits::max();
-    default: return T(0);
-  }
+  constexpr T identity = from_bits<T>(planning::reduce_identity(Op, dtype_of<T>));
+  return identity;
 }
 
 // ((0 2)(4 6))((1 3)(5 7))
