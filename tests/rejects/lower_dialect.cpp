@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: the_dialects_are_stablehlo_and_hlo
+// within: 8 4
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;
