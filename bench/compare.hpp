@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // compare(state, ours, peers...): times the candidates in turn, many rounds in one run, so that all meet the same machine.
 // Reported: the median of ours, of the best peer, and peer / ours (above 1: ours is faster).
+// compare_lanes(state, ours, serial, hand...): ours, plain serial C++, and loops over SIMD packs by hand, of which the best counts.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <vector>
 
@@ -33,28 +35,43 @@ int calls_for(F& f) {
   return calls;
 }
 
+// The median time of a call of each candidate, in seconds.
+template <class... Candidates>
+std::array<double, sizeof...(Candidates)> medians(benchmark::State& state, Candidates... candidates) {
+  constexpr int n = sizeof...(Candidates);
+  int const calls[n] = {calls_for(candidates)...};
+  std::vector<double> times[n];
+  for ([[maybe_unused]] auto round : state) {
+    int k = 0;
+    ((times[k].push_back(seconds(candidates, calls[k]) / calls[k]), ++k), ...);
+    state.SetIterationTime(times[0].back());
+  }
+  std::array<double, n> r;
+  for (int k = 0; k < n; ++k) r[k] = median(times[k]);
+  return r;
+}
+
 template <class Ours, class... Peers>
 void compare(benchmark::State& state, Ours ours, Peers... peers) {
-  constexpr int n = sizeof...(Peers);
-  int const our_calls = calls_for(ours);
-  int const peer_calls[n] = {calls_for(peers)...};
-  std::vector<double> our_times, peer_times[n];
-  for ([[maybe_unused]] auto round : state) {
-    double const t = seconds(ours, our_calls) / our_calls;
-    our_times.push_back(t);
-    int k = 0;
-    ((peer_times[k].push_back(seconds(peers, peer_calls[k]) / peer_calls[k]), ++k), ...);
-    state.SetIterationTime(t);
-  }
-  double best = median(peer_times[0]);
-  for (auto const& times : peer_times) best = std::min(best, median(times));
-  double const own = median(our_times);
-  state.counters["ours_ns"] = own * 1e9;
+  auto const times = medians(state, ours, peers...);
+  double const best = *std::min_element(times.begin() + 1, times.end());
+  state.counters["ours_ns"] = times[0] * 1e9;
   state.counters["peer_ns"] = best * 1e9;
-  state.counters["peer/ours"] = best / own;
+  state.counters["peer/ours"] = best / times[0];
+}
+template <class Ours, class Serial, class... Hand>
+void compare_lanes(benchmark::State& state, Ours ours, Serial serial, Hand... hand) {
+  auto const times = medians(state, ours, serial, hand...);
+  double const best = *std::min_element(times.begin() + 2, times.end());
+  state.counters["ours_ns"] = times[0] * 1e9;
+  state.counters["serial_ns"] = times[1] * 1e9;
+  state.counters["hand_ns"] = best * 1e9;
+  state.counters["hand/ours"] = best / times[0];
+  state.counters["serial/ours"] = times[1] / times[0];
 }
 
 }  // namespace bench
 
-// A row of the table: 201 rounds of everything.
+// A row of the table: 201 rounds of everything, or few where a call takes milliseconds.
 #define EXPRAX_COMPARE(...) BENCHMARK(__VA_ARGS__)->UseManualTime()->Iterations(201)->Unit(benchmark::kNanosecond)
+#define EXPRAX_COMPARE_SLOW(...) BENCHMARK(__VA_ARGS__)->UseManualTime()->Iterations(9)->Unit(benchmark::kNanosecond)
