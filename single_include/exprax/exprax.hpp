@@ -3296,7 +3296,7 @@ enum class prim : std::uint8_t {
   // effects
   debug_print,
   // control
-  cond, while_, scan, jit,
+  cond, while_, scan, vmap, jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
@@ -3764,6 +3764,5221 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 
 }  // namespace exprax::detail
 
+// exprax/transforms/expand_vmap.hpp
+// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
+// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well.
+
+// exprax/transforms/batch.hpp
+// batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
+// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
+// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+
+// exprax/primitives/all.hpp
+// All primitives.
+
+// exprax/primitives/abs.hpp
+// abs (jax.lax.abs): the magnitude; the smallest signed integer stays as it is.
+
+// exprax/primitives/elementwise.hpp
+// Families of the elementwise primitives: all rules but the kernel. Laws: each operand has rank 0 or the rank of the
+// result with every axis equal or 1 (then it is broadcast); operands share one dtype where a family does not say otherwise.
+//
+//   family             kernel, a static constexpr member of primitive<P>, V a lane or a pack, M its mask
+//   unary_float        V(V)          floats
+//   unary_predicate    M(V)          floats
+//   unary              V(V)          numbers
+//   unary_logical      V(V)          bool and integers
+//   binary             V(V, V)       numbers
+//   binary_float       V(V, V)       floats
+//   binary_logical     V(V, V)       bool and integers
+//   comparison         M(V, V)       every dtype
+//   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
+//   clamp_family       V(V, V, V)    min, x, max; numbers
+//   fma_family         V(V, V, V)    floats
+//   convert_family     kernel<U>(V) -> V::rebind<U>
+//   integer_pow_family V(V, int)     numbers; the exponent is parameter 0
+
+#include <utility>
+
+// exprax/primitives/primitive.hpp
+// primitive<P>: one primitive with all its rules, specialised in a file of its own.
+//
+//   name        JAX's name, as jaxprs print it
+//   kind        what the planner may do with it
+//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
+//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
+//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   evaluate    its meaning, element by element: the reference interpreter
+//   print       its parameters, in the order and spelling of JAX
+//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
+//
+// A rule gets what it needs of its transform as a context and never includes the transform.
+
+#include <string_view>
+
+namespace exprax {
+
+enum class op_class : std::uint8_t {
+  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
+  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
+  generator,    // out[i] from i alone (iota)
+  dynamic,      // reads at an index that is known at run time only
+  update,       // the operand, with some elements replaced or combined
+  reduction,
+  contraction,
+  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  effect,       // has no results; is neither removed nor reordered
+  control       // has blocks
+};
+
+template <prim P>
+struct primitive;
+
+namespace detail {
+
+// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
+template <template <prim> class Rule, class Signature>
+struct rule_table;
+template <template <prim> class Rule, class R, class... A>
+struct rule_table<Rule, R(A...)> {
+  using function = R (*)(A...);
+  struct table {
+    function of[prim_count];
+  };
+  template <int... I>
+  static constexpr table make(std::integer_sequence<int, I...>) {
+    return {{&Rule<static_cast<prim>(I)>::call...}};
+  }
+  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
+};
+
+}  // namespace detail
+
+// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+template <template <prim> class Rule, class Signature, class... A>
+constexpr decltype(auto) dispatch(prim p, A&&... a) {
+  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
+}
+
+}  // namespace exprax
+
+// exprax/types/element.hpp
+// with_element turns a dtype that is known as a value into its C++ type.
+
+namespace exprax::detail {
+
+template <class T>
+struct element_tag {
+  using type = T;
+};
+
+// f(element_tag<T>{}) for the C++ type T of the elements of d.
+template <class F>
+constexpr decltype(auto) with_element(dtype d, F&& f) {
+  switch (d) {
+    case dtype::b1: return f(element_tag<bool>{});
+    case dtype::i8: return f(element_tag<std::int8_t>{});
+    case dtype::i16: return f(element_tag<std::int16_t>{});
+    case dtype::i32: return f(element_tag<std::int32_t>{});
+    case dtype::i64: return f(element_tag<std::int64_t>{});
+    case dtype::u8: return f(element_tag<std::uint8_t>{});
+    case dtype::u16: return f(element_tag<std::uint16_t>{});
+    case dtype::u32: return f(element_tag<std::uint32_t>{});
+    case dtype::u64: return f(element_tag<std::uint64_t>{});
+    case dtype::f32: return f(element_tag<float>{});
+    default: return f(element_tag<double>{});
+  }
+}
+
+// The pattern of a small whole number in dtype d, for identities and fillings.
+constexpr std::uint64_t bits_of_int(dtype d, int n) {
+  return with_element(d, [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
+}
+
+}  // namespace exprax::detail
+
+// exprax/types/lane.hpp
+// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It serves targets
+// without SIMD, what is left over by packs, and constant evaluation. emit/pack.hpp has the same functions for more elements.
+//
+// Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
+// the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+// exprax/base/config.hpp
+// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code; all other macros
+// are undefined again at the end of the umbrella header.
+
+#ifndef EXPRAX_SIMD
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#define EXPRAX_SIMD 1
+#else
+#define EXPRAX_SIMD 0
+#endif
+#endif
+
+// What must vanish into its caller: steps of kernels, pack operations.
+#define EXPRAX_INLINE [[gnu::always_inline]] inline
+// The same for a lambda: stands between its parameters and its body.
+#define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
+
+// exprax/types/binade.hpp
+// Powers of two over the lane concept: a float taken apart into significand and exponent, and put together. Kernels call
+// scale, split and bounded on their lanes or packs; these are the forms for which no instruction exists.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace exprax::simd {
+
+// x = significand * 2^exponent, significand in [0.75, 1.5), exponent a whole number.
+template <class V>
+struct binade {
+  V significand;
+  V exponent;
+};
+
+namespace detail {
+
+template <class T>
+struct float_format {
+  using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  static constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
+  static constexpr integer bias = std::numeric_limits<T>::max_exponent - 1;
+  // Added to a small number, leaves its nearest whole number in the low bits of the sum.
+  static constexpr T round_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
+  static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
+};
+
+// x * 2^n, rounded once, for whole n with |n| below twice the bias.
+template <class V>
+EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = typename F::integer;
+  using W = typename V::template rebind<I>;
+  W const whole = bitcast<I>(n + V(F::round_magic)) - W(F::round_magic_bits);
+  W const half = whole >> 1;
+  V const first = bitcast<T>((half + W(F::bias)) << F::fraction_bits);
+  V const second = bitcast<T>((whole - half + W(F::bias)) << F::fraction_bits);
+  return x * first * second;
+}
+
+// For x > 0 that is finite; others give anything.
+template <class V>
+EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = typename F::integer;
+  using W = typename V::template rebind<I>;
+  constexpr int lift = F::fraction_bits + 1;
+  constexpr T up = T(std::int64_t{1} << lift);
+  constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
+  auto const tiny = x < V(std::numeric_limits<T>::min());
+  W const bits = bitcast<I>(select(tiny, x * V(up), x));
+  W const exponent = (bits - W(three_quarters)) >> F::fraction_bits;
+  V const number = bitcast<T>(exponent + W(F::round_magic_bits)) - V(F::round_magic);
+  return {bitcast<T>(bits - (exponent << F::fraction_bits)), number - select(tiny, V(T(lift)), V(T(0)))};
+}
+
+}  // namespace detail
+}  // namespace exprax::simd
+
+// exprax/types/exact_fma.hpp
+// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA
+// and correctly rounded sums", 2008), for double by integers of 128 bits. Usable in constant evaluation on every compiler.
+
+#include <bit>
+#include <cstdint>
+
+// exprax/types/ieee.hpp
+// IEEE 754 arithmetic in constant evaluation. g++ refuses constant expressions that overflow or divide by zero, clang those
+// that make a NaN, and clang folds no sqrt: here each of them has its IEEE result (a NaN is the positive quiet NaN).
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+namespace exprax::detail::ieee {
+
+template <class T>
+inline constexpr T infinity = std::numeric_limits<T>::infinity();
+template <class T>
+inline constexpr T quiet_nan = std::numeric_limits<T>::quiet_NaN();
+
+template <class T>
+constexpr bool is_nan(T x) {
+  return x != x;
+}
+template <class T>
+constexpr T magnitude(T x) {
+  return x < 0 ? -x : x;
+}
+template <class T>
+constexpr bool is_finite(T x) {
+  return magnitude(x) <= std::numeric_limits<T>::max();
+}
+constexpr bool sign_bit(float x) { return std::bit_cast<std::uint32_t>(x) >> 31 != 0; }
+constexpr bool sign_bit(double x) { return std::bit_cast<std::uint64_t>(x) >> 63 != 0; }
+
+// Double to float; an overflow is an infinity.
+constexpr float narrow(double x) {
+  if (is_nan(x)) return quiet_nan<float>;
+  if (magnitude(x) >= 0x1.ffffffp127) return x < 0 ? -infinity<float> : infinity<float>;
+  return static_cast<float>(x);
+}
+
+constexpr double add(double a, double b) {
+  if (magnitude(a) < 0x1p1022 && magnitude(b) < 0x1p1022) return a + b;
+  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
+  if (!is_finite(a)) return is_finite(b) || a == b ? a : quiet_nan<double>;
+  if (!is_finite(b)) return b;
+  double const half = a * 0.5 + b * 0.5;
+  if (magnitude(half) >= 0x1p1023) return half < 0 ? -infinity<double> : infinity<double>;
+  return half * 2;
+}
+
+constexpr double mul(double a, double b) {
+  if (magnitude(a) < 0x1p511 && magnitude(b) < 0x1p511) return a * b;
+  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
+  double const big = magnitude(a) < magnitude(b) ? magnitude(b) : magnitude(a);
+  double const small = magnitude(a) < magnitude(b) ? magnitude(a) : magnitude(b);
+  double const inf = sign_bit(a) != sign_bit(b) ? -infinity<double> : infinity<double>;
+  if (!is_finite(big)) return small == 0 ? quiet_nan<double> : inf;
+  if (small >= 0x1p512) return inf;
+  return big * 0x1p-512 * small >= 0x1p512 ? inf : a * b;
+}
+
+constexpr double div(double a, double b) {
+  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
+  bool const negative = sign_bit(a) != sign_bit(b);
+  double const inf = negative ? -infinity<double> : infinity<double>;
+  if (!is_finite(a)) return is_finite(b) ? inf : quiet_nan<double>;
+  if (!is_finite(b)) return negative ? -0.0 : 0.0;
+  if (b == 0) return a == 0 ? quiet_nan<double> : inf;
+  if (magnitude(b) >= 1 || magnitude(a) < 0x1p-50) return a / b;
+  double const scaled = magnitude(a) * 0x1p-960 / (magnitude(b) * 0x1p500);  // the quotient times 2^-1460
+  return scaled >= 0x1p-436 ? inf : a / b;
+}
+
+// Digit by digit: 54 bits of the root of m * 2^54, of which the last one rounds. A root is never half way between two numbers.
+constexpr double sqrt(double x) {
+  if (x == 0 || is_nan(x) || x == infinity<double>) return x;
+  if (x < 0) return quiet_nan<double>;
+  double const y = x < 0x1p-900 ? x * 0x1p100 : x;
+  std::uint64_t const bits = std::bit_cast<std::uint64_t>(y);
+  int exponent = static_cast<int>(bits >> 52) - 1023;
+  std::uint64_t m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
+  if (exponent & 1) {
+    m <<= 1;
+    exponent -= 1;
+  }
+  std::uint64_t root = 0;
+  std::uint64_t rest = 0;
+  for (int i = 0; i < 54; ++i) {
+    std::uint64_t const digits = i < 27 ? m >> (52 - 2 * i) & 3u : 0u;
+    rest = rest << 2 | digits;
+    std::uint64_t const trial = root << 2 | 1u;
+    root <<= 1;
+    if (rest >= trial) {
+      rest -= trial;
+      root |= 1u;
+    }
+  }
+  std::uint64_t const rounded = (root + 1) >> 1;
+  double const r = std::bit_cast<double>(((rounded >> 53 ? rounded >> 1 : rounded) & 0xfffffffffffffu) |
+                                         static_cast<std::uint64_t>(exponent / 2 + 1023 + static_cast<int>(rounded >> 53)) << 52);
+  return x < 0x1p-900 ? r * 0x1p-50 : r;
+}
+
+// 53 bits are enough for a second rounding to 24 bits to do no harm.
+constexpr float add(float a, float b) { return narrow(add(static_cast<double>(a), static_cast<double>(b))); }
+constexpr float mul(float a, float b) { return narrow(mul(static_cast<double>(a), static_cast<double>(b))); }
+constexpr float div(float a, float b) { return narrow(div(static_cast<double>(a), static_cast<double>(b))); }
+constexpr float sqrt(float x) { return narrow(sqrt(static_cast<double>(x))); }
+
+// To an integer, towards an infinity or the nearest even one. Numbers from 2^(digits - 1) on are integers already.
+enum class rounding { down, up, to_zero, to_even };
+
+template <class T>
+constexpr T round(T x, rounding way) {
+  constexpr T limit = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
+  if (!(magnitude(x) < limit)) return x;
+  std::int64_t const whole = static_cast<std::int64_t>(x);  // towards zero
+  T const rest = x - static_cast<T>(whole);
+  std::int64_t step = 0;
+  if (way == rounding::down) step = rest < 0 ? -1 : 0;
+  if (way == rounding::up) step = rest > 0 ? 1 : 0;
+  if (way == rounding::to_even) {
+    T const distance = magnitude(rest);
+    if (distance > T(0.5) || (distance == T(0.5) && (whole & 1) != 0)) step = rest < 0 ? -1 : 1;
+  }
+  T const result = static_cast<T>(whole + step);
+  return result == 0 && sign_bit(x) ? -T(0) : result;
+}
+
+// x - n*y with n = x/y towards zero: exact, with the sign of x. One bit of the quotient at a time.
+template <class T>
+constexpr T fmod(T x, T y) {
+  T const b = magnitude(y);
+  if (is_nan(x) || is_nan(y) || !is_finite(x) || y == 0) return quiet_nan<T>;
+  T rest = magnitude(x);
+  if (!is_finite(y) || rest < b) return x;
+  T shifted = b;
+  while (shifted <= rest * T(0.5)) shifted = shifted + shifted;
+  for (;; shifted = shifted * T(0.5)) {
+    if (rest >= shifted) rest = rest - shifted;
+    if (shifted == b) break;
+  }
+  return sign_bit(x) ? -rest : rest;
+}
+
+}  // namespace exprax::detail::ieee
+
+namespace exprax::detail::ieee {
+
+struct wide {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+};
+
+constexpr wide product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t const a0 = a & 0xffffffffu, a1 = a >> 32;
+  std::uint64_t const b0 = b & 0xffffffffu, b1 = b >> 32;
+  std::uint64_t const p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0;
+  std::uint64_t const middle = (p00 >> 32) + (p01 & 0xffffffffu) + (p10 & 0xffffffffu);
+  return {a1 * b1 + (p01 >> 32) + (p10 >> 32) + (middle >> 32), middle << 32 | (p00 & 0xffffffffu)};
+}
+constexpr wide shift_left(wide x, int n) {
+  if (n == 0) return x;
+  if (n >= 64) return {x.low << (n - 64), 0};
+  return {x.high << n | x.low >> (64 - n), x.low << n};
+}
+// What falls out is kept as a one in the last place.
+constexpr wide shift_right_sticky(wide x, int n) {
+  if (n == 0) return x;
+  if (n >= 128) return {0, (x.high | x.low) != 0 ? 1u : 0u};
+  if (n >= 64) {
+    std::uint64_t const lost = n == 64 ? x.low : x.low | x.high << (128 - n);
+    return {0, (n == 64 ? x.high : x.high >> (n - 64)) | (lost != 0 ? 1u : 0u)};
+  }
+  std::uint64_t const lost = x.low << (64 - n);
+  return {x.high >> n, x.low >> n | x.high << (64 - n) | (lost != 0 ? 1u : 0u)};
+}
+constexpr int leading_zeros(wide x) { return x.high != 0 ? std::countl_zero(x.high) : 64 + std::countl_zero(x.low); }
+constexpr bool less(wide a, wide b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
+constexpr wide sum(wide a, wide b) {
+  std::uint64_t const low = a.low + b.low;
+  return {a.high + b.high + (low < a.low ? 1u : 0u), low};
+}
+constexpr wide difference(wide a, wide b) { return {a.high - b.high - (a.low < b.low ? 1u : 0u), a.low - b.low}; }
+
+// A number as sign, integer and exponent: significand * 2^exponent.
+struct parts {
+  std::uint64_t significand;
+  int exponent;
+};
+constexpr parts decompose(double x) {
+  std::uint64_t const bits = std::bit_cast<std::uint64_t>(x);
+  int const biased = static_cast<int>(bits >> 52 & 0x7ffu);
+  std::uint64_t const fraction = bits & 0xfffffffffffffu;
+  if (biased == 0) return {fraction, -1074};
+  return {fraction | 0x10000000000000u, biased - 1075};
+}
+
+// m * 2^(exponent - 125) to the nearest double, where m has its leading one in bit 125.
+constexpr double compose(bool negative, wide m, int exponent) {
+  double const sign = negative ? -1.0 : 1.0;
+  if (exponent > 1023) return sign * infinity<double>;
+  bool const subnormal = exponent < -1022;
+  // Keep 53 bits, fewer below the normal numbers: drop the rest from bit 125 down.
+  int const drop = 73 + (subnormal ? -1022 - exponent : 0);
+  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: one that rounds, one sticky
+  std::uint64_t significand = kept.low >> 2;
+  bool const up = (kept.low & 2u) != 0 && ((kept.low & 1u) != 0 || (significand & 1u) != 0);
+  significand += up ? 1u : 0u;
+  std::uint64_t bits = significand;
+  // A carry into the exponent is just right, also from the largest number to infinity.
+  if (!subnormal) bits = (static_cast<std::uint64_t>(exponent + 1022) << 52) + significand;
+  return std::bit_cast<double>(bits | (negative ? std::uint64_t{1} << 63 : 0u));
+}
+
+constexpr double fma(double a, double b, double c) {
+  if (is_nan(a) || is_nan(b) || is_nan(c)) return quiet_nan<double>;
+  if (!is_finite(a) || !is_finite(b) || a == 0 || b == 0) return add(mul(a, b), c);
+  if (!is_finite(c)) return c;
+  parts const pa = decompose(a);
+  parts const pb = decompose(b);
+  bool sign_p = sign_bit(a) != sign_bit(b);
+  wide p = product(pa.significand, pb.significand);
+  int const shift_p = leading_zeros(p) - 2;
+  p = shift_left(p, shift_p);
+  int exponent = pa.exponent + pb.exponent - shift_p + 125;
+  if (c == 0) return compose(sign_p, p, exponent);
+
+  parts const pc = decompose(c);
+  bool sign_q = sign_bit(c);
+  wide q{0, pc.significand};
+  int const shift_q = leading_zeros(q) - 2;
+  q = shift_left(q, shift_q);
+  int const exponent_q = pc.exponent - shift_q + 125;
+  if (exponent < exponent_q || (exponent == exponent_q && less(p, q))) {  // p is the larger one from here on
+    wide const w = p;
+    p = q;
+    q = shift_right_sticky(w, exponent_q - exponent);
+    exponent = exponent_q;
+    sign_p = sign_q;
+    sign_q = sign_bit(a) != sign_bit(b);
+  } else {
+    q = shift_right_sticky(q, exponent - exponent_q);
+  }
+  wide r = sign_p == sign_q ? sum(p, q) : difference(p, q);
+  if (r.high == 0 && r.low == 0) return 0.0;
+  int const shift = leading_zeros(r) - 2;
+  r = shift < 0 ? shift_right_sticky(r, -shift) : shift_left(r, shift);
+  return compose(sign_p, r, exponent - shift);
+}
+
+// The product is exact in double; the sum is rounded to odd there, so that rounding it to float is the only rounding.
+constexpr float fma(float a, float b, float c) {
+  if (!is_finite(a) || !is_finite(b) || !is_finite(c)) {
+    if (is_finite(a) && is_finite(b) && !is_nan(c)) return c;
+    return add(mul(a, b), c);
+  }
+  double const p = static_cast<double>(a) * static_cast<double>(b);
+  double const z = static_cast<double>(c);
+  double const s = p + z;
+  double const virtual_z = s - p;
+  double const error = (p - (s - virtual_z)) + (z - virtual_z);
+  std::uint64_t bits = std::bit_cast<std::uint64_t>(s);
+  if (error != 0 && (bits & 1u) == 0) bits += (error > 0) == (s > 0) ? 1u : ~std::uint64_t{0};
+  return narrow(std::bit_cast<double>(bits));
+}
+
+}  // namespace exprax::detail::ieee
+
+namespace exprax::simd {
+
+namespace detail {
+
+// Unsigned integers that arithmetic on T happens in: not narrower than int, so that nothing is promoted to a signed type.
+template <class T>
+using unsigned_for = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+
+template <class T>
+inline constexpr bool is_float = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr int width_of = 8 * static_cast<int>(sizeof(T));
+
+template <int Bytes, bool Signed>
+struct integer_of_size;
+template <> struct integer_of_size<1, true> { using type = std::int8_t; };
+template <> struct integer_of_size<2, true> { using type = std::int16_t; };
+template <> struct integer_of_size<4, true> { using type = std::int32_t; };
+template <> struct integer_of_size<8, true> { using type = std::int64_t; };
+template <> struct integer_of_size<1, false> { using type = std::uint8_t; };
+template <> struct integer_of_size<2, false> { using type = std::uint16_t; };
+template <> struct integer_of_size<4, false> { using type = std::uint32_t; };
+template <> struct integer_of_size<8, false> { using type = std::uint64_t; };
+
+template <class T>
+using bits_of = typename integer_of_size<static_cast<int>(sizeof(T)), false>::type;
+
+template <class T>
+EXPRAX_INLINE constexpr T integer_div(T a, T b) {
+  if (b == 0) return static_cast<T>(-1);
+  if constexpr (std::is_signed_v<T>)
+    if (b == T(-1)) return static_cast<T>(unsigned_for<T>{0} - static_cast<unsigned_for<T>>(a));
+  return static_cast<T>(a / b);
+}
+template <class T>
+EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
+  if (b == 0) return a;
+  if constexpr (std::is_signed_v<T>)
+    if (b == T(-1)) return T(0);
+  return static_cast<T>(a % b);
+}
+
+// Keeps g++ from fusing a product with a later sum: what is fused is decided by the program, not by the compiler.
+template <class T>
+EXPRAX_INLINE constexpr T unfused(T x) {
+#if defined(__GNUC__) && !defined(__clang__)
+  if (!std::is_constant_evaluated()) {
+#if defined(__AVX512F__)
+    asm("" : "+v"(x));
+#elif defined(__FMA__)
+    asm("" : "+x"(x));
+#elif defined(__aarch64__)
+    asm("" : "+w"(x));
+#elif defined(__ARM_FEATURE_FMA)
+    asm("" : "+t"(x));
+#elif defined(__riscv_flen)
+    asm("" : "+f"(x));
+#endif
+  }
+#endif
+  return x;
+}
+
+template <class T>
+EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
+  if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
+#if defined(__FMA__) || defined(__aarch64__) || defined(__riscv_flen)
+  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
+  else return __builtin_fma(a, b, c);
+#elif defined(__linux__)
+  if constexpr (sizeof(T) == 4) return exprax::detail::ieee::fma(a, b, c);
+  else return __builtin_fma(a, b, c);  // exact in glibc and musl
+#else
+  return exprax::detail::ieee::fma(a, b, c);
+#endif
+}
+
+// As C, but total: what lies beyond the integers saturates, NaN is 0.
+template <class U, class T>
+EXPRAX_INLINE constexpr U convert_element(T x) {
+  if constexpr (std::is_same_v<U, bool>) {
+    return x != T(0);
+  } else if constexpr (is_float<T> && !is_float<U>) {
+    constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    if (x != x) return U(0);
+    if (x >= high) return std::numeric_limits<U>::max();
+    if (x <= low) return std::numeric_limits<U>::min();
+    return static_cast<U>(x);
+  } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, double>) {
+    if (std::is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
+    return static_cast<float>(x);
+  } else {
+    return static_cast<U>(x);
+  }
+}
+
+}  // namespace detail
+
+template <class T>
+struct lane {
+  using value_type = T;
+  using mask = lane<bool>;
+  template <class U>
+  using rebind = lane<U>;
+  static constexpr int size = 1;
+
+  T value;
+
+  lane() = default;
+  constexpr explicit lane(T x) : value(x) {}
+
+  EXPRAX_INLINE friend constexpr lane operator+(lane a, lane b) {
+    if constexpr (detail::is_float<T>) {
+      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
+      return lane(a.value + b.value);
+    } else {
+      return lane(static_cast<T>(word(a) + word(b)));
+    }
+  }
+  EXPRAX_INLINE friend constexpr lane operator-(lane a, lane b) {
+    if constexpr (detail::is_float<T>) {
+      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
+      return lane(a.value - b.value);
+    } else {
+      return lane(static_cast<T>(word(a) - word(b)));
+    }
+  }
+  EXPRAX_INLINE friend constexpr lane operator*(lane a, lane b) {
+    if constexpr (detail::is_float<T>) {
+      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
+      return lane(detail::unfused(a.value * b.value));
+    } else {
+      return lane(static_cast<T>(word(a) * word(b)));
+    }
+  }
+  EXPRAX_INLINE friend constexpr lane operator/(lane a, lane b) {
+    if constexpr (detail::is_float<T>) {
+      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
+      return lane(a.value / b.value);
+    } else {
+      return lane(detail::integer_div(a.value, b.value));
+    }
+  }
+  // Integers only; the kernel of rem has the float one.
+  EXPRAX_INLINE friend constexpr lane operator%(lane a, lane b) { return lane(detail::integer_rem(a.value, b.value)); }
+  EXPRAX_INLINE friend constexpr lane operator-(lane a) {
+    if constexpr (detail::is_float<T>) return lane(-a.value);
+    else return lane(static_cast<T>(detail::unsigned_for<T>{0} - word(a)));
+  }
+
+  EXPRAX_INLINE friend constexpr lane operator&(lane a, lane b) {
+    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) & bitcast<bits>(b));
+    else return lane(static_cast<T>(a.value & b.value));
+  }
+  EXPRAX_INLINE friend constexpr lane operator|(lane a, lane b) {
+    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) | bitcast<bits>(b));
+    else return lane(static_cast<T>(a.value | b.value));
+  }
+  EXPRAX_INLINE friend constexpr lane operator^(lane a, lane b) {
+    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) ^ bitcast<bits>(b));
+    else return lane(static_cast<T>(a.value ^ b.value));
+  }
+  EXPRAX_INLINE friend constexpr lane operator~(lane a) {
+    if constexpr (std::is_same_v<T, bool>) return lane(!a.value);
+    else return lane(static_cast<T>(~a.value));
+  }
+  EXPRAX_INLINE friend constexpr lane operator<<(lane a, int n) {
+    return lane(n < detail::width_of<T> ? static_cast<T>(word(a) << n) : T(0));
+  }
+  EXPRAX_INLINE friend constexpr lane operator>>(lane a, int n) {
+    if constexpr (std::is_signed_v<T>) return lane(static_cast<T>(a.value >> (n < detail::width_of<T> ? n : detail::width_of<T> - 1)));
+    else return lane(n < detail::width_of<T> ? static_cast<T>(a.value >> n) : T(0));
+  }
+  // A negative count is a large one.
+  EXPRAX_INLINE friend constexpr lane operator<<(lane a, lane n) { return a << count(n); }
+  EXPRAX_INLINE friend constexpr lane operator>>(lane a, lane n) { return a >> count(n); }
+
+  EXPRAX_INLINE friend constexpr mask operator==(lane a, lane b) { return mask(a.value == b.value); }
+  EXPRAX_INLINE friend constexpr mask operator!=(lane a, lane b) { return mask(a.value != b.value); }
+  EXPRAX_INLINE friend constexpr mask operator<(lane a, lane b) { return mask(a.value < b.value); }
+  EXPRAX_INLINE friend constexpr mask operator<=(lane a, lane b) { return mask(a.value <= b.value); }
+  EXPRAX_INLINE friend constexpr mask operator>(lane a, lane b) { return mask(a.value > b.value); }
+  EXPRAX_INLINE friend constexpr mask operator>=(lane a, lane b) { return mask(a.value >= b.value); }
+
+  EXPRAX_INLINE friend constexpr lane fma(lane a, lane b, lane c) {
+    if constexpr (detail::is_float<T>) return lane(detail::exact_fma(a.value, b.value, c.value));
+    else return a * b + c;
+  }
+  EXPRAX_INLINE friend constexpr lane sqrt(lane x) {
+    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
+    if constexpr (sizeof(T) == 4) return lane(__builtin_sqrtf(x.value));
+    else return lane(__builtin_sqrt(x.value));
+  }
+  EXPRAX_INLINE friend constexpr lane floor(lane x) { return rounded(x, exprax::detail::ieee::rounding::down); }
+  EXPRAX_INLINE friend constexpr lane ceil(lane x) { return rounded(x, exprax::detail::ieee::rounding::up); }
+  EXPRAX_INLINE friend constexpr lane trunc(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_zero); }
+  EXPRAX_INLINE friend constexpr lane round_even(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_even); }
+  // Floats: clears the sign, also that of a NaN. Integers: min stays min.
+  EXPRAX_INLINE friend constexpr lane abs(lane x) {
+    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(x) & lane<bits>(static_cast<bits>(bits(~bits{0}) >> 1)));
+    else if constexpr (std::is_signed_v<T>) return x.value < 0 ? -x : x;
+    else return x;
+  }
+  EXPRAX_INLINE friend constexpr lane copysign(lane x, lane sign) {
+    constexpr bits top = bits(bits{1} << (detail::width_of<T> - 1));
+    return bitcast<T>((bitcast<bits>(x) & lane<bits>(bits(~top))) | (bitcast<bits>(sign) & lane<bits>(top)));
+  }
+  // The larger one; NaN if one is NaN, and -0 < +0.
+  EXPRAX_INLINE friend constexpr lane maximum(lane a, lane b) {
+    if constexpr (detail::is_float<T>) return a.value > b.value || a.value != a.value ? a : a.value == b.value ? a & b : b;
+    else return a.value > b.value ? a : b;
+  }
+  EXPRAX_INLINE friend constexpr lane minimum(lane a, lane b) {
+    if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
+    else return a.value < b.value ? a : b;
+  }
+  // x between low and high; NaN stays.
+  EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
+  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  EXPRAX_INLINE friend constexpr lane scale(lane x, lane n) { return detail::scale_by_integers(x, n); }
+  // Significand and exponent of x > 0, finite.
+  EXPRAX_INLINE friend constexpr binade<lane> split(lane x) { return detail::split_by_integers(x); }
+  EXPRAX_INLINE friend constexpr mask isnan(lane x) { return mask(x.value != x.value); }
+  EXPRAX_INLINE friend constexpr lane select(mask m, lane a, lane b) { return m.value ? a : b; }
+
+ private:
+  using bits = detail::bits_of<T>;
+
+  EXPRAX_INLINE static constexpr auto word(lane x) { return static_cast<detail::unsigned_for<T>>(x.value); }
+  EXPRAX_INLINE static constexpr int count(lane n) {
+    return static_cast<bits>(n.value) < detail::width_of<T> ? static_cast<int>(n.value) : detail::width_of<T>;
+  }
+  EXPRAX_INLINE static constexpr lane rounded(lane x, exprax::detail::ieee::rounding way) {
+    using exprax::detail::ieee::rounding;
+    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
+#if defined(__SSE4_1__) || defined(__aarch64__)
+    if constexpr (sizeof(T) == 4) {
+      if (way == rounding::down) return lane(__builtin_floorf(x.value));
+      if (way == rounding::up) return lane(__builtin_ceilf(x.value));
+      if (way == rounding::to_zero) return lane(__builtin_truncf(x.value));
+      return lane(__builtin_rintf(x.value));
+    } else {
+      if (way == rounding::down) return lane(__builtin_floor(x.value));
+      if (way == rounding::up) return lane(__builtin_ceil(x.value));
+      if (way == rounding::to_zero) return lane(__builtin_trunc(x.value));
+      return lane(__builtin_rint(x.value));
+    }
+#else
+    return lane(exprax::detail::ieee::round(x.value, way));
+#endif
+  }
+};
+
+// The same bits as another type of the same size.
+template <class U, class T>
+EXPRAX_INLINE constexpr lane<U> bitcast(lane<T> x) {
+  return lane<U>(std::bit_cast<U>(x.value));
+}
+template <class U, class T>
+EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
+  return lane<U>(detail::convert_element<U>(x.value));
+}
+// f of each element, for what has no form over whole packs.
+template <class F, class T>
+EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a) {
+  return lane<T>(f(a.value));
+}
+template <class F, class T>
+EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
+  return lane<T>(f(a.value, b.value));
+}
+EXPRAX_INLINE constexpr bool any(lane<bool> m) { return m.value; }
+EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
+
+}  // namespace exprax::simd
+
+namespace exprax {
+using simd::lane;
+}
+
+namespace exprax::detail {
+
+constexpr bool is_number(dtype d) { return !is_bool(d); }
+constexpr bool is_logical(dtype d) { return !is_floating(d); }
+
+// The shape that the operands have together; out keeps its dtype. False: they do not fit.
+constexpr bool join_shapes(equation_ref const& e, aval* out) {
+  out->rank = 0;
+  for (int k = 0; k < e.n_in(); ++k) {
+    aval const& t = e.type(k);
+    if (t.rank == 0) continue;
+    if (out->rank == 0) {
+      out->rank = t.rank;
+      for (int i = 0; i < t.rank; ++i) out->dims[i] = t.dims[i];
+      continue;
+    }
+    if (t.rank != out->rank) return false;
+    for (int i = 0; i < t.rank; ++i) {
+      if (t.dims[i] == out->dims[i] || t.dims[i] == 1) continue;
+      if (out->dims[i] != 1) return false;
+      out->dims[i] = t.dims[i];
+    }
+  }
+  return true;
+}
+
+// The joined shape and the common dtype of operands first, first + 1, ...; weak if all of those are weak.
+constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
+  out->type = e.type(first).type;
+  out->weak = true;
+  for (int k = first; k < e.n_in(); ++k) {
+    if (e.type(k).type != out->type) return false;
+    out->weak = out->weak && e.type(k).weak;
+  }
+  return join_shapes(e, out);
+}
+
+// Reads an operand at the place of element i of the result.
+class broadcast_reader {
+ public:
+  constexpr broadcast_reader(std::uint64_t const* data, aval const& operand, aval const& result) : data_(data) {
+    if (operand.rank == 0) return;
+    dense_ = operand.same_shape(result);
+    if (dense_) return;
+    rank_ = result.rank;
+    strides const of(operand);
+    for (int i = 0; i < rank_; ++i) {
+      dims_[i] = result.dims[i];
+      step_[i] = operand.dims[i] == 1 ? 0 : of[i];
+    }
+  }
+  constexpr std::uint64_t operator[](std::ptrdiff_t i) const {
+    if (dense_) return data_[i];
+    std::ptrdiff_t at = 0;
+    for (int k = rank_ - 1; k >= 0; --k) {
+      at += i % dims_[k] * step_[k];
+      i /= dims_[k];
+    }
+    return data_[at];
+  }
+
+ private:
+  std::uint64_t const* data_;
+  bool dense_ = false;
+  int rank_ = 0;
+  int dims_[max_rank] = {};
+  std::ptrdiff_t step_[max_rank] = {};
+};
+
+// out[i] = f(lane<T> of each operand), T being the dtype of the operands.
+template <class T, class Machine, class F, int... K>
+constexpr void evaluate_lanes(Machine& m, equation_ref const& e, F f, std::integer_sequence<int, K...>) {
+  aval const& type = e.out_type(0);
+  broadcast_reader const in[] = {broadcast_reader(m.in(e, K), e.type(K), type)...};
+  std::uint64_t* const out = m.out(e, 0);
+  std::ptrdiff_t const n = type.size();
+  for (std::ptrdiff_t i = 0; i < n; ++i) out[i] = to_bits(f(lane<T>(from_bits<T>(in[K][i]))...).value);
+}
+
+// Evaluation with primitive<P>::kernel, for the dtypes that Accepts allows (others do not pass infer).
+template <prim P, int N, bool (*Accepts)(dtype), class Machine>
+constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
+  with_element(e.type(0).type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (Accepts(dtype_of<T>))
+      evaluate_lanes<T>(m, e, [](auto... x) { return primitive<P>::kernel(x...); }, std::make_integer_sequence<int, N>{});
+  });
+}
+
+// jax.interpreters.batching.broadcast_batcher. Where all operands but scalars agree in shape and batch axis, the equation
+// is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
+template <class Context>
+constexpr void batch_elementwise(Context& c, equation_ref const& e) {
+  if (c.operands_agree()) return c.apply(e);
+  int v[3] = {};
+  for (int k = 0; k < e.n_in(); ++k) v[k] = c.value(e, k);
+  int const rank = e.out_type(0).rank + 1;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
+  for (int k = 0; k < e.n_in(); ++k)
+    if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
+  c.replace(e, {v, e.n_in()}, e.params(), 0);
+}
+
+// What all elementwise families share.
+struct elementwise_rules {
+  static constexpr op_class kind = op_class::elementwise;
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    batch_elementwise(c, e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+// N operands of one dtype, a result of the same dtype (or of bool, for predicates).
+template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
+struct uniform_rules : elementwise_rules {
+  static constexpr int arity = N;
+  static constexpr bool accepts(dtype d) { return Accepts(d); }
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != N || e.n_par() != 0 || !join_operands(e, out) || !Accepts(out->type)) return false;
+    if (Predicate) *out = out->with_type(dtype::b1);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    evaluate_kernel<P, N, Accepts>(m, e);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.elementwise(e, primitive<P>::stablehlo);
+  }
+};
+
+constexpr bool is_any(dtype) { return true; }
+
+template <prim P> struct unary_float : uniform_rules<P, 1, is_floating> {};
+template <prim P> struct unary_predicate : uniform_rules<P, 1, is_floating, true> {};
+template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
+template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
+template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
+template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
+template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
+template <prim P>
+struct comparison : uniform_rules<P, 2, is_any, true> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
+  }
+};
+template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
+// StableHLO has no fused multiply-add.
+template <prim P>
+struct fma_family : uniform_rules<P, 3, is_floating> {
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int v[3] = {};
+    l.joined(e, v);
+    l.set(e, 0, l.like("add", l.like("multiply", v[0], v[1]), v[2]));
+  }
+};
+
+template <prim P>
+struct integer_pow_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    return e.n_in() == 1 && e.n_par() == 1 && join_operands(e, out) && is_number(out->type);
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    int const y = e.param(0);
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (is_number(dtype_of<T>))
+        evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
+    });
+  }
+  // The products of jax.lax.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const y = e.param(0);
+    int x = l.in(e, 0), power = -1;
+    unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
+    if (y == 3) {
+      power = l.like("multiply", l.like("multiply", x, x), x);
+      rest = 0;
+    }
+    for (; rest != 0; rest >>= 1) {
+      if (rest & 1u) power = power < 0 ? x : l.like("multiply", power, x);
+      if (rest > 1) x = l.like("multiply", x, x);
+    }
+    if (y <= 0) {
+      int const one = l.full(e.out_type(0), 1);
+      power = y == 0 ? one : l.like("divide", one, power);
+    }
+    l.set(e, 0, power);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("y");
+    o.integer(e.param(0));
+  }
+};
+
+// Parameters: new dtype, weak (0 or 1).
+template <prim P>
+struct convert_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
+    *out = e.type(0).with_type(static_cast<dtype>(e.param(0)), e.param(1) != 0);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto from) {
+      using T = typename decltype(from)::type;
+      with_element(static_cast<dtype>(e.param(0)), [&](auto to) {
+        using U = typename decltype(to)::type;
+        evaluate_lanes<T>(m, e, [](auto x) { return primitive<P>::template kernel<U>(x); }, std::make_integer_sequence<int, 1>{});
+      });
+    });
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.convert(l.in(e, 0), e.out_type(0).type));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("new_dtype");
+    o.dtype(static_cast<dtype>(e.param(0)));
+    o.key("weak_type");
+    o.boolean(e.param(1) != 0);
+  }
+};
+
+// which (bool with two cases, or i32 with any number), case 0, case 1, ...
+template <prim P>
+struct select_family : elementwise_rules {
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || e.n_par() != 0) return false;
+    dtype const which = e.type(0).type;
+    if (which != dtype::i32 && !(which == dtype::b1 && e.n_in() <= 3)) return false;
+    return join_operands(e, out, 1);
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& type = e.out_type(0);
+    int const cases = e.n_in() - 1;
+    broadcast_reader const which(m.in(e, 0), e.type(0), type);
+    std::uint64_t* const out = m.out(e, 0);
+    std::ptrdiff_t const n = type.size();
+    for (int k = 0; k < cases; ++k) {
+      broadcast_reader const in(m.in(e, 1 + k), e.type(1 + k), type);
+      for (std::ptrdiff_t i = 0; i < n; ++i) {
+        int const w = from_bits<int>(which[i]);
+        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
+      }
+    }
+  }
+  // More than two cases: halves, chosen by comparisons of `which`.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    arena<int> cases;
+    int which = l.in(e, 0);
+    if (is_bool(e.type(0).type)) which = l.broadcast(which, e.out_type(0));
+    for (int k = 1; k < e.n_in(); ++k) cases.push(l.broadcast(l.in(e, k), e.out_type(0)));
+    l.set(e, 0, lower_cases(l, e, which, cases, 0));
+  }
+  template <class Lowering>
+  static constexpr int lower_cases(Lowering& l, equation_ref const& e, int which, span<int> cases, int first) {
+    if (cases.size() == 1) return cases[0];
+    if (is_bool(e.type(0).type)) return l.select(which, cases[1], cases[0]);
+    int const half = cases.size() / 2;
+    int const lower_half = l.broadcast(l.compare("LT", which, l.full(e.type(0), first + half)), e.out_type(0));
+    int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
+    return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
+  }
+  // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const n = e.n_in(), d = c.dim(e, 1);
+    arena<int> v;
+    for (int k = 0; k < n; ++k) v.push(c.value(e, k));
+    bool batched = d >= 0, same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
+    for (int k = 2; k < n; ++k) {
+      batched = batched && c.dim(e, k) >= 0;
+      same_shape = same_shape && c.type(v[k]).same_shape(c.type(v[1]));
+      same_dim = same_dim && c.dim(e, k) == d;
+      scalars = scalars && c.type(v[k]).rank == 0;
+    }
+    int const which_rank = c.type(v[0]).rank;
+    bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
+    if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
+      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
+      return c.replace(e, v, {}, d);
+    }
+    if (batched && same_shape && which_rank == 0) {
+      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
+      return c.replace(e, v, {}, d);
+    }
+    aval const full = e.out_type(0).with_axis(0, c.size());
+    if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
+    if (c.type(v[0]).rank == 1 && full.rank > 1) {
+      int const front = 0;
+      v[0] = c.broadcast(v[0], full, {&front, 1});
+    }
+    for (int k = 1; k < n; ++k) {
+      if (scalars) v[k] = c.broadcast(v[k], full, {});
+      else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+    }
+    c.replace(e, v, {}, 0);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::abs> : detail::unary<prim::abs> {
+  static constexpr std::string_view name = "abs";
+  static constexpr std::string_view stablehlo = "abs";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (is_unsigned_integer(e.type(0).type)) l.set(e, 0, l.in(e, 0));
+    else l.elementwise(e, stablehlo);
+  }
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return abs(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/add.hpp
+// add (jax.lax.add): a + b; integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::add> : detail::binary<prim::add> {
+  static constexpr std::string_view name = "add";
+  static constexpr std::string_view stablehlo = "add";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a + b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/and_.hpp
+// and (jax.lax.bitwise_and).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
+  static constexpr std::string_view name = "and";
+  static constexpr std::string_view stablehlo = "and";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a & b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/broadcast_in_dim.hpp
+// broadcast_in_dim (jax.lax.broadcast_in_dim): axis i of the operand becomes axis broadcast_dimensions[i] of the result, and
+// is repeated if it has one element; other axes of the result repeat the operand.
+// Parameters: the shape of the result, broadcast_dimensions (strictly increasing).
+
+// exprax/primitives/movement.hpp
+// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
+// the map. Places that lie outside of the operand do not occur.
+
+// exprax/primitives/walk.hpp
+// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
+
+#include <cstdint>
+
+namespace exprax::detail {
+
+// base + the sum of index[k] * step[k]
+struct place {
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t step[max_rank] = {};
+  constexpr place() = default;
+  constexpr explicit place(aval const& dense) {
+    strides const of(dense);
+    for (int i = 0; i < dense.rank; ++i) step[i] = of[i];
+  }
+};
+
+// f(place a, place b) for each index of the box `shape`.
+template <class F>
+constexpr void walk(aval const& shape, place const& a, place const& b, F&& f) {
+  if (shape.size() == 0) return;
+  int index[max_rank] = {};
+  std::ptrdiff_t at_a = a.base, at_b = b.base;
+  while (true) {
+    f(at_a, at_b);
+    int k = shape.rank - 1;
+    for (; k >= 0; --k) {
+      at_a += a.step[k];
+      at_b += b.step[k];
+      if (++index[k] < shape.dims[k]) break;
+      at_a -= a.step[k] * shape.dims[k];
+      at_b -= b.step[k] * shape.dims[k];
+      index[k] = 0;
+    }
+    if (k < 0) return;
+  }
+}
+
+constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_place, std::uint64_t const* from, place const& from_place) {
+  walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
+}
+
+// Whether `axes` are different axes of an array of this rank.
+constexpr bool are_axes(int const* axes, int n, int rank) {
+  for (int i = 0; i < n; ++i) {
+    if (axes[i] < 0 || axes[i] >= rank) return false;
+    for (int j = 0; j < i; ++j)
+      if (axes[i] == axes[j]) return false;
+  }
+  return true;
+}
+constexpr bool contains(int const* axes, int n, int axis) {
+  for (int i = 0; i < n; ++i)
+    if (axes[i] == axis) return true;
+  return false;
+}
+
+// A list of ints under construction, for parameters.
+struct int_list {
+  int of[4 * max_rank + 8] = {};
+  int n = 0;
+  constexpr void push(int x) { of[n++] = x; }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <prim P>
+struct affine_read {
+  static constexpr op_class kind = op_class::movement;
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& out = e.out_type(0);
+    copy_box(out, m.out(e, 0), place(out), m.in(e, 0), primitive<P>::source(e));
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_in_dim> {
+  static constexpr std::string_view name = "broadcast_in_dim";
+
+  static constexpr int out_rank(equation_ref const& e) { return e.n_par() - e.type(0).rank; }
+  static constexpr int dimension(equation_ref const& e, int axis) { return e.param(out_rank(e) + axis); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    aval const& in = e.type(0);
+    int const rank = out_rank(e);
+    if (rank < 0 || rank > max_rank) return false;
+    *out = aval(in.type, in.weak);
+    out->rank = rank;
+    for (int i = 0; i < rank; ++i) {
+      if (e.param(i) < 0) return false;
+      out->dims[i] = e.param(i);
+    }
+    for (int i = 0; i < in.rank; ++i) {
+      int const d = dimension(e, i);
+      if (d < 0 || d >= rank || (i > 0 && d <= dimension(e, i - 1))) return false;
+      if (in.dims[i] != 1 && in.dims[i] != out->dims[d]) return false;
+    }
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    strides const of(e.type(0));
+    detail::place p;
+    for (int i = 0; i < e.type(0).rank; ++i) p.step[dimension(e, i)] = e.type(0).dims[i] == 1 ? 0 : of[i];
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    detail::int_list par;
+    par.push(c.size());
+    for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));
+    par.push(0);
+    for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
+    c.replace(e, {&v, 1}, {par.of, par.n}, 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    if (e.type(0).rank == 0) return;
+    o.key("broadcast_dimensions");
+    o.tuple(e.params().part(out_rank(e), e.type(0).rank));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/ceil.hpp
+// ceil (jax.lax.ceil): towards infinity.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
+  static constexpr std::string_view name = "ceil";
+  static constexpr std::string_view stablehlo = "ceil";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return ceil(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/clamp.hpp
+// clamp (jax.lax.clamp): min(max(x, low), high).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::clamp> : detail::clamp_family<prim::clamp> {
+  static constexpr std::string_view name = "clamp";
+  static constexpr std::string_view stablehlo = "clamp";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V low, V x, V high) {
+    return minimum(maximum(x, low), high);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/concatenate.hpp
+// concatenate (jax.lax.concatenate): arrays one after the other along an axis. Parameter: the axis.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::concatenate> {
+  static constexpr std::string_view name = "concatenate";
+  static constexpr op_class kind = op_class::movement;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 1 || e.n_par() != 1) return false;
+    *out = e.type(0);
+    int const axis = e.param(0);
+    if (axis < 0 || axis >= out->rank) return false;
+    for (int k = 1; k < e.n_in(); ++k) {
+      aval other = e.type(k);
+      if (other.rank != out->rank) return false;
+      int const n = other.dims[axis];
+      other.dims[axis] = out->dims[axis];
+      if (!other.matches(*out)) return false;
+      out->dims[axis] += n;
+      out->weak = out->weak && other.weak;
+    }
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place to(e.out_type(0));
+    for (int k = 0; k < e.n_in(); ++k) {
+      detail::copy_box(e.type(k), m.out(e, 0), to, m.in(e, k), detail::place(e.type(k)));
+      to.base += to.step[e.param(0)] * e.type(k).dims[e.param(0)];
+    }
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> v;
+    for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
+    int const axis = e.param(0) + 1;
+    c.replace(e, v, {&axis, 1}, 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.concatenate(in, e.param(0), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimension");
+    o.integer(e.param(0));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cond.hpp
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
+// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cond> {
+  static constexpr std::string_view name = "cond";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
+    block const& first = e.sub(0);
+    for (int i = 0; i < e.e.n_blk; ++i) {
+      block const& b = e.sub(i);
+      if (b.n_in != e.n_in() - 1 || b.n_out != first.n_out) return false;
+      for (int k = 0; k < b.n_in; ++k)
+        if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k + 1))) return false;
+      for (int k = 0; k < b.n_out; ++k)
+        if (!e.p.type(e.p.outs(b)[k]).matches(e.p.type(e.p.outs(first)[k]))) return false;
+    }
+    for (int k = 0; k < first.n_out; ++k) out[k] = e.p.type(e.p.outs(first)[k]);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
+    block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+
+  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
+    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<int> in, dims, want, branches;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      bool const batched = c.dim(e, k) >= 0;
+      in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
+      if (k > 0) dims.push(batched ? 0 : -1);
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      want.push(marks[k] ? 0 : -1);
+      out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
+    }
+    for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
+    int const first = c.emit(prim::cond, in, {}, out, branches);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    bool const by_index = s.marked(e, 0);
+    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
+    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
+    int index = l.in(e, 0);
+    if (!l.is_clamped(index)) {
+      int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
+      index = l.plain("clamp", clamped, e.type(0));
+    }
+    int const first = l.case_of(index, e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const&) {
+    o.key("branches");
+    o.blocks();
+  }
+
+ private:
+  // For each result whether any branch makes it depend on operands that are marked.
+  template <class Marked, class Through>
+  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
+    detail::arena<char> in, out;
+    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
+    out.resize(e.n_out(), 0);
+    for (int id : e.p.subs(e.e)) {
+      detail::arena<char> const its = through(id, in);
+      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
+    }
+    return out;
+  }
+
+  // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
+  // cases are the operand is left to the passes.
+  template <class Context>
+  static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), 0));
+    int const index = in[0], n_out = e.n_out(), n_branches = e.e.n_blk;
+    detail::arena<int> made;  // result k of branch i at i * n_out + k
+    for (int i = 0; i < n_branches; ++i) {
+      block const& b = e.sub(i);
+      int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
+      int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
+      for (int k = 0; k < b.n_in; ++k) {
+        int const x = in[k + 1];
+        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
+        c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
+      }
+      c.run(b);
+      for (int k = 0; k < n_out; ++k) made.push(c.output(b, k, 0, nullptr));
+    }
+    for (int k = 0; k < n_out; ++k) {
+      aval const out = e.out_type(k).with_axis(0, c.size());
+      detail::arena<int> cases;
+      cases.push(shaped(c, index, out));
+      for (int i = 0; i < n_branches; ++i) cases.push(made[i * n_out + k]);
+      c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
+    }
+  }
+  // The number of a row, for every element of the row.
+  template <class Context>
+  static constexpr int shaped(Context& c, int v, aval const& shape) {
+    int const dims[] = {0};
+    return shape.rank == 1 ? v : c.broadcast(v, shape, dims);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/conv_general_dilated.hpp
+// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
+// spatial...], result [N, O, spatial...]. With feature groups, C and O fall into as many groups; with batch groups, N and O.
+// Each element is a sum of products in order 0 of contraction.hpp over (I, spatial...); places outside of lhs or between its
+// dilated elements are left out of the sum.
+// Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
+// feature_group_count, batch_group_count, preferred dtype (the result's).
+
+// exprax/primitives/contraction.hpp
+// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
+// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
+
+namespace exprax::detail {
+
+inline constexpr int dot_accumulators = 32;
+
+template <class T>
+class dot_accumulator {
+ public:
+  constexpr explicit dot_accumulator(int order) : order_(order) {
+    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
+  }
+  constexpr void add(lane<T> a, lane<T> b) {
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
+    else {
+      lane<T>& acc = acc_[count_++ % dot_accumulators];
+      acc = fma(a, b, acc);
+    }
+  }
+  constexpr T result() const {
+    if (order_ == 0) return acc_[0].value;
+    lane<T> sums[dot_accumulators];
+    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
+    for (int n = dot_accumulators / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
+    return sums[0].value;
+  }
+
+ private:
+  int order_;
+  int count_ = 0;
+  lane<T> acc_[dot_accumulators];
+};
+
+// An element of dtype `from` as T, as convert_element_type does it.
+template <class T>
+constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
+  return with_element(from, [bits](auto tag) {
+    using S = typename decltype(tag)::type;
+    return convert<T>(lane<S>(from_bits<S>(bits)));
+  });
+}
+
+// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
+template <class F>
+constexpr void with_number(dtype t, F&& f) {
+  with_element(t, [&](auto tag) {
+    if constexpr (!std::is_same_v<typename decltype(tag)::type, bool>) f(tag);
+  });
+}
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+struct conv_numbers {
+  int spatial;
+  detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
+  int feature_groups, batch_groups;
+  dtype preferred;
+
+  constexpr explicit conv_numbers(detail::span<int> p) : spatial(p[0]) {
+    stride = p.part(1, spatial);
+    low = p.part(1 + spatial, spatial);
+    high = p.part(1 + 2 * spatial, spatial);
+    lhs_dilation = p.part(1 + 3 * spatial, spatial);
+    rhs_dilation = p.part(1 + 4 * spatial, spatial);
+    feature_groups = p[1 + 5 * spatial];
+    batch_groups = p[2 + 5 * spatial];
+    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+  }
+};
+
+template <>
+struct primitive<prim::conv_general_dilated> {
+  static constexpr std::string_view name = "conv_general_dilated";
+  static constexpr op_class kind = op_class::contraction;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.n_par() < 4 || e.param(0) < 0 || e.n_par() != 4 + 5 * e.param(0)) return false;
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1);
+    if (a.rank != c.spatial + 2 || b.rank != a.rank || is_bool(c.preferred)) return false;
+    if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1)) return false;
+    if (a.dims[0] % c.batch_groups || b.dims[0] % c.batch_groups || b.dims[0] % c.feature_groups) return false;
+    if (a.dims[1] != b.dims[1] * c.feature_groups) return false;
+    *out = aval(c.preferred, a.weak && b.weak);
+    out->rank = a.rank;
+    out->dims[0] = a.dims[0] / c.batch_groups;
+    out->dims[1] = b.dims[0];
+    for (int i = 0; i < c.spatial; ++i) {
+      if (c.stride[i] < 1 || c.lhs_dilation[i] < 1 || c.rhs_dilation[i] < 1) return false;
+      int const n = a.dims[2 + i], window = b.dims[2 + i];
+      int const padded = c.low[i] + c.high[i] + (n > 0 ? (n - 1) * c.lhs_dilation[i] + 1 : 0);
+      int const room = padded - (window > 0 ? (window - 1) * c.rhs_dilation[i] + 1 : 0);
+      out->dims[2 + i] = room < 0 ? 0 : room / c.stride[i] + 1;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* const to = m.out(e, 0);
+    int const n_features = b.dims[1];
+    aval window = b;  // of one output feature: all input features, all places
+    window.dims[0] = 1;
+    std::ptrdiff_t const taps = window.size(), n_out = out.size();
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (std::ptrdiff_t o = 0; o < n_out; ++o) {
+        int at[max_rank] = {};
+        unravel(o, out, at);
+        int const row = at[0] + at[1] / (b.dims[0] / c.batch_groups) * out.dims[0];
+        int const first = at[1] / (b.dims[0] / c.feature_groups) * n_features;
+        detail::dot_accumulator<T> sum(0);
+        for (std::ptrdiff_t t = 0; t < taps; ++t) {
+          int tap[max_rank] = {};
+          unravel(t, window, tap);
+          std::ptrdiff_t i = row * a_of[0] + (first + tap[1]) * a_of[1];
+          bool inside = true;
+          for (int k = 0; k < c.spatial && inside; ++k) {
+            int const place = at[2 + k] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
+            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[2 + k];
+            i += place / c.lhs_dilation[k] * a_of[2 + k];
+          }
+          if (inside) sum.add(detail::read_as<T>(a.type, lhs[i]), detail::read_as<T>(b.type, rhs[at[1] * b_of[0] + t]));
+        }
+        to[o] = detail::to_bits(sum.result());
+      }
+    });
+  }
+
+  // jax.lax's _conv_general_dilated_batch_rule: the batch axis joins the axis of rows, of output features, or of groups.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = 1;
+    int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
+    if (l >= 0 && r >= 0) {
+      lhs = axis_into(c, lhs, l, batch_groups > 1 ? 0 : 1);
+      (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
+      rhs = axis_into(c, rhs, r, 0);
+    } else if (l >= 0) {
+      out_axis = 0;
+      lhs = batch_groups > 1 ? axis_into_groups(c, lhs, l, batch_groups) : axis_into(c, lhs, l, 0);
+    } else {
+      int const groups = feature_groups > 1 ? feature_groups : batch_groups;
+      rhs = groups > 1 ? axis_into_groups(c, rhs, r, groups) : axis_into(c, rhs, r, 0);
+    }
+    detail::int_list par;
+    for (int x : e.params()) par.push(x);
+    par.of[1 + 5 * n.spatial] = feature_groups;
+    par.of[2 + 5 * n.spatial] = batch_groups;
+    aval out = e.out_type(0);
+    out.dims[out_axis] *= c.size();
+    int const in[] = {lhs, rhs};
+    int v = c.emit(prim::conv_general_dilated, in, {par.of, par.n}, out);
+    int const groups = l >= 0 ? 1 : feature_groups > 1 ? feature_groups : batch_groups;
+    if (groups > 1) {
+      // The features are [group, row of the batch, feature of the group].
+      v = axis_out_of(c, v, 1, groups);
+      v = axis_out_of(c, v, 2, c.size());
+      v = axis_into(c, v, 1, 2);
+    } else {
+      v = axis_out_of(c, v, out_axis, c.size());
+    }
+    c.set(e, 0, v, out_axis);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
+    l.set(e, 0, l.convolution(lhs, rhs, e.params().part(0, e.n_par() - 1), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    detail::int_list spec;
+    for (int i = 0; i < c.spatial + 2; ++i) spec.push(i);
+    o.key("batch_group_count");
+    o.integer(c.batch_groups);
+    o.key("dimension_numbers");
+    o.text("ConvDimensionNumbers(lhs_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(", rhs_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(", out_spec=");
+    o.tuple({spec.of, spec.n});
+    o.text(")");
+    o.key("feature_group_count");
+    o.integer(c.feature_groups);
+    o.key("lhs_dilation");
+    o.tuple(c.lhs_dilation);
+    o.key("padding");
+    o.text("(");
+    for (int i = 0; i < c.spatial; ++i) {
+      int const pair[] = {c.low[i], c.high[i]};
+      if (i > 0) o.text(", ");
+      o.tuple(pair);
+    }
+    o.text(c.spatial == 1 ? ",)" : ")");
+    o.key("precision");
+    o.text("None");
+    o.key("preferred_element_type");
+    o.dtype(c.preferred);
+    o.key("rhs_dilation");
+    o.tuple(c.rhs_dilation);
+    o.key("window_strides");
+    o.tuple(c.stride);
+  }
+
+ private:
+  static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      at[k] = static_cast<int>(i % shape.dims[k]);
+      i /= shape.dims[k];
+    }
+  }
+  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
+  template <class Context>
+  static constexpr int axis_into(Context& c, int v, int from, int to) {
+    v = c.move(v, from, to);
+    aval const t = c.type(v);
+    aval shape = t.without_axis(to);
+    shape.dims[to] *= t.dims[to];
+    return c.reshape(v, shape);
+  }
+  // Splits an axis; n is the length of its slower part.
+  template <class Context>
+  static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
+    aval shape = c.type(v);
+    shape.dims[axis] /= n;
+    return c.reshape(v, shape.with_axis(axis, n));
+  }
+  // The axis `from` goes into axis 0, below its groups: [group, from, rest].
+  template <class Context>
+  static constexpr int axis_into_groups(Context& c, int v, int from, int groups) {
+    v = axis_out_of(c, v, from <= 0 ? 1 : 0, groups);
+    v = axis_into(c, v, from + (from > 0), 1);
+    return axis_into(c, v, 0, 0);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/convert_element_type.hpp
+// convert_element_type (jax.lax.convert_element_type): as C++ does, but floats beyond the integers saturate and NaN is 0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::convert_element_type> : detail::convert_family<prim::convert_element_type> {
+  static constexpr std::string_view name = "convert_element_type";
+  template <class U, class V>
+  EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
+    return convert<U>(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cos.hpp
+// cos (jax.lax.cos): the cosine of x radians, error below 1.6 ULP for every x; NaN for infinite x.
+
+// exprax/primitives/trigonometric.hpp
+// What sin and cos share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
+// of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
+// takes the way that its own value asks for: whether others need the long way changes the time, never the result.
+
+// exprax/primitives/elementary.hpp
+// What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
+// Cody and Waite ("Software Manual for the Elementary Functions", 1980), with fma; polynomials are minimax (Remez), coefficients from
+// the highest power down. All steps are single operations or explicit fma, so every target and compiler gets the same bits.
+
+#include <limits>
+
+namespace exprax::detail {
+
+template <class V, class... C>
+EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... rest) {
+  V r(highest);
+  ((r = fma(r, x, V(rest))), ...);
+  return r;
+}
+
+template <class V>
+inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
+
+template <class T>
+struct exp_constants;
+template <>
+struct exp_constants<float> {
+  static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
+};
+template <>
+struct exp_constants<double> {
+  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
+};
+
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum.
+template <class V>
+struct reduced_exp {
+  V exponent;
+  V rest;
+};
+template <class V>
+EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
+  using T = typename V::value_type;
+  using C = exp_constants<T>;
+  V const magic(simd::detail::float_format<T>::round_magic);
+  V const n = fma(x, V(C::log2_e), magic) - magic;
+  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x))};
+}
+
+// exp(r) - 1 for |r| <= ln(2)/2.
+template <class V>
+EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
+  V q;
+  if constexpr (is_single<V>) {
+    q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
+  } else {
+    q = polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
+                   0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
+  }
+  return fma(r * r, q, r);
+}
+
+// exp(x), for x where the magic sum holds.
+template <class V>
+EXPRAX_INLINE constexpr V exp_of(V x) {
+  using T = typename V::value_type;
+  auto const [n, r] = reduce_exp(x);
+  return scale(V(T(1)) + expm1_of_rest(r), n);
+}
+
+// exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
+template <class V>
+EXPRAX_INLINE constexpr V expm1_of(V x) {
+  using T = typename V::value_type;
+  auto const [n, r] = reduce_exp(x);
+  V const half_power = scale(V(T(1)), n - V(T(1)));
+  V const half = fma(half_power, expm1_of_rest(r), half_power - V(T(0.5)));
+  return half + half;
+}
+
+// log(1 + f) + e ln 2 for f in [-0.25, 0.5).
+template <class V>
+EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
+  using T = typename V::value_type;
+  using C = exp_constants<T>;
+  if constexpr (is_single<V>) {
+    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
+                           -0x1.00006ep-2f, 0x1.55555ap-2f);
+    V const f2 = f * f;
+    V const low = fma(f2 * f, p, e * V(C::ln2_low));
+    return fma(e, V(C::ln2_high), f + fma(f2, V(-0.5f), low));
+  } else {
+    // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
+    V const s = f / (V(2.0) + f);
+    V const z = s * s;
+    V const r = z * polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
+                               0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
+    return fma(e, V(C::ln2_high), f + fma(-s, f - r, e * V(C::ln2_low)));
+  }
+}
+
+// The special values of log at x: r where x is positive and finite.
+template <class V>
+EXPRAX_INLINE constexpr V log_special(V x, V r) {
+  using limits = std::numeric_limits<typename V::value_type>;
+  V const zero(0);
+  V const infinite(limits::infinity());
+  V const rest = select(x == zero, -infinite, V(limits::quiet_NaN()));
+  return select(x == infinite, x, select(x > zero, r, rest));
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+template <class T>
+struct trig_constants;
+template <>
+struct trig_constants<float> {
+  static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
+  static constexpr float limit = 0x1p16f;
+  static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
+};
+template <>
+struct trig_constants<double> {
+  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double limit = 0x1p30;
+  static constexpr double tiny = 0x1p-27;
+};
+
+// The bits of 2/pi after the binary point.
+inline constexpr std::uint64_t two_over_pi_bits[] = {
+    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
+    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u,
+    0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
+
+// 64 bits of 2/pi from bit `first` on; what lies before the point is zero.
+constexpr std::uint64_t two_over_pi_window(int first) {
+  if (first <= -64) return 0;
+  if (first < 0) return two_over_pi_bits[0] >> -first;
+  int const word = first / 64;
+  int const shift = first % 64;
+  return shift == 0 ? two_over_pi_bits[word] : two_over_pi_bits[word] << shift | two_over_pi_bits[word + 1] >> (64 - shift);
+}
+
+struct reduced_angle {
+  double rest;
+  int quadrant;
+};
+
+// x = quadrant * pi/2 + rest modulo 2 pi, for finite x from 2^16 on.
+constexpr reduced_angle payne_hanek(double x) {
+  ieee::parts const p = ieee::decompose(x);
+  // x * 2/pi mod 4 = (significand * window mod 2^192) * 2^-190, the window being 192 bits of 2/pi from here on.
+  int const first = p.exponent - 2;
+  ieee::wide const high = ieee::product(p.significand, two_over_pi_window(first));
+  ieee::wide const middle = ieee::product(p.significand, two_over_pi_window(first + 64));
+  ieee::wide const low = ieee::product(p.significand, two_over_pi_window(first + 128));
+  ieee::wide turns{high.low + middle.high, middle.low + low.high};
+  if (turns.low < low.high) turns.high += 1;
+  int quadrant = static_cast<int>(turns.high >> 62);
+  ieee::wide fraction = ieee::shift_left(turns, 2);  // of a quadrant, times 2^128
+  bool const upper = fraction.high >> 63 != 0;
+  if (upper) {  // nearer to the next quadrant: the rest is negative
+    quadrant += 1;
+    fraction = ieee::difference({0, 0}, fraction);
+  }
+  double rest = 0;
+  if (fraction.high != 0 || fraction.low != 0) {
+    int const zeros = ieee::leading_zeros(fraction);
+    ieee::wide const f = ieee::shift_left(fraction, zeros);
+    // 53 bits and 53 more, times pi/2.
+    double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
+    double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
+    using C = trig_constants<double>;
+    double const product = simd::detail::exact_fma(f1, C::pi1, simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1));
+    rest = product * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
+  }
+  bool const negative = upper != ieee::sign_bit(x);
+  return {negative ? -rest : rest, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
+}
+
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
+template <class V, class W>
+EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
+  using T = typename V::value_type;
+  using I = typename W::value_type;
+  V const z = r * r;
+  V sine;
+  V cosine;
+  if constexpr (is_single<V>) {
+    sine = polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
+    cosine = polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
+  } else {
+    sine = polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
+                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
+    cosine = polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
+                        0x1.555555555554cp-5);
+  }
+  sine = fma(r * z, sine, r);
+  cosine = fma(z, fma(z, cosine, V(T(-0.5))), V(T(1)));
+  auto const even = (quadrant & W(I(1))) == W(I(0));
+  W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
+  return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
+}
+
+// The sine of x + shift * pi/2.
+template <int Shift, class T>
+struct sin_far {
+  constexpr T operator()(T x) const {
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
+    using I = typename simd::detail::float_format<T>::integer;
+    reduced_angle const angle = payne_hanek(static_cast<double>(x));
+    return sin_of_quadrant(lane<T>(static_cast<T>(angle.rest)), lane<I>(static_cast<I>(angle.quadrant + Shift))).value;
+  }
+};
+
+template <int Shift, class V>
+EXPRAX_INLINE constexpr V sin_shifted(V x) {
+  using T = typename V::value_type;
+  using C = trig_constants<T>;
+  using F = simd::detail::float_format<T>;
+  using W = typename V::template rebind<typename F::integer>;
+  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const n = magic - V(F::round_magic);
+  V const r = fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
+  V y = sin_of_quadrant(r, quadrant);
+  auto const near = abs(x) <= V(C::limit);
+  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
+  return y;
+}
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cos> : detail::unary_float<prim::cos> {
+  static constexpr std::string_view name = "cos";
+  static constexpr std::string_view stablehlo = "cosine";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return detail::sin_shifted<1>(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumlogsumexp.hpp
+// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
+// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
+
+// exprax/primitives/cumulative.hpp
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
+// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
+// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
+// a sum is -0, so that -0 stays what it is.
+
+#include <limits>
+
+namespace exprax::detail {
+
+constexpr bool is_cumulative(prim p) { return p >= prim::cumsum && p <= prim::cumlogsumexp; }
+
+// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
+template <prim P>
+struct cumulative {
+  static constexpr op_class kind = op_class::cumulative;
+
+  static constexpr int axis(equation_ref const& e) { return e.param(0); }
+  static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
+    if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
+    *out = e.type(0);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
+    c.replace(e, {&v, 1}, par, d);
+  }
+  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int const x = l.in(e, 0), n = in.dims[axis(e)];
+    if (n == 0) return l.set(e, 0, x);
+    int window[3 * max_rank] = {};
+    for (int i = 0; i < in.rank; ++i) window[i] = 1;
+    window[axis(e)] = n;
+    window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
+    int start = 0;
+    with_element(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) start = l.scalar(in.type, to_bits(primitive<P>::template identity<T>()));
+    });
+    aval const scalars[] = {aval(in.type), aval(in.type)};
+    int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
+    l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis");
+    o.integer(axis(e));
+    o.key("reverse");
+    o.boolean(reverse(e));
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    aval const& in = e.type(0);
+    std::ptrdiff_t const step = strides(in)[axis(e)];
+    int const n = in.dims[axis(e)];
+    aval rows = in;
+    rows.dims[axis(e)] = n > 0 ? 1 : 0;
+    std::uint64_t const* const from = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
+      lane<T> sum(primitive<P>::template identity<T>());
+      for (int i = 0; i < n; ++i) {
+        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
+        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
+        to[at] = to_bits(sum.value);
+      }
+    });
+  }
+};
+
+// Those whose op is another primitive.
+template <prim P, prim Combine>
+struct cumulative_of : cumulative<P> {
+  static constexpr prim combine = Combine;
+  static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    return primitive<Combine>::kernel(a, b);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    return l.like(primitive<Combine>::stablehlo, a, b);
+  }
+  template <class T>
+  static constexpr T identity() {
+    using limits = std::numeric_limits<T>;
+    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
+    else if constexpr (Combine == prim::mul) return T(1);
+    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+    else return limits::has_infinity ? limits::infinity() : limits::max();
+  }
+};
+
+}  // namespace exprax::detail
+
+// exprax/primitives/exp.hpp
+// exp (jax.lax.exp): e to the x. Error below 1.1 ULP, subnormal results included.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::exp> : detail::unary_float<prim::exp> {
+  static constexpr std::string_view name = "exp";
+  static constexpr std::string_view stablehlo = "exponential";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    // Beyond these bounds the result is 0 or infinite.
+    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
+    else return detail::exp_of(bounded(x, -746.0, 710.0));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/log1p.hpp
+// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0. Error below 1 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
+  static constexpr std::string_view name = "log1p";
+  static constexpr std::string_view stablehlo = "log_plus_one";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    V const one(T(1));
+    V const sum = one + x;
+    // What the sum lost, by Knuth.
+    V const part = sum - one;
+    V const lost = (one - (sum - part)) + (x - part);
+    auto const [m, e] = split(sum);
+    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
+    return copysign(detail::log_special(sum, r), x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/max.hpp
+// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::max> : detail::binary<prim::max> {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view stablehlo = "maximum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return maximum(a, b);
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
+  static constexpr std::string_view name = "cumlogsumexp";
+  static constexpr bool accepts(dtype d) { return is_floating(d); }
+  template <class T>
+  static constexpr T identity() {
+    return -std::numeric_limits<T>::infinity();
+  }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    V const difference = a - b;
+    V const tail = primitive<prim::log1p>::kernel(primitive<prim::exp>::kernel(-primitive<prim::abs>::kernel(difference)));
+    return select(difference != difference, a + b, primitive<prim::max>::kernel(a, b) + tail);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    int const largest = l.like("maximum", a, b), difference = l.like("subtract", a, b);
+    int const is_nan = l.compare("NE", difference, difference), sum = l.like("add", a, b);
+    int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
+    return l.select(is_nan, sum, l.like("add", largest, tail));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cummax.hpp
+// cummax (jax.lax.cummax): the largest of the elements up to each one, along an axis; NaN from the first NaN on.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> {
+  static constexpr std::string_view name = "cummax";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cummin.hpp
+// cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
+
+// exprax/primitives/min.hpp
+// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::min> : detail::binary<prim::min> {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view stablehlo = "minimum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return minimum(a, b);
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> {
+  static constexpr std::string_view name = "cummin";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumprod.hpp
+// cumprod (jax.lax.cumprod): the products of the elements up to each one, along an axis. Integers wrap.
+
+// exprax/primitives/mul.hpp
+// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::mul> : detail::binary<prim::mul> {
+  static constexpr std::string_view name = "mul";
+  static constexpr std::string_view stablehlo = "multiply";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a * b;
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul> {
+  static constexpr std::string_view name = "cumprod";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/cumsum.hpp
+// cumsum (jax.lax.cumsum): the sums of the elements up to each one, along an axis. Integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::cumsum> : detail::cumulative_of<prim::cumsum, prim::add> {
+  static constexpr std::string_view name = "cumsum";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/debug_print.hpp
+// debug_print (jax.debug.print): writes a text with the values of its operands in place of {}, when the program runs. It has no
+// results. It is an effect: passes neither remove it nor join two of them nor change their order. Parameter: the number of
+// the text in the table of names.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::debug_print> {
+  static constexpr std::string_view name = "debug_print";
+  static constexpr op_class kind = op_class::effect;
+
+  static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
+
+  static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
+
+  // What a machine has no print for stays unseen.
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    if constexpr (requires { m.print(e); }) m.print(e);
+  }
+  // Once for each element of the batch, in order.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const label = c.copy_name(e.param(0));
+    c.map(e, {&label, 1});
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.custom_call("debug_print", text(e), in);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("fmt");
+    o.name(e.param(0));
+    o.key("has_placeholders");
+    o.boolean(true);
+    o.key("in_tree");
+    o.text("PyTreeDef(((");
+    for (int k = 0; k < e.n_in(); ++k) o.text(k == 0 ? "*" : ", *");
+    o.text(e.n_in() == 1 ? ",), {}))" : "), {}))");
+    o.key("logging_record");
+    o.text("None");
+    o.key("np_printoptions");
+    o.text("(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), "
+           "('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False))");
+    o.key("ordered");
+    o.boolean(false);
+    o.key("partitioned");
+    o.boolean(false);
+    o.key("static_args");
+    o.text("()");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/div.hpp
+// div (jax.lax.div): a / b; integers truncate, x / 0 = -1 (all ones), min / -1 = min.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::div> : detail::binary<prim::div> {
+  static constexpr std::string_view name = "div";
+  static constexpr std::string_view stablehlo = "divide";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a / b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/dot_general.hpp
+// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
+// result are the batch axes, then the other axes of lhs, then those of rhs.
+// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
+// summation (contraction.hpp; batching keeps it).
+
+namespace exprax {
+
+struct dot_numbers {
+  detail::span<int> lhs_contract, rhs_contract, lhs_batch, rhs_batch;
+  dtype preferred;
+  int order;
+
+  constexpr explicit dot_numbers(detail::span<int> p) {
+    int const n = p[0], m = p[1 + 2 * n];
+    lhs_contract = p.part(1, n);
+    rhs_contract = p.part(1 + n, n);
+    lhs_batch = p.part(2 + 2 * n, m);
+    rhs_batch = p.part(2 + 2 * n + m, m);
+    preferred = static_cast<dtype>(p[2 + 2 * n + 2 * m]);
+    order = p[3 + 2 * n + 2 * m];
+  }
+  constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
+  constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
+  static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
+    return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
+  }
+};
+
+template <>
+struct primitive<prim::dot_general> {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr op_class kind = op_class::contraction;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.n_par() < 4) return false;
+    dot_numbers const d(e.params());
+    if (e.n_par() != 4 + 2 * d.lhs_contract.size() + 2 * d.lhs_batch.size()) return false;
+    aval const &a = e.type(0), &b = e.type(1);
+    if (!fits(a, b, d.lhs_contract, d.rhs_contract) || !fits(a, b, d.lhs_batch, d.rhs_batch)) return false;
+    if (is_bool(d.preferred) || d.order < 0 || d.order > 1) return false;
+    *out = aval(d.preferred, a.weak && b.weak);
+    for (int axis : d.lhs_batch) out->dims[out->rank++] = a.dims[axis];
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) out->dims[out->rank++] = a.dims[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) out->dims[out->rank++] = b.dims[i];
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
+    aval summed;
+    int axis = 0;
+    for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
+      a_out.step[axis] = a_of[d.lhs_batch[k]];
+      b_out.step[axis] = b_of[d.rhs_batch[k]];
+    }
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) a_out.step[axis++] = a_of[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) b_out.step[axis++] = b_of[i];
+    for (int k = 0; k < d.lhs_contract.size(); ++k) {
+      a_sum.step[k] = a_of[d.lhs_contract[k]];
+      b_sum.step[k] = b_of[d.rhs_contract[k]];
+      summed.dims[summed.rank++] = a.dims[d.lhs_contract[k]];
+    }
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* to = m.out(e, 0);
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      detail::walk(out, a_out, b_out, [&](std::ptrdiff_t a_at, std::ptrdiff_t b_at) {
+        detail::dot_accumulator<T> sum(d.order);
+        detail::walk(summed, a_sum, b_sum, [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+          sum.add(detail::read_as<T>(a.type, lhs[a_at + i]), detail::read_as<T>(b.type, rhs[b_at + j]));
+        });
+        *to++ = detail::to_bits(sum.result());
+      });
+    });
+  }
+
+  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
+  // a single one becomes a free axis where it stands.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const both = l >= 0 && r >= 0;
+    int out_dim = 0;
+    if (!both && l >= 0) {
+      out_dim = d.lhs_batch.size();
+      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
+    } else if (!both) {
+      out_dim = e.type(0).rank - d.lhs_contract.size();
+      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
+    }
+    detail::int_list par;
+    auto const push = [&](detail::span<int> axes, int dim) {
+      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.lhs_contract, l);
+    push(d.rhs_contract, r);
+    par.push(d.lhs_batch.size() + both);
+    if (both) par.push(l);
+    push(d.lhs_batch, l);
+    if (both) par.push(r);
+    push(d.rhs_batch, r);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c.value(e, 0), c.value(e, 1)};
+    c.replace(e, in, {par.of, par.n}, out_dim);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const lhs = l.convert(l.in(e, 0), d.preferred), rhs = l.convert(l.in(e, 1), d.preferred);
+    l.set(e, 0, l.dot_general(lhs, rhs, e.params().part(0, e.n_par() - 2), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    o.key("dimension_numbers");
+    o.text("((");
+    o.list(d.lhs_contract);
+    o.text(", ");
+    o.list(d.rhs_contract);
+    o.text("), (");
+    o.list(d.lhs_batch);
+    o.text(", ");
+    o.list(d.rhs_batch);
+    o.text("))");
+    o.key("preferred_element_type");
+    o.dtype(d.preferred);
+  }
+
+ private:
+  static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
+    if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
+    for (int k = 0; k < lhs.size(); ++k)
+      if (a.dims[lhs[k]] != b.dims[rhs[k]]) return false;
+    return true;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/dynamic_slice.hpp
+// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box lies
+// inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
+
+namespace exprax {
+
+namespace detail {
+
+// Operands first, first + 1, ... are i32 scalars, one for each axis of operand 0.
+constexpr bool are_starts(equation_ref const& e, int first) {
+  if (e.n_in() != first + e.type(0).rank) return false;
+  for (int k = first; k < e.n_in(); ++k)
+    if (e.type(k).rank != 0 || e.type(k).type != dtype::i32) return false;
+  return true;
+}
+// Moves the place p in the array of operand 0 to the clamped start of a box of these sizes.
+template <class Machine>
+constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int const* sizes, place& p) {
+  for (int i = 0; i < e.type(0).rank; ++i) {
+    int const last = e.type(0).dims[i] - sizes[i];
+    int const start = from_bits<int>(m.in(e, first + i)[0]);
+    p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
+  }
+}
+// No operand from k on has a batch axis.
+template <class Context>
+constexpr bool unbatched_from(Context const& c, equation_ref const& e, int k) {
+  for (; k < e.n_in(); ++k)
+    if (c.dim(e, k) >= 0) return false;
+  return true;
+}
+
+}  // namespace detail
+
+template <>
+struct primitive<prim::dynamic_slice> {
+  static constexpr std::string_view name = "dynamic_slice";
+  static constexpr op_class kind = op_class::dynamic;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;
+    *out = e.type(0);
+    for (int i = 0; i < out->rank; ++i) {
+      if (e.param(i) < 0 || e.param(i) > out->dims[i]) return false;
+      out->dims[i] = e.param(i);
+    }
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place from(e.type(0));
+    detail::move_to_start(m, e, 1, e.params().data(), from);
+    detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
+  }
+  // With one start for all rows the box spans the batch axis; otherwise it is taken row by row.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (!detail::unbatched_from(c, e, 1)) return c.map(e);
+    int const d = c.dim(e, 0);
+    detail::int_list in, sizes;
+    in.push(c.value(e, 0));
+    for (int i = 0; i <= e.type(0).rank; ++i) {
+      if (i == d) {
+        in.push(c.literal(dtype::i32, 0));
+        sizes.push(c.size());
+      }
+      if (i < e.type(0).rank) {
+        in.push(c.value(e, 1 + i));
+        sizes.push(e.param(i));
+      }
+    }
+    c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.dynamic_slice(in, e.params()));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("slice_sizes");
+    o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/dynamic_update_slice.hpp
+// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
+// clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::dynamic_update_slice> {
+  static constexpr std::string_view name = "dynamic_update_slice";
+  static constexpr op_class kind = op_class::update;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
+    *out = e.type(0);
+    aval const& update = e.type(1);
+    if (update.rank != out->rank || update.type != out->type) return false;
+    for (int i = 0; i < out->rank; ++i)
+      if (update.dims[i] > out->dims[i]) return false;
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place const dense(e.type(0));
+    detail::copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+    detail::place to(e.type(0));
+    detail::move_to_start(m, e, 2, e.type(1).dims, to);
+    detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (!detail::unbatched_from(c, e, 2)) return c.map(e);
+    int const d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
+    detail::int_list in;
+    for (int k = 0; k < 2; ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), d));
+    for (int i = 0; i <= e.type(0).rank; ++i) {
+      if (i == d) in.push(c.literal(dtype::i32, 0));
+      if (i < e.type(0).rank) in.push(c.value(e, 2 + i));
+    }
+    c.replace(e, {in.of, in.n}, {}, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.plain("dynamic_update_slice", in, e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+}  // namespace exprax
+
+// exprax/primitives/eq.hpp
+// eq (jax.lax.eq): a == b; NaN equals nothing.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::eq> : detail::comparison<prim::eq> {
+  static constexpr std::string_view name = "eq";
+  static constexpr std::string_view direction = "EQ";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a == b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/expm1.hpp
+// expm1 (jax.lax.expm1): exp(x) - 1, also for small x; expm1(-0) = -0. Error below 1.9 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
+  static constexpr std::string_view name = "expm1";
+  static constexpr std::string_view stablehlo = "exponential_minus_one";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
+    else return copysign(detail::expm1_of(bounded(x, -40.0, 710.0)), x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/floor.hpp
+// floor (jax.lax.floor): towards minus infinity.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::floor> : detail::unary_float<prim::floor> {
+  static constexpr std::string_view name = "floor";
+  static constexpr std::string_view stablehlo = "floor";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return floor(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/fma.hpp
+// fma: a * b + c rounded once. JAX has no such primitive: the contraction pass makes it from mul and add.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::fma> : detail::fma_family<prim::fma> {
+  static constexpr std::string_view name = "fma";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
+    return fma(a, b, c);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/ge.hpp
+// ge (jax.lax.ge): a >= b; false < true.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::ge> : detail::comparison<prim::ge> {
+  static constexpr std::string_view name = "ge";
+  static constexpr std::string_view direction = "GE";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a >= b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/gt.hpp
+// gt (jax.lax.gt): a > b; false < true.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::gt> : detail::comparison<prim::gt> {
+  static constexpr std::string_view name = "gt";
+  static constexpr std::string_view direction = "GT";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a > b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/integer_pow.hpp
+// integer_pow (jax.lax.integer_pow): x to a constant integer power, by squaring, in the order of jax.lax; negative: 1 / x^-y.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::integer_pow> : detail::integer_pow_family<prim::integer_pow> {
+  static constexpr std::string_view name = "integer_pow";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, int y) {
+    V power(1);
+    bool first = true;
+    for (unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y); rest != 0; rest >>= 1) {
+      if (rest & 1u) {
+        power = first ? x : power * x;
+        first = false;
+      }
+      if (rest > 1) x = x * x;
+    }
+    return y < 0 ? V(1) / power : power;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/iota.hpp
+// iota (jax.lax.broadcasted_iota): the index along one axis. No operands. Parameters: dtype, dimension, the shape.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::iota> {
+  static constexpr std::string_view name = "iota";
+  static constexpr op_class kind = op_class::generator;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 0 || e.n_par() < 3 || e.n_par() > 2 + max_rank || e.param(0) <= 0 || e.param(0) >= dtype_count) return false;
+    *out = aval(static_cast<dtype>(e.param(0)));
+    for (int i = 2; i < e.n_par(); ++i) {
+      if (e.param(i) < 0) return false;
+      out->dims[out->rank++] = e.param(i);
+    }
+    return e.param(1) >= 0 && e.param(1) < out->rank;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& out = e.out_type(0);
+    int const axis = e.param(1);
+    std::ptrdiff_t const n = out.size(), inner = strides(out)[axis];
+    std::uint64_t* const to = m.out(e, 0);
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = detail::bits_of_int(out.type, static_cast<int>(i / inner % out.dims[axis]));
+  }
+  // Never asked: an equation without operands is not batched.
+  template <class Context>
+  static constexpr void batch(Context&, equation_ref const&) {}
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.iota(e.param(1), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimension");
+    o.integer(e.param(1));
+    o.key("dtype");
+    o.dtype(static_cast<dtype>(e.param(0)));
+    o.key("shape");
+    o.tuple(e.params().part(2, e.n_par() - 2));
+    o.key("sharding");
+    o.text("None");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/is_finite.hpp
+// is_finite (jax.lax.is_finite): neither infinite nor NaN.
+
+#include <limits>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::is_finite> : detail::unary_predicate<prim::is_finite> {
+  static constexpr std::string_view name = "is_finite";
+  static constexpr std::string_view stablehlo = "is_finite";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V x) {
+    return abs(x) < V(std::numeric_limits<typename V::value_type>::infinity());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/jit.hpp
+// jit (jax.jit inside a traced function): a call of a block. What the function captured comes first among the operands.
+// Parameter: the number of its name. One block.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::jit> {
+  static constexpr std::string_view name = "jit";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in()) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
+    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
+    m.run(b);
+    for (int k = 0; k < b.n_out; ++k) {
+      std::ptrdiff_t const n = e.out_type(k).size();
+      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
+    }
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> in, dims, out_dims;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(c.value(e, k));
+      dims.push(c.dim(e, k));
+    }
+    out_dims.resize(e.n_out());
+    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
+    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k] < 0 ? e.out_type(k) : e.out_type(k).with_axis(out_dims[k], c.size()));
+    int const label = c.copy_name(e.param(0));
+    int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
+  }
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    marks = s.through(e.p.block_id(e.e, 0), marks);
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.call(e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("name");
+    o.name(e.param(0));
+    o.key("jaxpr");
+    o.block(0);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/le.hpp
+// le (jax.lax.le): a <= b; false < true.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::le> : detail::comparison<prim::le> {
+  static constexpr std::string_view name = "le";
+  static constexpr std::string_view direction = "LE";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a <= b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/log.hpp
+// log (jax.lax.log): the natural logarithm; -infinity at 0, NaN below. Error below 1 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::log> : detail::unary_float<prim::log> {
+  static constexpr std::string_view name = "log";
+  static constexpr std::string_view stablehlo = "log";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    auto const [m, e] = split(x);
+    return detail::log_special(x, detail::log_of_parts(m - V(1), e));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/logistic.hpp
+// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), for x < 0 as exp(x) / (1 + exp(x)), so that small results keep
+// their digits. Error below 2.4 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
+  static constexpr std::string_view name = "logistic";
+  static constexpr std::string_view stablehlo = "logistic";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    V const e = detail::exp_of(bounded(-abs(x), detail::is_single<V> ? T(-104) : T(-746), T(0)));
+    return select(x < V(T(0)), e, V(T(1))) / (V(T(1)) + e);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/lt.hpp
+// lt (jax.lax.lt): a < b; false < true.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::lt> : detail::comparison<prim::lt> {
+  static constexpr std::string_view name = "lt";
+  static constexpr std::string_view direction = "LT";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a < b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/ne.hpp
+// ne (jax.lax.ne): a != b; NaN differs from everything.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::ne> : detail::comparison<prim::ne> {
+  static constexpr std::string_view name = "ne";
+  static constexpr std::string_view direction = "NE";
+  template <class V>
+  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
+    return a != b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/neg.hpp
+// neg (jax.lax.neg): -x; integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::neg> : detail::unary<prim::neg> {
+  static constexpr std::string_view name = "neg";
+  static constexpr std::string_view stablehlo = "negate";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return -x;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/not_.hpp
+// not (jax.lax.bitwise_not): all bits inverted; bool: negated.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::not_> : detail::unary_logical<prim::not_> {
+  static constexpr std::string_view name = "not";
+  static constexpr std::string_view stablehlo = "not";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return ~x;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/or_.hpp
+// or (jax.lax.bitwise_or).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
+  static constexpr std::string_view name = "or";
+  static constexpr std::string_view stablehlo = "or";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a | b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/pad.hpp
+// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high cut
+// elements off. Operands: the array, a scalar. Parameters: low, high, interior of each axis, one after the other.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::pad> {
+  static constexpr std::string_view name = "pad";
+  static constexpr op_class kind = op_class::movement;
+
+  static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
+  static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
+  static constexpr int interior(equation_ref const& e, int axis) { return e.param(2 * e.type(0).rank + axis); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.type(1).rank != 0 || e.type(0).type != e.type(1).type || e.n_par() != 3 * e.type(0).rank) return false;
+    *out = e.type(0);
+    out->weak = e.type(0).weak && e.type(1).weak;
+    for (int i = 0; i < out->rank; ++i) {
+      int const n = out->dims[i];
+      if (interior(e, i) < 0) return false;
+      out->dims[i] = low(e, i) + high(e, i) + n + (n > 0 ? (n - 1) * interior(e, i) : 0);
+      if (out->dims[i] < 0) return false;
+    }
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    std::uint64_t* const to = m.out(e, 0);
+    std::ptrdiff_t const n = out.size();
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = m.in(e, 1)[0];
+    // The box of the operand that stays: elements first, first + 1, ... of each axis.
+    aval kept = in;
+    detail::place at(out), from(in);
+    for (int i = 0; i < in.rank; ++i) {
+      int const step = interior(e, i) + 1;
+      int first = 0, count = 0;
+      while (first < in.dims[i] && low(e, i) + first * step < 0) ++first;
+      while (first + count < in.dims[i] && low(e, i) + (first + count) * step < out.dims[i]) ++count;
+      kept.dims[i] = count;
+      from.base += from.step[i] * first;
+      at.base += at.step[i] * (low(e, i) + first * step);
+      at.step[i] *= step;
+    }
+    detail::copy_box(kept, to, at, m.in(e, 0), from);
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    int d = c.dim(e, 0), v = c.value(e, 0);
+    if (d < 0) v = c.insert(v, d = 0, c.size());
+    detail::int_list par;
+    for (int part = 0; part < 3; ++part) {
+      for (int i = 0; i <= rank; ++i) {
+        if (i == d) par.push(0);
+        if (i < rank) par.push(e.param(part * rank + i));
+      }
+    }
+    if (c.dim(e, 1) < 0) {
+      int const in[] = {v, c.value(e, 1)};
+      return c.replace(e, in, {par.of, par.n}, d);
+    }
+    // A padding value for each row: pad with zero, and choose by a padded mask.
+    aval const out = e.out_type(0).with_axis(d, c.size());
+    dtype const t = out.type;
+    int const array[] = {v, c.literal(t, 0)};
+    int const padded = c.emit(prim::pad, array, {par.of, par.n}, out);
+    int const ones = c.broadcast(c.literal(dtype::b1, 1), c.type(v), {});
+    int const mask[] = {ones, c.literal(dtype::b1, 0)};
+    int const inside = c.emit(prim::pad, mask, {par.of, par.n}, out.with_type(dtype::b1));
+    int const fill = c.broadcast(c.value(e, 1), out, {&d, 1});
+    int const choice[] = {inside, fill, padded};
+    c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.pad(l.in(e, 0), l.in(e, 1), e.params(), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    o.key("padding_config");
+    o.text("(");
+    for (int i = 0; i < rank; ++i) {
+      if (i > 0) o.text(", ");
+      int const axis[] = {low(e, i), high(e, i), interior(e, i)};
+      o.tuple(axis);
+    }
+    o.text(rank == 1 ? ",)" : ")");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/pow.hpp
+// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm has
+// enough more bits than the result: double arithmetic for float, pairs of doubles (Dekker, 1971) for double. Error below 0.6 ULP
+// for float and 1.3 for double.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::pow> : detail::binary_float<prim::pow> {
+  static constexpr std::string_view name = "pow";
+  static constexpr std::string_view stablehlo = "power";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
+    using T = typename V::value_type;
+    using limits = std::numeric_limits<T>;
+    V const zero(T(0));
+    V const one(T(1));
+    V const infinite(limits::infinity());
+    V const size = abs(x);
+    V r = magnitude(size, y);
+    // |x| of 0 and infinity.
+    auto const vanishing = size == zero;
+    r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
+    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
+    V const half = y * V(T(0.5));
+    auto const whole = trunc(y) == y;
+    auto const odd = whole & (trunc(half) != half);
+    r = select(odd, copysign(r, x), r);
+    auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
+    r = select(unknown, V(limits::quiet_NaN()), r);
+    return select((y == zero) | (x == one), one, r);
+  }
+
+ private:
+  // x^y for finite x > 0.
+  template <class V>
+  EXPRAX_INLINE static constexpr V magnitude(V x, V y) {
+    if constexpr (detail::is_single<V>) return in_double(x, y);
+    else return in_pairs(x, y);
+  }
+
+  template <class V>
+  EXPRAX_INLINE static constexpr V in_double(V x, V y) {
+    using D = typename V::template rebind<double>;
+    using C = detail::exp_constants<double>;
+    auto const [m, e] = split(convert<double>(x));
+    D const f = m - D(1.0);
+    D const s = f / (D(2.0) + f);
+    D const z = s * s;
+    D const p = detail::polynomial(z, 0x1.9c2fc47155ffap-3, 0x1.c5520b9dfa2f4p-3, 0x1.2496e9cab0ec4p-2, 0x1.99998f353b9b3p-2, 0x1.555555591ce8p-1);
+    D const log_m = fma(s * z, p, s + s);
+    D const log2_x = fma(log_m, D(C::log2_e), e);
+    D const w = bounded(convert<double>(bounded(y, -0x1p60f, 0x1p60f)) * log2_x, -400.0, 400.0);
+    D const magic(simd::detail::float_format<double>::round_magic);
+    D const n = (w + magic) - magic;
+    D const r = (w - n) * D(C::ln2_high);
+    D const q = detail::polynomial(r, 0x1.a1b71e2b49551p-13, 0x1.6d94d273d5a82p-10, 0x1.11107db2422d5p-7, 0x1.555482cb76218p-5, 0x1.555555976002bp-3,
+                                   0x1.00000041442afp-1);
+    return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
+  }
+
+  // A sum of two numbers, the second below the rounding error of the first.
+  template <class V>
+  struct pair {
+    V high;
+    V low;
+  };
+  // For |a| >= |b|, or a = 0.
+  template <class V>
+  EXPRAX_INLINE static constexpr pair<V> ordered_sum(V a, V b) {
+    V const s = a + b;
+    return {s, b - (s - a)};
+  }
+  template <class V>
+  EXPRAX_INLINE static constexpr pair<V> product(pair<V> a, pair<V> b) {
+    V const p = a.high * b.high;
+    return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
+  }
+
+  template <class V>
+  EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
+    using C = detail::exp_constants<double>;
+    auto const [m, e] = split(x);
+    // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
+    V const one(1.0);
+    V const f = m - one;
+    pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
+    V const q = f / d.high;
+    pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
+    pair<V> const z = product(s, s);
+    V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
+                                   0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
+    pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
+    c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
+    pair<V> const cubic = product(product(s, z), c);
+    pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
+    log_m.low = log_m.low + (s.low + s.low + cubic.low);
+    pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
+    pair<V> log2_x = ordered_sum(e, log2_m.high);
+    log2_x.low = log2_x.low + log2_m.low;
+    // Exponents beyond 2^70 do not differ in what they give.
+    V const exponent = bounded(y, -0x1p70, 0x1p70);
+    pair<V> const w = product(log2_x, {exponent, V(0.0)});
+    V const inside = bounded(w.high, -1100.0, 1100.0);
+    V const rest = select(inside == w.high, w.low, V(0.0));
+    V const magic(simd::detail::float_format<double>::round_magic);
+    V const n = (inside + magic) - magic;
+    V const r = ((inside - n) + rest) * V(C::ln2_high);
+    return scale(one + detail::expm1_of_rest(r), n);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_and.hpp
+// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
+
+// exprax/primitives/reduction.hpp
+// Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
+//
+// The order is part of the meaning, so that bits depend neither on pack width nor on layout nor on batching. The elements
+// x[0..n) of one result are numbered in row-major order; Combine is the primitive that joins two. Sums and products: of each
+// block of 64 elements, lane j takes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity,
+// and joins it to acc[j]; the result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have one result in
+// any order.
+
+#include <limits>
+
+namespace exprax::detail {
+
+enum class reduction_kind { arithmetic, extremum, logical };
+
+// What a reduction of nothing is.
+template <class T, prim Combine>
+constexpr T reduction_identity() {
+  using limits = std::numeric_limits<T>;
+  if constexpr (Combine == prim::mul) return T(1);
+  else if constexpr (Combine == prim::max && limits::has_infinity) return -limits::infinity();
+  else if constexpr (Combine == prim::min && limits::has_infinity) return limits::infinity();
+  else if constexpr (Combine == prim::max) return limits::lowest();
+  else if constexpr (Combine == prim::min) return limits::max();
+  else if constexpr (Combine == prim::and_) return static_cast<T>(~std::uint64_t{0});
+  else return T(0);
+}
+
+// The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
+template <class V, class Join>
+constexpr V join_strided(V const* m, Join join) {
+  return join(join(join(m[0], m[2]), join(m[4], m[6])), join(join(m[1], m[3]), join(m[5], m[7])));
+}
+template <class V, class Join>
+constexpr V join_accumulators(V const* acc, Join join) {
+  return join(join(join(acc[0], acc[4]), join(acc[2], acc[6])), join(join(acc[1], acc[5]), join(acc[3], acc[7])));
+}
+
+template <prim P, prim Combine, reduction_kind Kind>
+struct reduction {
+  static constexpr op_class kind = op_class::reduction;
+  static constexpr prim combine = Combine;
+  static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
+
+  static constexpr bool accepts(dtype d) { return Kind == reduction_kind::logical ? !is_floating(d) : !is_bool(d); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    aval const& in = e.type(0);
+    if (!accepts(in.type) || !are_axes(e.params().data(), e.n_par(), in.rank)) return false;
+    *out = aval(in.type, in.weak);
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) out->dims[out->rank++] = in.dims[i];
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (accepts(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int out_dim = d;
+    int_list axes;
+    for (int axis : e.params()) {
+      axes.push(axis < d ? axis : axis + 1);
+      out_dim -= axis < d;
+    }
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dtype const t = e.type(0).type;
+    std::uint64_t const identity = with_element(t, [](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type, Combine>()); });
+    int const start = l.scalar(t, identity);
+    l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axes");
+    o.tuple(e.params());
+    if constexpr (P == prim::reduce_sum) {
+      o.key("out_sharding");
+      o.text("None");
+    }
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };
+    lane<T> const identity(reduction_identity<T, Combine>());
+    aval const& in = e.type(0);
+    strides const of(in);
+    aval kept, reduced;
+    place kept_place, reduced_place;
+    for (int i = 0; i < in.rank; ++i) {
+      bool const gone = contains(e.params().data(), e.n_par(), i);
+      aval& box = gone ? reduced : kept;
+      (gone ? reduced_place : kept_place).step[box.rank] = of[i];
+      box.dims[box.rank++] = in.dims[i];
+    }
+    std::uint64_t const* const from = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    walk(kept, place(kept), kept_place, [&](std::ptrdiff_t out_at, std::ptrdiff_t in_at) {
+      lane<T> block[64] = {}, acc[8] = {};
+      for (auto& a : acc) a = identity;
+      int filled = 0;
+      auto const flush = [&] {
+        for (int i = filled; i < 64; ++i) block[i] = identity;
+        for (int j = 0; j < 8; ++j) {
+          lane<T> const column[] = {block[j],      block[8 + j],  block[16 + j], block[24 + j],
+                                    block[32 + j], block[40 + j], block[48 + j], block[56 + j]};
+          acc[j] = join(acc[j], join_strided(column, join));
+        }
+        filled = 0;
+      };
+      walk(reduced, place(), reduced_place, [&](std::ptrdiff_t, std::ptrdiff_t at) {
+        lane<T> const x(from_bits<T>(from[in_at + at]));
+        if constexpr (in_fixed_order) {
+          block[filled++] = x;
+          if (filled == 64) flush();
+        } else {
+          acc[0] = join(acc[0], x);
+        }
+      });
+      if (filled > 0) flush();
+      to[out_at] = to_bits((in_fixed_order ? join_accumulators(acc, join) : acc[0]).value);
+    });
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::and_, detail::reduction_kind::logical> {
+  static constexpr std::string_view name = "reduce_and";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_max.hpp
+// reduce_max (jax.lax.reduce_max): the largest element along some axes; NaN if there is one, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_max> : detail::reduction<prim::reduce_max, prim::max, detail::reduction_kind::extremum> {
+  static constexpr std::string_view name = "reduce_max";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_min.hpp
+// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if there is one, and -0 < +0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_min> : detail::reduction<prim::reduce_min, prim::min, detail::reduction_kind::extremum> {
+  static constexpr std::string_view name = "reduce_min";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_or.hpp
+// reduce_or (jax.lax.reduce_or): whether any is true along some axes; integers: bit by bit.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_or> : detail::reduction<prim::reduce_or, prim::or_, detail::reduction_kind::logical> {
+  static constexpr std::string_view name = "reduce_or";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_prod.hpp
+// reduce_prod (jax.lax.reduce_prod): the product along some axes. Integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_prod> : detail::reduction<prim::reduce_prod, prim::mul, detail::reduction_kind::arithmetic> {
+  static constexpr std::string_view name = "reduce_prod";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_sum.hpp
+// reduce_sum (jax.lax.reduce_sum): the sum along some axes. Integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_sum> : detail::reduction<prim::reduce_sum, prim::add, detail::reduction_kind::arithmetic> {
+  static constexpr std::string_view name = "reduce_sum";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/rem.hpp
+// rem (jax.lax.rem): x - y * trunc(x / y), exact, with the sign of x (C's fmod and %). Integers: x rem 0 = x, min rem -1 = 0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::rem> : detail::binary<prim::rem> {
+  static constexpr std::string_view name = "rem";
+  static constexpr std::string_view stablehlo = "remainder";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
+    if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);
+    else return x % y;
+  }
+
+ private:
+  struct fmod {
+    template <class T>
+    constexpr T operator()(T x, T y) const {
+      if (std::is_constant_evaluated()) return detail::ieee::fmod(x, y);
+      if constexpr (sizeof(T) == 4) return __builtin_fmodf(x, y);
+      else return __builtin_fmod(x, y);
+    }
+  };
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reshape.hpp
+// reshape (jax.lax.reshape): the same elements in row-major order under another shape. Parameters: the new sizes.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
+  static constexpr std::string_view name = "reshape";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() > max_rank) return false;
+    *out = aval(e.type(0).type, e.type(0).weak);
+    for (int n : e.params()) {
+      if (n < 0) return false;
+      out->dims[out->rank++] = n;
+    }
+    return out->size() == e.type(0).size();
+  }
+  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimensions");
+    o.text("None");
+    o.key("new_sizes");
+    o.tuple(e.params());
+    o.key("sharding");
+    o.text("None");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/rev.hpp
+// rev (jax.lax.rev): reverses the order along some axes. Parameters: the axes.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::rev> : detail::affine_read<prim::rev> {
+  static constexpr std::string_view name = "rev";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || !detail::are_axes(e.params().data(), e.n_par(), e.type(0).rank)) return false;
+    *out = e.type(0);
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    detail::place p(e.type(0));
+    for (int axis : e.params()) {
+      p.base += p.step[axis] * (e.type(0).dims[axis] - 1);
+      p.step[axis] = -p.step[axis];
+    }
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    detail::int_list axes;
+    for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reverse(l.in(e, 0), e.params()));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimensions");
+    o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/rsqrt.hpp
+// rsqrt (jax.lax.rsqrt): 1 / sqrt(x), each step correctly rounded: 1 ULP. Infinite at 0, with its sign.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::rsqrt> : detail::unary_float<prim::rsqrt> {
+  static constexpr std::string_view name = "rsqrt";
+  static constexpr std::string_view stablehlo = "rsqrt";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return V(1) / sqrt(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scan.hpp
+// scan (jax.lax.scan): a loop whose number of turns is known. Operands: consts, the carry, xs; results: the last carry, ys.
+// Turn i calls the block on the consts, the carry and row i of each of xs; it gives the next carry and row i of each of ys.
+// Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scan> {
+  static constexpr std::string_view name = "scan";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int length(equation_ref const& e) { return e.param(0); }
+  static constexpr int num_consts(equation_ref const& e) { return e.param(1); }
+  static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
+  static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
+  static constexpr int unroll(equation_ref const& e) { return e.param(4); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
+    block const& b = e.sub(0);
+    int const first_carry = num_consts(e), first_x = first_carry + num_carry(e);
+    if (first_carry < 0 || num_carry(e) < 0 || b.n_in != e.n_in() || b.n_in < first_x || b.n_out < num_carry(e)) return false;
+    for (int k = 0; k < b.n_in; ++k) {
+      aval const& given = e.type(k);
+      aval const& taken = e.p.type(e.p.ins(b)[k]);
+      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0))) return false;
+    }
+    for (int k = 0; k < b.n_out; ++k) {
+      aval const& made = e.p.type(e.p.outs(b)[k]);
+      if (k < num_carry(e) && !made.matches(e.type(first_carry + k))) return false;
+      out[k] = k < num_carry(e) ? e.type(first_carry + k) : made.with_axis(0, length(e));
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    int const first_carry = num_consts(e), n_carry = num_carry(e), first_x = first_carry + n_carry;
+    // The carry lives in the results; the next one is made aside, since a block may hand on its inputs.
+    detail::arena<std::uint64_t> next;
+    std::ptrdiff_t carry_size = 0;
+    for (int k = 0; k < n_carry; ++k) carry_size += e.out_type(k).size();
+    next.resize(static_cast<int>(carry_size));
+    for (int k = 0; k < n_carry; ++k) copy(m.out(e, k), m.in(e, first_carry + k), e.out_type(k).size());
+    for (int k = 0; k < first_carry; ++k) m.bind(b, k, m.in(e, k));
+    for (int turn = 0; turn < length(e); ++turn) {
+      int const row = reverse(e) ? length(e) - 1 - turn : turn;
+      for (int k = 0; k < n_carry; ++k) m.bind(b, first_carry + k, m.out(e, k));
+      for (int k = first_x; k < e.n_in(); ++k) m.bind(b, k, m.in(e, k) + row * (e.type(k).size() / length(e)));
+      m.run(b);
+      for (int k = n_carry; k < e.n_out(); ++k) {
+        std::ptrdiff_t const n = e.out_type(k).size() / length(e);
+        copy(m.out(e, k) + row * n, m.result(b, k), n);
+      }
+      std::uint64_t* at = next.data();
+      for (int k = 0; k < n_carry; ++k) at = copy(at, m.result(b, k), e.out_type(k).size());
+      at = next.data();
+      for (int k = 0; k < n_carry; ++k) {
+        copy(m.out(e, k), at, e.out_type(k).size());
+        at += e.out_type(k).size();
+      }
+    }
+  }
+
+  // The carry is batched where its start or its update is: consts and carry have the axis first, xs and ys second.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
+    detail::arena<char> marks, out_marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
+    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
+    detail::arena<int> in, dims, want;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(marks[k] ? c.placed(c.value(e, k), c.dim(e, k), k < first_x ? 0 : 1) : c.value(e, k));
+      dims.push(marks[k] ? 0 : -1);
+    }
+    for (int k = 0; k < e.n_out(); ++k) {
+      want.push(out_marks[k] ? 0 : -1);
+      out.push(out_marks[k] ? e.out_type(k).with_axis(k < n_carry ? 0 : 1, c.size()) : e.out_type(k));
+    }
+    int const body = c.batch_block(id, dims, want);
+    int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
+  }
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
+    int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
+    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
+    detail::arena<int> start;
+    for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
+    for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));
+    detail::arena<int> ys;
+    for (int k = n_carry; k < e.n_out(); ++k) ys.push(l.full(e.out_type(k), 0));
+    if (n == 0) {
+      for (int k = 0; k < e.n_out(); ++k) l.set(e, k, k < n_carry ? l.in(e, n_consts + k) : ys[k - n_carry]);
+      return;
+    }
+    start.push(l.number(dtype::i32, 0));
+    for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
+    for (int y : ys) start.push(y);
+    auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
+    auto const turn = [&](int first) {
+      int row = first + at_i;
+      if (reverse(e)) {
+        row = l.like("subtract", l.number(dtype::i32, n), row);
+        row = l.like("subtract", row, l.number(dtype::i32, 1));
+      }
+      detail::arena<int> in, next;
+      for (int k = 0; k < n_consts; ++k) in.push(first + k);
+      for (int k = 0; k < n_carry; ++k) in.push(first + at_i + 1 + k);
+      for (int k = 0; k < n_x; ++k) in.push(l.row(first + n_consts + k, row));
+      detail::arena<int> const made = l.apply(e.sub(0), in);
+      for (int k = 0; k < at_i; ++k) next.push(first + k);
+      next.push(-1);
+      for (int k = 0; k < n_carry; ++k) next.push(made[k]);
+      for (int k = n_carry; k < e.n_out(); ++k) next.push(l.set_row(first + at_y + k - n_carry, made[k], row));
+      next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
+      return next;
+    };
+    int const first = l.loop(start, condition, turn);
+    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("jaxpr");
+    o.block(0);
+    o.key("length");
+    o.integer(length(e));
+    o.key("num_carry");
+    o.integer(num_carry(e));
+    o.key("num_consts");
+    o.integer(num_consts(e));
+    o.key("reverse");
+    o.boolean(reverse(e));
+    o.key("unroll");
+    o.integer(unroll(e));
+  }
+
+ private:
+  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
+    return to + n;
+  }
+  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
+  template <class Turn>
+  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
+    while (true) {
+      detail::arena<char> out = turn(marks);
+      bool stable = true;
+      for (int k = 0; k < num_carry(e); ++k) {
+        char& carry = marks[num_consts(e) + k];
+        if (out[k] && !carry) {
+          carry = 1;
+          stable = false;
+        }
+        out[k] = carry;
+      }
+      if (stable) return out;
+    }
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter.hpp
+// scatter (jax.lax.scatter): the operand with some elements replaced.
+
+// exprax/primitives/scatter_family.hpp
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
+// or combined with them. Two forms, told apart by parameter 0:
+//
+//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
+//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
+//     they are parameters and are printed in the words of slice.
+//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
+//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
+//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
+//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
+
+namespace exprax::detail {
+
+constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
+
+// The parameters of the static form.
+struct scatter_region {
+  span<int> start, step, size;
+  constexpr explicit scatter_region(equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    start = e.params().part(1, rank);
+    step = e.params().part(1 + rank, rank);
+    size = e.params().part(1 + 2 * rank, rank);
+  }
+};
+
+// The parameters of the dynamic form.
+struct scatter_numbers {
+  span<int> update_window_dims, inserted_window_dims, operand_dims;
+  int n_batch;  // how many axes of x, of indices and of the update run together, in front
+  bool sorted, unique;
+  constexpr explicit scatter_numbers(equation_ref const& e) {
+    span<int> const p = e.params();
+    int at = 1;
+    update_window_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    inserted_window_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    operand_dims = p.part(at + 1, p[at]);
+    at += 1 + p[at];
+    sorted = p[at] != 0;
+    unique = p[at + 1] != 0;
+    n_batch = e.type(1).rank - 1;
+  }
+  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
+  // Axes of x that no axis of a window runs along.
+  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
+};
+
+// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
+template <prim P, prim Combine>
+struct scatter_family {
+  static constexpr op_class kind = op_class::update;
+  static constexpr prim combine = Combine;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || e.n_par() < 1) return false;
+    *out = e.type(0);
+    aval const& x = e.type(0);
+    aval const& update = e.type(e.n_in() - 1);
+    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
+    if (is_static_scatter(e)) {
+      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
+      scatter_region const r(e);
+      for (int i = 0; i < x.rank; ++i) {
+        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
+        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
+      }
+      return true;
+    }
+    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
+    scatter_numbers const s(e);
+    aval const& indices = e.type(1);
+    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
+    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
+    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
+    for (int i = 0; i < s.n_batch; ++i)
+      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
+    int windows = 0;
+    for (int i = 0; i < x.rank; ++i) {
+      if (s.is_inserted(i)) continue;
+      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
+    }
+    return windows == s.update_window_dims.size();
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    place const dense(e.type(0));
+    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
+    scatter_region const r(e);
+    place to(e.type(0));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      to.base += to.step[i] * r.start[i];
+      to.step[i] *= r.step[i];
+    }
+    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
+  }
+
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (!is_static_scatter(e)) return batch_dynamic(c, e);
+    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
+    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
+    int const whole[] = {0, 1, c.size()};
+    int_list par;
+    par.push(0);
+    for (int part = 0; part < 3; ++part) {
+      for (int i = 0; i <= rank; ++i) {
+        if (i == d) par.push(whole[part]);
+        if (i < rank) par.push(e.param(1 + part * rank + i));
+      }
+    }
+    c.replace(e, in, {par.of, par.n}, d);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
+    int const block = l.combiner(combining_operation(), e.type(0).type);
+    if (!is_static_scatter(e)) {
+      scatter_numbers const s(e);
+      int_list batch;
+      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
+      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
+      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
+    }
+    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    scatter_region const r(e);
+    int const rank = e.type(0).rank;
+    int_list window, taken_apart, all;
+    aval indices(dtype::i32);
+    for (int i = 0; i < rank; ++i) {
+      all.push(i);
+      if (r.step[i] == 1) window.push(i);
+      else {
+        taken_apart.push(i);
+        indices.dims[indices.rank++] = r.size[i];
+      }
+    }
+    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
+    indices.dims[indices.rank++] = rank;
+    arena<int> elements;
+    for (int k = 0; k < vectors; ++k) {
+      int const first = elements.size();
+      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
+      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
+        int const axis = taken_apart.of[j];
+        elements[first + axis] += rest % r.size[axis] * r.step[axis];
+        rest /= r.size[axis];
+      }
+    }
+    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
+    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    if (is_static_scatter(e)) {
+      scatter_region const r(e);
+      int_list limit;
+      bool strided = false;
+      for (int i = 0; i < r.start.size(); ++i) {
+        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
+        strided = strided || r.step[i] != 1;
+      }
+      o.key("limit_indices");
+      o.tuple({limit.of, limit.n});
+      o.key("start_indices");
+      o.tuple(r.start);
+      o.key("strides");
+      if (strided) o.tuple(r.step);
+      else o.text("None");
+      return;
+    }
+    scatter_numbers const s(e);
+    int_list batch_dims;
+    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
+    o.key("dimension_numbers");
+    o.text("ScatterDimensionNumbers(update_window_dims=");
+    o.tuple(s.update_window_dims);
+    o.text(", inserted_window_dims=");
+    o.tuple(s.inserted_window_dims);
+    o.text(", scatter_dims_to_operand_dims=");
+    o.tuple(s.operand_dims);
+    o.text(", operand_batching_dims=");
+    o.tuple({batch_dims.of, batch_dims.n});
+    o.text(", scatter_indices_batching_dims=");
+    o.tuple({batch_dims.of, batch_dims.n});
+    o.text(")");
+    o.key("indices_are_sorted");
+    o.boolean(s.sorted);
+    o.key("mode");
+    o.text("GatherScatterMode.FILL_OR_DROP");
+    o.key("unique_indices");
+    o.boolean(s.unique);
+    o.key("update_consts");
+    o.text("()");
+    o.key("update_jaxpr");
+    if constexpr (Combine == P) o.text("None");
+    else o.combiner();
+  }
+
+ private:
+  // Nothing: the new element replaces the old one.
+  static constexpr std::string_view combining_operation() {
+    if constexpr (Combine == P) return {};
+    else return primitive<Combine>::stablehlo;
+  }
+  // The box of `from` goes to its places in `to`.
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+    if constexpr (Combine == P) {
+      copy_box(box, to, at, from, from_at);
+    } else {
+      with_element(t, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if constexpr (!std::is_same_v<T, bool>)
+          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
+          });
+      });
+    }
+  }
+  template <class Machine>
+  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
+    scatter_numbers const s(e);
+    aval const &x = e.type(0), &update = e.type(2);
+    strides const x_of(x), update_of(update);
+    aval window, batches;
+    place to, from, x_batch, update_batch;
+    int extent[max_rank] = {};  // of the window along each axis of x
+    for (int i = 0; i < x.rank; ++i) {
+      extent[i] = 1;
+      if (s.is_inserted(i)) continue;
+      int const axis = s.update_window_dims[window.rank];
+      to.step[window.rank] = x_of[i];
+      from.step[window.rank] = update_of[axis];
+      extent[i] = window.dims[window.rank++] = update.dims[axis];
+    }
+    for (int i = 0, at = 0; i < update.rank; ++i)
+      if (!s.is_window(i)) {
+        x_batch.step[at] = x_of[at];
+        update_batch.step[at++] = update_of[i];
+        batches.dims[batches.rank++] = update.dims[i];
+      }
+    int number = 0;  // of the index vector: they follow one another in row-major order
+    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
+      place start = to, source = from;
+      start.base = x_at;
+      source.base = update_at;
+      bool inside = true;
+      for (int k = 0; k < s.operand_dims.size(); ++k) {
+        int const axis = s.operand_dims[k];
+        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
+        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
+        start.base += x_of[axis] * index;
+      }
+      ++number;
+      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
+    });
+  }
+  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
+  template <class Context>
+  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
+    scatter_numbers const s(e);
+    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
+    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
+    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
+    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
+    int_list par;
+    par.push(1);
+    par.push(s.update_window_dims.size() + !batched_indices);
+    if (!batched_indices) par.push(0);
+    for (int axis : s.update_window_dims) par.push(axis + 1);
+    par.push(s.inserted_window_dims.size());
+    for (int axis : s.inserted_window_dims) par.push(axis + 1);
+    par.push(s.operand_dims.size());
+    for (int axis : s.operand_dims) par.push(axis + 1);
+    par.push(s.sorted);
+    par.push(s.unique);
+    int const in[] = {x, indices, update};
+    c.replace(e, in, {par.of, par.n}, 0);
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scatter> : detail::scatter_family<prim::scatter, prim::scatter> {
+  static constexpr std::string_view name = "scatter";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter_add.hpp
+// scatter-add (jax.lax.scatter_add): the operand with an update added to some elements.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scatter_add> : detail::scatter_family<prim::scatter_add, prim::add> {
+  static constexpr std::string_view name = "scatter-add";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter_max.hpp
+// scatter-max (jax.lax.scatter_max): the operand, some elements being the greater of themselves and an update.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scatter_max> : detail::scatter_family<prim::scatter_max, prim::max> {
+  static constexpr std::string_view name = "scatter-max";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter_min.hpp
+// scatter-min (jax.lax.scatter_min): the operand, some elements being the lesser of themselves and an update.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scatter_min> : detail::scatter_family<prim::scatter_min, prim::min> {
+  static constexpr std::string_view name = "scatter-min";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/scatter_mul.hpp
+// scatter-mul (jax.lax.scatter_mul): the operand with some elements multiplied by an update.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, prim::mul> {
+  static constexpr std::string_view name = "scatter-mul";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/select_n.hpp
+// select_n (jax.lax.select_n): the case that the first operand names. The kernel is the one of two cases: if_true where which.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::select_n> : detail::select_family<prim::select_n> {
+  static constexpr std::string_view name = "select_n";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(typename V::mask which, V if_false, V if_true) {
+    return select(which, if_true, if_false);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/sign.hpp
+// sign (jax.lax.sign): -1, 0 or 1; floats keep NaN and the sign of zero.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sign> : detail::unary<prim::sign> {
+  static constexpr std::string_view name = "sign";
+  static constexpr std::string_view stablehlo = "sign";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (!is_unsigned_integer(e.type(0).type)) return l.elementwise(e, stablehlo);
+    int const x = l.in(e, 0), is_zero = l.compare("EQ", x, l.full(e.type(0), 0));
+    int const zero = l.full(e.type(0), 0);
+    l.set(e, 0, l.select(is_zero, zero, l.full(e.type(0), 1)));
+  }
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    if constexpr (std::is_floating_point_v<T>) return select(abs(x) > V(0), copysign(V(1), x), x);
+    else if constexpr (std::is_signed_v<T>) return select(x > V(0), V(1), select(x < V(0), V(T(-1)), V(0)));
+    else return select(x != V(0), V(1), V(0));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/sin.hpp
+// sin (jax.lax.sin): the sine of x radians, error below 1.6 ULP for every x; NaN for infinite x, sin(-0) = -0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sin> : detail::unary_float<prim::sin> {
+  static constexpr std::string_view name = "sin";
+  static constexpr std::string_view stablehlo = "sine";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    // Also keeps the sign of zero.
+    return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::sin_shifted<0>(x));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/slice.hpp
+// slice (jax.lax.slice): a box of the operand, with a step for each axis. Parameters: start of each axis, limit of each
+// axis, and, if one is not 1, the stride of each axis.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::slice> : detail::affine_read<prim::slice> {
+  static constexpr std::string_view name = "slice";
+
+  static constexpr int start(equation_ref const& e, int axis) { return e.param(axis); }
+  static constexpr int limit(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
+  static constexpr bool has_strides(equation_ref const& e) { return e.n_par() > 2 * e.type(0).rank; }
+  static constexpr int stride(equation_ref const& e, int axis) { return has_strides(e) ? e.param(2 * e.type(0).rank + axis) : 1; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    int const rank = e.type(0).rank;
+    if (e.n_par() != 2 * rank && e.n_par() != 3 * rank) return false;
+    *out = e.type(0);
+    for (int i = 0; i < rank; ++i) {
+      int const first = start(e, i), last = limit(e, i), step = stride(e, i);
+      if (first < 0 || last < first || last > out->dims[i] || step < 1) return false;
+      out->dims[i] = (last - first + step - 1) / step;
+    }
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    detail::place p(e.type(0));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      p.base += p.step[i] * start(e, i);
+      p.step[i] *= stride(e, i);
+    }
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0), rank = e.type(0).rank;
+    detail::int_list par;
+    for (int part = 0; part * rank < e.n_par(); ++part) {
+      int const whole[] = {0, c.size(), 1};
+      for (int i = 0; i <= rank; ++i) {
+        if (i == d) par.push(whole[part]);
+        if (i < rank) par.push(e.param(part * rank + i));
+      }
+    }
+    c.replace(e, {&v, 1}, {par.of, par.n}, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    detail::int_list stride;
+    for (int i = 0; i < rank; ++i) stride.push(primitive::stride(e, i));
+    l.set(e, 0, l.slice(l.in(e, 0), e.params().part(0, rank), e.params().part(rank, rank), {stride.of, stride.n}, e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    o.key("limit_indices");
+    o.tuple(e.params().part(rank, rank));
+    o.key("start_indices");
+    o.tuple(e.params().part(0, rank));
+    o.key("strides");
+    if (has_strides(e)) o.tuple(e.params().part(2 * rank, rank));
+    else o.text("None");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/sqrt.hpp
+// sqrt (jax.lax.sqrt), correctly rounded; NaN below 0, sqrt(-0) = -0.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
+  static constexpr std::string_view name = "sqrt";
+  static constexpr std::string_view stablehlo = "sqrt";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return sqrt(x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/squeeze.hpp
+// squeeze (jax.lax.squeeze): drops axes of one element. Parameters: the axes.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
+  static constexpr std::string_view name = "squeeze";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    aval const& in = e.type(0);
+    if (!detail::are_axes(e.params().data(), e.n_par(), in.rank)) return false;
+    *out = aval(in.type, in.weak);
+    for (int i = 0; i < in.rank; ++i) {
+      if (!detail::contains(e.params().data(), e.n_par(), i)) out->dims[out->rank++] = in.dims[i];
+      else if (in.dims[i] != 1) return false;
+    }
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    detail::int_list axes;
+    for (int axis : e.params()) axes.push(axis + 1);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimensions");
+    o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/sub.hpp
+// sub (jax.lax.sub): a - b; integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sub> : detail::binary<prim::sub> {
+  static constexpr std::string_view name = "sub";
+  static constexpr std::string_view stablehlo = "subtract";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a - b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/tanh.hpp
+// tanh (jax.lax.tanh): the hyperbolic tangent, by t / (t + 2) with t = expm1(2 |x|); tanh(-0) = -0. Error below 2.6 ULP.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
+  static constexpr std::string_view name = "tanh";
+  static constexpr std::string_view stablehlo = "tanh";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    V const t = detail::expm1_of(bounded(abs(x) + abs(x), T(0), detail::is_single<V> ? T(20) : T(40)));
+    return copysign(t / (t + V(T(2))), x);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/transpose.hpp
+// transpose (jax.lax.transpose): axis i of the result is axis permutation[i] of the operand. Parameters: the permutation.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
+  static constexpr std::string_view name = "transpose";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != e.type(0).rank || !detail::are_axes(e.params().data(), e.n_par(), e.n_par())) return false;
+    *out = aval(e.type(0).type, e.type(0).weak);
+    for (int axis : e.params()) out->dims[out->rank++] = e.type(0).dims[axis];
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    strides const of(e.type(0));
+    detail::place p;
+    for (int i = 0; i < e.n_par(); ++i) p.step[i] = of[e.param(i)];
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0);
+    detail::int_list permutation;
+    permutation.push(d);
+    for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
+    c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.transpose(l.in(e, 0), e.params(), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("permutation");
+    o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/vmap.hpp
+// vmap (jax.vmap, before it is carried out): a block, once for each row of its operands. What a call of vmap records; jaxprs show
+// what becomes of it (transforms/expand_vmap.hpp), and code is made from whichever form is faster (passes/place_vmaps.hpp).
+//
+// One or several axes are mapped at once. Parameters: their number n; their sizes; for each operand, and then for each result,
+// where each of the n axes stands in it, -1: nowhere. The block takes and gives values without these axes. One block.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::vmap> {
+  static constexpr std::string_view name = "vmap";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int axes(equation_ref const& e) { return e.param(0); }
+  static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
+  // Where the axis stands in operand k, and in result k.
+  static constexpr int in_dim(equation_ref const& e, int k, int axis) { return e.param(1 + axes(e) * (1 + k) + axis); }
+  static constexpr int out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
+  static constexpr std::ptrdiff_t rows(equation_ref const& e) {
+    std::ptrdiff_t n = 1;
+    for (int a = 0; a < axes(e); ++a) n *= size(e, a);
+    return n;
+  }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 1 || e.n_par() < 2 || axes(e) < 1) return false;
+    block const& b = e.sub(0);
+    if (b.n_in != e.n_in() || e.n_par() != 1 + axes(e) * (1 + b.n_in + b.n_out)) return false;
+    for (int k = 0; k < b.n_in; ++k)
+      if (!carries_axes(e, e.type(k), e.p.type(e.p.ins(b)[k]), k)) return false;
+    for (int k = 0; k < b.n_out; ++k)
+      if (!insert_axes(e, e.p.type(e.p.outs(b)[k]), k, out[k])) return false;
+    return true;
+  }
+
+  // Row by row; a row is copied, since its elements may stand apart.
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const& b = e.sub(0);
+    detail::arena<std::uint64_t> copies;
+    std::ptrdiff_t total = 0;
+    for (int v : e.p.ins(b)) total += e.p.type(v).size();
+    copies.resize(static_cast<int>(total) + 1);
+    for (std::ptrdiff_t row = 0; row < rows(e); ++row) {
+      std::uint64_t* to = copies.data();
+      for (int k = 0; k < b.n_in; ++k) {
+        m.bind(b, k, to);
+        for_elements(e, e.type(k), k, row, [&](std::ptrdiff_t at) { *to++ = m.in(e, k)[at]; });
+      }
+      m.run(b);
+      for (int k = 0; k < b.n_out; ++k) {
+        std::uint64_t const* from = m.result(b, k);
+        for_elements(e, e.out_type(k), e.n_in() + k, row, [&](std::ptrdiff_t at) { m.out(e, k)[at] = *from++; });
+      }
+    }
+  }
+
+  // One more axis, before the others: it comes first in the results that depend on it.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const id = e.p.block_id(e.e, 0), n = axes(e);
+    detail::arena<int> in, none, par;
+    detail::arena<char> marks;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      in.push(c.value(e, k));
+      none.push(-1);
+      marks.push(c.dim(e, k) >= 0);
+    }
+    marks = c.depends(id, marks);
+    par.push(n + 1);
+    par.push(c.size());
+    for (int a = 0; a < n; ++a) par.push(size(e, a));
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k) {
+      bool const is_in = k < e.n_in();
+      int const added = is_in ? c.dim(e, k) : marks[k - e.n_in()] ? 0 : -1;
+      par.push(added);
+      for (int a = 0; a < n; ++a) {
+        int const d = in_dim(e, k, a);
+        par.push(d >= 0 && added >= 0 && d >= added ? d + 1 : d);
+      }
+      if (!is_in) out.push(added < 0 ? e.out_type(k - e.n_in()) : e.out_type(k - e.n_in()).with_axis(0, c.size()));
+    }
+    int const body = c.batch_block(id, none, {});
+    int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
+  }
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    marks = s.through(e.p.block_id(e.e, 0), marks);
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
+  }
+
+  // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.call(e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis_size");
+    o.tuple(e.params().part(1, axes(e)));
+    o.key("jaxpr");
+    o.block(0);
+  }
+
+  // For each element of row number `row` of a value, in the order of the block: f(its place). k: operand, or n_in + result.
+  template <class F>
+  static constexpr void for_elements(equation_ref const& e, aval const& t, int k, std::ptrdiff_t row, F f) {
+    std::ptrdiff_t weight[max_rank] = {}, base = 0;
+    std::ptrdiff_t w = 1;
+    for (int i = t.rank - 1; i >= 0; --i) {
+      weight[i] = w;
+      w *= t.dims[i];
+    }
+    bool mapped[max_rank] = {};
+    for (int a = axes(e) - 1; a >= 0; --a) {
+      int const d = in_dim(e, k, a);
+      if (d >= 0) {
+        base += row % size(e, a) * weight[d];
+        mapped[d] = true;
+      }
+      row /= size(e, a);
+    }
+    std::ptrdiff_t n = 1;
+    for (int i = 0; i < t.rank; ++i)
+      if (!mapped[i]) n *= t.dims[i];
+    for (std::ptrdiff_t j = 0; j < n; ++j) {
+      std::ptrdiff_t at = base, left = j;
+      for (int i = t.rank - 1; i >= 0; --i) {
+        if (mapped[i]) continue;
+        at += left % t.dims[i] * weight[i];
+        left /= t.dims[i];
+      }
+      f(at);
+    }
+  }
+
+ private:
+  static constexpr bool carries_axes(equation_ref const& e, aval const& whole, aval const& row, int k) {
+    bool mapped[max_rank] = {};
+    for (int a = 0; a < axes(e); ++a) {
+      int const d = in_dim(e, k, a);
+      if (d < 0) continue;
+      if (d >= whole.rank || mapped[d] || whole.dims[d] != size(e, a)) return false;
+      mapped[d] = true;
+    }
+    aval left(whole.type, whole.weak);
+    for (int i = 0; i < whole.rank; ++i)
+      if (!mapped[i]) left.dims[left.rank++] = whole.dims[i];
+    return row.matches(left);
+  }
+  static constexpr bool insert_axes(equation_ref const& e, aval const& row, int k, aval& out) {
+    int of[max_rank];
+    for (int& x : of) x = -1;
+    out = aval(row.type, row.weak);
+    out.rank = row.rank;
+    for (int a = 0; a < axes(e); ++a) {
+      int const d = out_dim(e, k, a);
+      if (d < 0) continue;
+      if (++out.rank > max_rank || d >= max_rank || of[d] >= 0) return false;
+      of[d] = a;
+    }
+    int next = 0;
+    for (int i = 0; i < out.rank; ++i) {
+      if (of[i] < 0 && next == row.rank) return false;
+      out.dims[i] = of[i] >= 0 ? size(e, of[i]) : row.dims[next++];
+    }
+    return true;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/while.hpp
+// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
+// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
+//
+// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
+// then runs while any of them is true, and rows whose condition is false keep what they are.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::while_> {
+  static constexpr std::string_view name = "while";
+  static constexpr op_class kind = op_class::control;
+
+  static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
+  static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }
+  static constexpr int first_carry(equation_ref const& e) { return e.param(0) + e.param(1); }
+  static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
+  static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
+    int const n = num_carry(e);
+    block const &cond = e.sub(0), &body = e.sub(1);
+    if (cond.n_in != cond_nconsts(e) + n || cond.n_out != 1 || body.n_in != body_nconsts(e) + n || body.n_out != n) return false;
+    for (int i = 0; i < 2; ++i) {
+      int const n_consts = e.param(i), consts_at = i == 0 ? 0 : cond_nconsts(e);
+      for (int k = 0; k < e.sub(i).n_in; ++k) {
+        int const from = k < n_consts ? consts_at + k : first_carry(e) + k - n_consts;
+        if (!e.p.type(e.p.ins(e.sub(i))[k]).matches(e.type(from))) return false;
+      }
+    }
+    aval const& p = pred(e);
+    if (p.type != dtype::b1) return false;
+    for (int k = 0; k < n; ++k) {
+      aval const& carry = e.type(first_carry(e) + k);
+      if (!e.p.type(e.p.outs(body)[k]).matches(carry) || p.rank > carry.rank) return false;
+      for (int i = 0; i < p.rank; ++i)
+        if (p.dims[i] != carry.dims[i]) return false;
+      out[k] = carry;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    block const &cond = e.sub(0), &body = e.sub(1);
+    int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
+    std::ptrdiff_t const rows = pred(e).size();
+    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
+    detail::arena<std::uint64_t> next;
+    detail::arena<char> runs;
+    std::ptrdiff_t carry_size = 0;
+    for (int k = 0; k < n; ++k) carry_size += e.out_type(k).size();
+    next.resize(static_cast<int>(carry_size));
+    runs.resize(static_cast<int>(rows));
+    for (int k = 0; k < n; ++k) copy(m.out(e, k), m.in(e, first_carry(e) + k), e.out_type(k).size());
+    while (true) {
+      for (int k = 0; k < n_cond; ++k) m.bind(cond, k, m.in(e, k));
+      for (int k = 0; k < n; ++k) m.bind(cond, n_cond + k, m.out(e, k));
+      m.run(cond);
+      bool any = false;
+      for (int i = 0; i < rows; ++i) {
+        runs[i] = m.result(cond, 0)[i] != 0;
+        any = any || runs[i];
+      }
+      if (!any) return;
+      for (int k = 0; k < n_body; ++k) m.bind(body, k, m.in(e, n_cond + k));
+      for (int k = 0; k < n; ++k) m.bind(body, n_body + k, m.out(e, k));
+      m.run(body);
+      std::uint64_t* at = next.data();
+      for (int k = 0; k < n; ++k) at = copy(at, m.result(body, k), e.out_type(k).size());
+      at = next.data();
+      for (int k = 0; k < n; ++k) {
+        std::ptrdiff_t const row = e.out_type(k).size() / rows;
+        for (int i = 0; i < rows; ++i, at += row)
+          if (runs[i]) copy(m.out(e, k) + i * row, at, row);
+      }
+    }
+  }
+
+  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
+  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
+    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    int const axis = by_row ? 0 : pred(e).rank;
+    detail::arena<int> in, cond_dims, body_dims, carry_dims;
+    detail::arena<aval> out;
+    for (int k = 0; k < first; ++k) {
+      in.push(c.value(e, k));
+      (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
+    }
+    for (int k = 0; k < n; ++k) {
+      int const want = by_row || marks[first + k] ? axis : -1;
+      in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
+      cond_dims.push(want);
+      body_dims.push(want);
+      carry_dims.push(want);
+      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
+    }
+    int const pred_dim = by_row ? 0 : -1;
+    int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
+    int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
+    int const made = c.emit(prim::while_, in, e.params(), out, blocks);
+    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
+  }
+
+  template <class Spread>
+  static constexpr void spread(Spread& s, equation_ref const& e) {
+    detail::arena<char> marks;
+    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
+    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
+    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    // The arguments of the condition or the body, among those of the loop.
+    auto const arguments = [&](int first, int consts_at, int n_consts) {
+      detail::arena<int> v;
+      for (int k = 0; k < n_consts; ++k) v.push(first + consts_at + k);
+      for (int k = 0; k < n; ++k) v.push(first + at_carry + k);
+      return v;
+    };
+    auto const condition = [&](int first) { return l.apply(e.sub(0), arguments(first, 0, n_cond))[0]; };
+    auto const any = [&](int first) {
+      int const p = condition(first);
+      if (pred(e).rank == 0) return p;
+      int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
+      return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
+    };
+    auto const turn = [&](int first) {
+      detail::arena<int> next;
+      for (int k = 0; k < at_carry; ++k) next.push(first + k);
+      detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
+      int const go_on = pred(e).rank > 0 && n > 0 ? condition(first) : -1;
+      for (int k = 0; k < n; ++k) {
+        aval const& t = e.out_type(k);
+        if (go_on < 0) next.push(made[k]);
+        else next.push(l.select(l.broadcast_leading(go_on, t), made[k], first + at_carry + k));
+      }
+      return next;
+    };
+    int const first = l.loop(in, any, turn);
+    for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("body_jaxpr");
+    o.block(1);
+    o.key("body_nconsts");
+    o.integer(body_nconsts(e));
+    o.key("cond_jaxpr");
+    o.block(0);
+    o.key("cond_nconsts");
+    o.integer(cond_nconsts(e));
+  }
+
+ private:
+  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
+    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
+    return to + n;
+  }
+  // Marks carries until a turn marks no more. Whether the condition is then marked.
+  template <class Through>
+  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
+    int const first = first_carry(e);
+    for (bool stable = false; !stable;) {
+      stable = true;
+      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
+      for (int k = 0; k < num_carry(e); ++k)
+        if (out[k] && !marks[first + k]) {
+          marks[first + k] = 1;
+          stable = false;
+        }
+    }
+    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
+  }
+  // The marks of the inputs of the condition (0) or the body (1).
+  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
+    detail::arena<char> in;
+    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
+    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
+    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
+    return in;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/xor_.hpp
+// xor (jax.lax.bitwise_xor).
+
+namespace exprax {
+
+template <>
+struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
+  static constexpr std::string_view name = "xor";
+  static constexpr std::string_view stablehlo = "xor";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a ^ b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/transforms/spread.hpp
+// spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
+// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis.
+
+namespace exprax {
+
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
+class spread {
+ public:
+  constexpr explicit spread(Program p) : p_(p) { marked_.resize(p.n.values, 0); }
+
+  // in: a mark for each input of the block; result: one for each output.
+  constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
+    block const& b = p_.blocks[block_id];
+    for (int k = 0; k < b.n_in; ++k) marked_[p_.ins(b)[k]] = in[k];
+    for (eqn const& e : p_.body(b)) step(e);
+    detail::arena<char> out;
+    out.reserve(b.n_out);
+    for (int v : p_.outs(b)) out.push(marked_[v]);
+    return out;
+  }
+  constexpr char marked(equation_ref const& e, int k) const { return marked_[e.in(k)]; }
+  constexpr void mark(equation_ref const& e, int k, char m) { marked_[e.e.out + k] = m; }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(spread& s, equation_ref const& e) {
+      if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
+    }
+  };
+  constexpr void step(eqn const& e) {
+    if (e.n_blk > 0) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    char m = 0;
+    for (int v : p_.ins(e)) m = m || marked_[v];
+    for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
+  }
+
+  Program p_;
+  detail::arena<char> marked_;
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+inline constexpr int not_mapped = -1;
+// For an output: the axis stays where the rules left it.
+inline constexpr int any_axis = -2;
+
+// What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
+// A template, so that who does not batch does not pay for it.
+template <class Program = program_ref>
+class batch_context {
+ public:
+  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
+    dims_.resize(from.n.values, not_mapped);
+    batched_types_.resize(from.n.avals * (max_rank + 1), -1);
+  }
+
+  constexpr int size() const { return size_; }
+  constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
+  constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
+  constexpr aval type(int v) const { return to().type(v); }
+  constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
+
+  // One equation with one result.
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
+    return to().emit(op, in, par, out, sub);
+  }
+  // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
+  // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
+  constexpr bool operands_agree() const { return agreed_ >= 0; }
+  constexpr void apply(equation_ref const& e) {
+    int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
+    int in[8] = {};
+    for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
+    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
+  }
+  // The equation with other operands and parameters; its one result has the batch axis at dim.
+  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
+    bind(e.e.out, to().emit_one(e.e.op, in, par, batched_type(e.e.out, dim)), dim);
+  }
+  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
+  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+
+  // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
+  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
+    int par[2 * max_rank];
+    int n = 0;
+    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
+    for (int d : dims) par[n++] = d;
+    aval const t = type(v);
+    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
+  }
+  constexpr int transpose(int v, detail::span<int> permutation) {
+    aval const t = type(v);
+    aval out(t.type, t.weak);
+    bool same = true;
+    for (int axis : permutation) {
+      same = same && axis == out.rank;
+      out.dims[out.rank++] = t.dims[axis];
+    }
+    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
+  }
+  constexpr int reshape(int v, aval const& shape) {
+    aval const t = type(v);
+    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
+  }
+  constexpr int move(int v, int from, int to) {
+    if (from == to) return v;
+    int const rank = type(v).rank;
+    int permutation[max_rank];
+    for (int i = 0, at = 0; i < rank; ++i) {
+      if (i == to) {
+        permutation[i] = from;
+      } else {
+        if (at == from) ++at;
+        permutation[i] = at++;
+      }
+    }
+    return transpose(v, {permutation, rank});
+  }
+  // v with a new axis of n elements, all the same.
+  constexpr int insert(int v, int axis, int n) {
+    aval const t = type(v);
+    int dims[max_rank];
+    for (int i = 0; i < t.rank; ++i) dims[i] = i < axis ? i : i + 1;
+    return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
+  }
+  // The batch axis goes first; what has none gets one of n.
+  constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
+  constexpr int with_trailing_ones(int v, int rank) {
+    aval t = type(v);
+    int const old = t.rank;
+    if (old == 0 || old == rank) return v;
+    int dims[max_rank];
+    for (int i = 0; i < old; ++i) dims[i] = i;
+    while (t.rank < rank) t.dims[t.rank++] = 1;
+    return broadcast(v, t, {dims, old});
+  }
+  // The value with its axis at `want` (or any_axis, or not_mapped: then it must have none).
+  constexpr int placed(int v, int dim, int want) {
+    if (want < 0 || dim == want) return v;
+    return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
+  }
+
+  // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
+  constexpr void map(equation_ref const& e) { map(e, e.params()); }
+  constexpr void map(equation_ref const& e, detail::span<int> par);
+
+  // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
+  // where it has.
+  constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
+    block const& b = from().blocks[id];
+    detail::arena<int> ins, outs;
+    for (int k = 0; k < b.n_in; ++k) {
+      int const v = from().ins(b)[k];
+      ins.push(to().add_value(in[k] < 0 ? from().type(v) : from().type(v).with_axis(in[k], size_)));
+      bind(v, ins.back(), in[k]);
+    }
+    to().open();
+    run(b);
+    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
+    return to().close(ins, outs);
+  }
+  // Which outputs of a block depend on the inputs that are marked.
+  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
+    if (!analysed_) spread_ = spread<Program>(from());
+    analysed_ = true;
+    return spread_.through(block_id, in);
+  }
+
+  constexpr void bind(int old, int v, int dim) {
+    copy_.set(old, v);
+    dims_[old] = dim;
+  }
+  constexpr void run(block const& b) {
+    for (eqn const& e : from().body(b)) step(e);
+  }
+  constexpr int output(block const& b, int k, int want, int* dim) {
+    int const v = from().outs(b)[k];
+    int const d = dims_[v];
+    if (dim) dim[k] = want >= 0 ? want : d;
+    return placed(copy_[v], d, want);
+  }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
+  };
+  constexpr void step(eqn const& e) {
+    int const *in = from().refs + e.in, *dims = dims_.data();
+    aval const* first = nullptr;
+    bool batched = false;
+    agreed_ = not_mapped;
+    for (int k = 0; k < e.n_in; ++k) {
+      int const v = in[k], d = dims[v];
+      aval const& type = from().avals[from().values[v].type];
+      batched = batched || d >= 0;
+      if (d < 0 && type.rank == 0) continue;
+      if (!first) {
+        first = &type;
+        agreed_ = d;
+      } else if (d != agreed_ || (&type != first && !type.same_shape(*first))) {
+        agreed_ = not_mapped;
+      }
+    }
+    if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+    copy_.copy(e);
+    for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
+  }
+  constexpr int batched_type(int old, int dim) {
+    int& type = batched_types_[from().values[old].type * (max_rank + 1) + dim];
+    if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
+    return type;
+  }
+  constexpr program& to() const { return copy_.to(); }
+  constexpr program_ref const& from() const { return copy_.from(); }
+
+  block_copier copy_;
+  int size_;
+  int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
+  detail::arena<int> dims_;
+  detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
+  spread<Program> spread_{program_ref{}};
+  bool analysed_ = false;
+};
+
+template <class Program>
+constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
+  detail::arena<int> in, inner_in, inner;
+  int n_consts = 0;
+  // Literals are read inside; other operands without the axis are the consts of the loop.
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int k = 0; k < e.n_in(); ++k) {
+      if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
+      in.push(pass == 1 ? move(value(e, k), dim(e, k), 0) : value(e, k));
+      n_consts += pass == 0;
+    }
+  }
+  int const_at = 0, mapped_at = n_consts;
+  for (int k = 0; k < in.size(); ++k) inner_in.push(0);
+  for (int k = 0; k < e.n_in(); ++k) {
+    if (e.p.is_constant(e.in(k))) {
+      inner.push(value(e, k));
+      continue;
+    }
+    int const v = to().add_value(e.type(k));
+    inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
+    inner.push(v);
+  }
+  detail::arena<int> results;
+  detail::arena<aval> one, all;
+  for (int k = 0; k < e.n_out(); ++k) {
+    one.push(e.out_type(k));
+    all.push(e.out_type(k).with_axis(0, size_));
+  }
+  to().open();
+  int const result = emit(e.e.op, inner, inner_par, one, {});
+  for (int k = 0; k < e.n_out(); ++k) results.push(result + k);
+  int const body = to().close(inner_in, results);
+  int const par[] = {size_, n_consts, 0, 0, 1};
+  int const first = emit(prim::scan, in, par, all, {&body, 1});
+  for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
+}
+
+// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
+// any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
+// are repeated along it.
+template <class Program>
+constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+  program to;
+  batch_context<Program> c(to, in, axis_size);
+  c.batch_block(in.main_id(), in_dims, out_dims, axes);
+  return to;
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+constexpr bool has_vmap(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (p.eqns[i].op == prim::vmap) return true;
+  return false;
+}
+
+namespace detail {
+
+// Keep: (the block as a program, the number of rows) -> whether the equation stays.
+template <class Keep>
+class vmap_expander {
+ public:
+  constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
+
+  constexpr program run(program_ref p, int block_id) const {
+    program q;
+    block_copier c(q, p);
+    copy_block(c, block_id);
+    return q;
+  }
+
+ private:
+  constexpr int copy_block(block_copier& c, int id) const {
+    block const& b = c.from().blocks[id];
+    arena<int> in, out;
+    for (int v : c.from().ins(b)) {
+      in.push(c.to().add_value(c.from().type(v)));
+      c.set(v, in.back());
+    }
+    c.to().open();
+    for (eqn const& e : c.from().body(b)) {
+      if (e.op == prim::vmap) map(c, e);
+      else if (e.n_blk > 0) control(c, e);
+      else c.copy(e);
+    }
+    for (int v : c.from().outs(b)) out.push(c[v]);
+    return c.to().close(in, out);
+  }
+  constexpr void control(block_copier& c, eqn const& e) const {
+    arena<int> in, blocks, par;
+    arena<aval> out;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
+    for (int x : c.from().params_of(e)) par.push(x);
+    if (e.op == prim::jit) par[0] = c.copy_name(par[0]);
+    for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
+    int const first = c.to().emit(e.op, in, par, out, blocks);
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+  }
+  constexpr void map(block_copier& c, eqn const& e) const {
+    program const inner = run(c.from(), c.from().block_id(e, 0));
+    program_ref const body = inner.ref();
+    span<int> const par = c.from().params_of(e);
+    arena<int> in;
+    arena<int> results;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    results.resize(e.n_out);
+    if (keep_(body, par[1])) {
+      int const id = copy_nested(c.to(), body, body.main_id());
+      arena<aval> out;
+      for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
+      int const first = c.to().emit(prim::vmap, in, par, out, {&id, 1});
+      for (int k = 0; k < e.n_out; ++k) results[k] = first + k;
+    } else {
+      program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+      splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
+    }
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+  }
+
+  Keep keep_;
+};
+
+}  // namespace detail
+
+template <class Keep>
+constexpr program expand_vmap(program_ref p, Keep keep) {
+  return detail::vmap_expander<Keep>(keep).run(p, p.main_id());
+}
+constexpr program expand_vmap(program_ref p) {
+  return expand_vmap(p, [](program_ref, int) { return false; });
+}
+
+}  // namespace exprax
+
 namespace exprax::detail {
 
 // Only its type is kept, so that a program is a constant of a type.
@@ -3853,6 +9068,16 @@ struct cause<Source, false> {
   static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
 };
 
+template <class Traced>
+struct expanded_source {
+  static constexpr program make() { return expand_vmap(Traced::recorded); }
+};
+template <class Traced>
+constexpr program_ref expanded_ref() {
+  if constexpr (has_vmap(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
+  else return Traced::recorded;
+}
+
 template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
@@ -3865,7 +9090,9 @@ struct traced : trace_of<F, Args...> {
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
-  static constexpr program_ref ref = constant ? storage.ref() : program_ref{};
+  // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
+  static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
+  static constexpr program_ref ref = expanded_ref<traced>();
 };
 
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
@@ -3936,23 +9163,6 @@ constexpr auto eval_shape(F, Args const&...) {
 // environment<Plan>: the address of every buffer of a plan while it runs, one array of pointers for each dtype.
 
 #include <tuple>
-
-// exprax/base/config.hpp
-// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code; all other macros
-// are undefined again at the end of the umbrella header.
-
-#ifndef EXPRAX_SIMD
-#if defined(__SSE2__) || defined(__ARM_NEON)
-#define EXPRAX_SIMD 1
-#else
-#define EXPRAX_SIMD 0
-#endif
-#endif
-
-// What must vanish into its caller: steps of kernels, pack operations.
-#define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda: stands between its parameters and its body.
-#define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
 
 // exprax/plan/planner.hpp
 // program -> plan: which equations share a kernel, in which order kernels run, and which buffer each value stands in.
@@ -5734,41 +10944,6 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 
 #include <limits>
 
-// exprax/types/element.hpp
-// with_element turns a dtype that is known as a value into its C++ type.
-
-namespace exprax::detail {
-
-template <class T>
-struct element_tag {
-  using type = T;
-};
-
-// f(element_tag<T>{}) for the C++ type T of the elements of d.
-template <class F>
-constexpr decltype(auto) with_element(dtype d, F&& f) {
-  switch (d) {
-    case dtype::b1: return f(element_tag<bool>{});
-    case dtype::i8: return f(element_tag<std::int8_t>{});
-    case dtype::i16: return f(element_tag<std::int16_t>{});
-    case dtype::i32: return f(element_tag<std::int32_t>{});
-    case dtype::i64: return f(element_tag<std::int64_t>{});
-    case dtype::u8: return f(element_tag<std::uint8_t>{});
-    case dtype::u16: return f(element_tag<std::uint16_t>{});
-    case dtype::u32: return f(element_tag<std::uint32_t>{});
-    case dtype::u64: return f(element_tag<std::uint64_t>{});
-    case dtype::f32: return f(element_tag<float>{});
-    default: return f(element_tag<double>{});
-  }
-}
-
-// The pattern of a small whole number in dtype d, for identities and fillings.
-constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  return with_element(d, [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
-}
-
-}  // namespace exprax::detail
-
 namespace exprax::detail::planning {
 
 constexpr std::uint64_t reduce_identity(prim op, dtype t) {
@@ -6181,1260 +11356,6 @@ class region_builder {
 };
 
 }  // namespace exprax::detail::planning
-
-// exprax/primitives/dot_general.hpp
-// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
-// result are the batch axes, then the other axes of lhs, then those of rhs.
-// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
-// summation (contraction.hpp; batching keeps it).
-
-// exprax/primitives/contraction.hpp
-// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
-// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
-
-// exprax/primitives/primitive.hpp
-// primitive<P>: one primitive with all its rules, specialised in a file of its own.
-//
-//   name        JAX's name, as jaxprs print it
-//   kind        what the planner may do with it
-//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
-//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
-//   evaluate    its meaning, element by element: the reference interpreter
-//   print       its parameters, in the order and spelling of JAX
-//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
-//
-// A rule gets what it needs of its transform as a context and never includes the transform.
-
-#include <string_view>
-
-namespace exprax {
-
-enum class op_class : std::uint8_t {
-  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
-  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
-  generator,    // out[i] from i alone (iota)
-  dynamic,      // reads at an index that is known at run time only
-  update,       // the operand, with some elements replaced or combined
-  reduction,
-  contraction,
-  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
-  effect,       // has no results; is neither removed nor reordered
-  control       // has blocks
-};
-
-template <prim P>
-struct primitive;
-
-namespace detail {
-
-// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
-template <template <prim> class Rule, class Signature>
-struct rule_table;
-template <template <prim> class Rule, class R, class... A>
-struct rule_table<Rule, R(A...)> {
-  using function = R (*)(A...);
-  struct table {
-    function of[prim_count];
-  };
-  template <int... I>
-  static constexpr table make(std::integer_sequence<int, I...>) {
-    return {{&Rule<static_cast<prim>(I)>::call...}};
-  }
-  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
-};
-
-}  // namespace detail
-
-// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
-template <template <prim> class Rule, class Signature, class... A>
-constexpr decltype(auto) dispatch(prim p, A&&... a) {
-  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
-}
-
-}  // namespace exprax
-
-// exprax/primitives/walk.hpp
-// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
-
-#include <cstdint>
-
-namespace exprax::detail {
-
-// base + the sum of index[k] * step[k]
-struct place {
-  std::ptrdiff_t base = 0;
-  std::ptrdiff_t step[max_rank] = {};
-  constexpr place() = default;
-  constexpr explicit place(aval const& dense) {
-    strides const of(dense);
-    for (int i = 0; i < dense.rank; ++i) step[i] = of[i];
-  }
-};
-
-// f(place a, place b) for each index of the box `shape`.
-template <class F>
-constexpr void walk(aval const& shape, place const& a, place const& b, F&& f) {
-  if (shape.size() == 0) return;
-  int index[max_rank] = {};
-  std::ptrdiff_t at_a = a.base, at_b = b.base;
-  while (true) {
-    f(at_a, at_b);
-    int k = shape.rank - 1;
-    for (; k >= 0; --k) {
-      at_a += a.step[k];
-      at_b += b.step[k];
-      if (++index[k] < shape.dims[k]) break;
-      at_a -= a.step[k] * shape.dims[k];
-      at_b -= b.step[k] * shape.dims[k];
-      index[k] = 0;
-    }
-    if (k < 0) return;
-  }
-}
-
-constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_place, std::uint64_t const* from, place const& from_place) {
-  walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
-}
-
-// Whether `axes` are different axes of an array of this rank.
-constexpr bool are_axes(int const* axes, int n, int rank) {
-  for (int i = 0; i < n; ++i) {
-    if (axes[i] < 0 || axes[i] >= rank) return false;
-    for (int j = 0; j < i; ++j)
-      if (axes[i] == axes[j]) return false;
-  }
-  return true;
-}
-constexpr bool contains(int const* axes, int n, int axis) {
-  for (int i = 0; i < n; ++i)
-    if (axes[i] == axis) return true;
-  return false;
-}
-
-// A list of ints under construction, for parameters.
-struct int_list {
-  int of[4 * max_rank + 8] = {};
-  int n = 0;
-  constexpr void push(int x) { of[n++] = x; }
-};
-
-}  // namespace exprax::detail
-
-// exprax/types/lane.hpp
-// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It serves targets
-// without SIMD, what is left over by packs, and constant evaluation. emit/pack.hpp has the same functions for more elements.
-//
-// Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
-// the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
-
-#include <bit>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-// exprax/types/binade.hpp
-// Powers of two over the lane concept: a float taken apart into significand and exponent, and put together. Kernels call
-// scale, split and bounded on their lanes or packs; these are the forms for which no instruction exists.
-
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-namespace exprax::simd {
-
-// x = significand * 2^exponent, significand in [0.75, 1.5), exponent a whole number.
-template <class V>
-struct binade {
-  V significand;
-  V exponent;
-};
-
-namespace detail {
-
-template <class T>
-struct float_format {
-  using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  static constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
-  static constexpr integer bias = std::numeric_limits<T>::max_exponent - 1;
-  // Added to a small number, leaves its nearest whole number in the low bits of the sum.
-  static constexpr T round_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
-  static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
-};
-
-// x * 2^n, rounded once, for whole n with |n| below twice the bias.
-template <class V>
-EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
-  using T = typename V::value_type;
-  using F = float_format<T>;
-  using I = typename F::integer;
-  using W = typename V::template rebind<I>;
-  W const whole = bitcast<I>(n + V(F::round_magic)) - W(F::round_magic_bits);
-  W const half = whole >> 1;
-  V const first = bitcast<T>((half + W(F::bias)) << F::fraction_bits);
-  V const second = bitcast<T>((whole - half + W(F::bias)) << F::fraction_bits);
-  return x * first * second;
-}
-
-// For x > 0 that is finite; others give anything.
-template <class V>
-EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
-  using T = typename V::value_type;
-  using F = float_format<T>;
-  using I = typename F::integer;
-  using W = typename V::template rebind<I>;
-  constexpr int lift = F::fraction_bits + 1;
-  constexpr T up = T(std::int64_t{1} << lift);
-  constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
-  auto const tiny = x < V(std::numeric_limits<T>::min());
-  W const bits = bitcast<I>(select(tiny, x * V(up), x));
-  W const exponent = (bits - W(three_quarters)) >> F::fraction_bits;
-  V const number = bitcast<T>(exponent + W(F::round_magic_bits)) - V(F::round_magic);
-  return {bitcast<T>(bits - (exponent << F::fraction_bits)), number - select(tiny, V(T(lift)), V(T(0)))};
-}
-
-}  // namespace detail
-}  // namespace exprax::simd
-
-// exprax/types/exact_fma.hpp
-// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA
-// and correctly rounded sums", 2008), for double by integers of 128 bits. Usable in constant evaluation on every compiler.
-
-#include <bit>
-#include <cstdint>
-
-// exprax/types/ieee.hpp
-// IEEE 754 arithmetic in constant evaluation. g++ refuses constant expressions that overflow or divide by zero, clang those
-// that make a NaN, and clang folds no sqrt: here each of them has its IEEE result (a NaN is the positive quiet NaN).
-
-#include <bit>
-#include <cstdint>
-#include <limits>
-
-namespace exprax::detail::ieee {
-
-template <class T>
-inline constexpr T infinity = std::numeric_limits<T>::infinity();
-template <class T>
-inline constexpr T quiet_nan = std::numeric_limits<T>::quiet_NaN();
-
-template <class T>
-constexpr bool is_nan(T x) {
-  return x != x;
-}
-template <class T>
-constexpr T magnitude(T x) {
-  return x < 0 ? -x : x;
-}
-template <class T>
-constexpr bool is_finite(T x) {
-  return magnitude(x) <= std::numeric_limits<T>::max();
-}
-constexpr bool sign_bit(float x) { return std::bit_cast<std::uint32_t>(x) >> 31 != 0; }
-constexpr bool sign_bit(double x) { return std::bit_cast<std::uint64_t>(x) >> 63 != 0; }
-
-// Double to float; an overflow is an infinity.
-constexpr float narrow(double x) {
-  if (is_nan(x)) return quiet_nan<float>;
-  if (magnitude(x) >= 0x1.ffffffp127) return x < 0 ? -infinity<float> : infinity<float>;
-  return static_cast<float>(x);
-}
-
-constexpr double add(double a, double b) {
-  if (magnitude(a) < 0x1p1022 && magnitude(b) < 0x1p1022) return a + b;
-  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
-  if (!is_finite(a)) return is_finite(b) || a == b ? a : quiet_nan<double>;
-  if (!is_finite(b)) return b;
-  double const half = a * 0.5 + b * 0.5;
-  if (magnitude(half) >= 0x1p1023) return half < 0 ? -infinity<double> : infinity<double>;
-  return half * 2;
-}
-
-constexpr double mul(double a, double b) {
-  if (magnitude(a) < 0x1p511 && magnitude(b) < 0x1p511) return a * b;
-  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
-  double const big = magnitude(a) < magnitude(b) ? magnitude(b) : magnitude(a);
-  double const small = magnitude(a) < magnitude(b) ? magnitude(a) : magnitude(b);
-  double const inf = sign_bit(a) != sign_bit(b) ? -infinity<double> : infinity<double>;
-  if (!is_finite(big)) return small == 0 ? quiet_nan<double> : inf;
-  if (small >= 0x1p512) return inf;
-  return big * 0x1p-512 * small >= 0x1p512 ? inf : a * b;
-}
-
-constexpr double div(double a, double b) {
-  if (is_nan(a) || is_nan(b)) return quiet_nan<double>;
-  bool const negative = sign_bit(a) != sign_bit(b);
-  double const inf = negative ? -infinity<double> : infinity<double>;
-  if (!is_finite(a)) return is_finite(b) ? inf : quiet_nan<double>;
-  if (!is_finite(b)) return negative ? -0.0 : 0.0;
-  if (b == 0) return a == 0 ? quiet_nan<double> : inf;
-  if (magnitude(b) >= 1 || magnitude(a) < 0x1p-50) return a / b;
-  double const scaled = magnitude(a) * 0x1p-960 / (magnitude(b) * 0x1p500);  // the quotient times 2^-1460
-  return scaled >= 0x1p-436 ? inf : a / b;
-}
-
-// Digit by digit: 54 bits of the root of m * 2^54, of which the last one rounds. A root is never half way between two numbers.
-constexpr double sqrt(double x) {
-  if (x == 0 || is_nan(x) || x == infinity<double>) return x;
-  if (x < 0) return quiet_nan<double>;
-  double const y = x < 0x1p-900 ? x * 0x1p100 : x;
-  std::uint64_t const bits = std::bit_cast<std::uint64_t>(y);
-  int exponent = static_cast<int>(bits >> 52) - 1023;
-  std::uint64_t m = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-  if (exponent & 1) {
-    m <<= 1;
-    exponent -= 1;
-  }
-  std::uint64_t root = 0;
-  std::uint64_t rest = 0;
-  for (int i = 0; i < 54; ++i) {
-    std::uint64_t const digits = i < 27 ? m >> (52 - 2 * i) & 3u : 0u;
-    rest = rest << 2 | digits;
-    std::uint64_t const trial = root << 2 | 1u;
-    root <<= 1;
-    if (rest >= trial) {
-      rest -= trial;
-      root |= 1u;
-    }
-  }
-  std::uint64_t const rounded = (root + 1) >> 1;
-  double const r = std::bit_cast<double>(((rounded >> 53 ? rounded >> 1 : rounded) & 0xfffffffffffffu) |
-                                         static_cast<std::uint64_t>(exponent / 2 + 1023 + static_cast<int>(rounded >> 53)) << 52);
-  return x < 0x1p-900 ? r * 0x1p-50 : r;
-}
-
-// 53 bits are enough for a second rounding to 24 bits to do no harm.
-constexpr float add(float a, float b) { return narrow(add(static_cast<double>(a), static_cast<double>(b))); }
-constexpr float mul(float a, float b) { return narrow(mul(static_cast<double>(a), static_cast<double>(b))); }
-constexpr float div(float a, float b) { return narrow(div(static_cast<double>(a), static_cast<double>(b))); }
-constexpr float sqrt(float x) { return narrow(sqrt(static_cast<double>(x))); }
-
-// To an integer, towards an infinity or the nearest even one. Numbers from 2^(digits - 1) on are integers already.
-enum class rounding { down, up, to_zero, to_even };
-
-template <class T>
-constexpr T round(T x, rounding way) {
-  constexpr T limit = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
-  if (!(magnitude(x) < limit)) return x;
-  std::int64_t const whole = static_cast<std::int64_t>(x);  // towards zero
-  T const rest = x - static_cast<T>(whole);
-  std::int64_t step = 0;
-  if (way == rounding::down) step = rest < 0 ? -1 : 0;
-  if (way == rounding::up) step = rest > 0 ? 1 : 0;
-  if (way == rounding::to_even) {
-    T const distance = magnitude(rest);
-    if (distance > T(0.5) || (distance == T(0.5) && (whole & 1) != 0)) step = rest < 0 ? -1 : 1;
-  }
-  T const result = static_cast<T>(whole + step);
-  return result == 0 && sign_bit(x) ? -T(0) : result;
-}
-
-// x - n*y with n = x/y towards zero: exact, with the sign of x. One bit of the quotient at a time.
-template <class T>
-constexpr T fmod(T x, T y) {
-  T const b = magnitude(y);
-  if (is_nan(x) || is_nan(y) || !is_finite(x) || y == 0) return quiet_nan<T>;
-  T rest = magnitude(x);
-  if (!is_finite(y) || rest < b) return x;
-  T shifted = b;
-  while (shifted <= rest * T(0.5)) shifted = shifted + shifted;
-  for (;; shifted = shifted * T(0.5)) {
-    if (rest >= shifted) rest = rest - shifted;
-    if (shifted == b) break;
-  }
-  return sign_bit(x) ? -rest : rest;
-}
-
-}  // namespace exprax::detail::ieee
-
-namespace exprax::detail::ieee {
-
-struct wide {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-};
-
-constexpr wide product(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t const a0 = a & 0xffffffffu, a1 = a >> 32;
-  std::uint64_t const b0 = b & 0xffffffffu, b1 = b >> 32;
-  std::uint64_t const p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0;
-  std::uint64_t const middle = (p00 >> 32) + (p01 & 0xffffffffu) + (p10 & 0xffffffffu);
-  return {a1 * b1 + (p01 >> 32) + (p10 >> 32) + (middle >> 32), middle << 32 | (p00 & 0xffffffffu)};
-}
-constexpr wide shift_left(wide x, int n) {
-  if (n == 0) return x;
-  if (n >= 64) return {x.low << (n - 64), 0};
-  return {x.high << n | x.low >> (64 - n), x.low << n};
-}
-// What falls out is kept as a one in the last place.
-constexpr wide shift_right_sticky(wide x, int n) {
-  if (n == 0) return x;
-  if (n >= 128) return {0, (x.high | x.low) != 0 ? 1u : 0u};
-  if (n >= 64) {
-    std::uint64_t const lost = n == 64 ? x.low : x.low | x.high << (128 - n);
-    return {0, (n == 64 ? x.high : x.high >> (n - 64)) | (lost != 0 ? 1u : 0u)};
-  }
-  std::uint64_t const lost = x.low << (64 - n);
-  return {x.high >> n, x.low >> n | x.high << (64 - n) | (lost != 0 ? 1u : 0u)};
-}
-constexpr int leading_zeros(wide x) { return x.high != 0 ? std::countl_zero(x.high) : 64 + std::countl_zero(x.low); }
-constexpr bool less(wide a, wide b) { return a.high != b.high ? a.high < b.high : a.low < b.low; }
-constexpr wide sum(wide a, wide b) {
-  std::uint64_t const low = a.low + b.low;
-  return {a.high + b.high + (low < a.low ? 1u : 0u), low};
-}
-constexpr wide difference(wide a, wide b) { return {a.high - b.high - (a.low < b.low ? 1u : 0u), a.low - b.low}; }
-
-// A number as sign, integer and exponent: significand * 2^exponent.
-struct parts {
-  std::uint64_t significand;
-  int exponent;
-};
-constexpr parts decompose(double x) {
-  std::uint64_t const bits = std::bit_cast<std::uint64_t>(x);
-  int const biased = static_cast<int>(bits >> 52 & 0x7ffu);
-  std::uint64_t const fraction = bits & 0xfffffffffffffu;
-  if (biased == 0) return {fraction, -1074};
-  return {fraction | 0x10000000000000u, biased - 1075};
-}
-
-// m * 2^(exponent - 125) to the nearest double, where m has its leading one in bit 125.
-constexpr double compose(bool negative, wide m, int exponent) {
-  double const sign = negative ? -1.0 : 1.0;
-  if (exponent > 1023) return sign * infinity<double>;
-  bool const subnormal = exponent < -1022;
-  // Keep 53 bits, fewer below the normal numbers: drop the rest from bit 125 down.
-  int const drop = 73 + (subnormal ? -1022 - exponent : 0);
-  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: one that rounds, one sticky
-  std::uint64_t significand = kept.low >> 2;
-  bool const up = (kept.low & 2u) != 0 && ((kept.low & 1u) != 0 || (significand & 1u) != 0);
-  significand += up ? 1u : 0u;
-  std::uint64_t bits = significand;
-  // A carry into the exponent is just right, also from the largest number to infinity.
-  if (!subnormal) bits = (static_cast<std::uint64_t>(exponent + 1022) << 52) + significand;
-  return std::bit_cast<double>(bits | (negative ? std::uint64_t{1} << 63 : 0u));
-}
-
-constexpr double fma(double a, double b, double c) {
-  if (is_nan(a) || is_nan(b) || is_nan(c)) return quiet_nan<double>;
-  if (!is_finite(a) || !is_finite(b) || a == 0 || b == 0) return add(mul(a, b), c);
-  if (!is_finite(c)) return c;
-  parts const pa = decompose(a);
-  parts const pb = decompose(b);
-  bool sign_p = sign_bit(a) != sign_bit(b);
-  wide p = product(pa.significand, pb.significand);
-  int const shift_p = leading_zeros(p) - 2;
-  p = shift_left(p, shift_p);
-  int exponent = pa.exponent + pb.exponent - shift_p + 125;
-  if (c == 0) return compose(sign_p, p, exponent);
-
-  parts const pc = decompose(c);
-  bool sign_q = sign_bit(c);
-  wide q{0, pc.significand};
-  int const shift_q = leading_zeros(q) - 2;
-  q = shift_left(q, shift_q);
-  int const exponent_q = pc.exponent - shift_q + 125;
-  if (exponent < exponent_q || (exponent == exponent_q && less(p, q))) {  // p is the larger one from here on
-    wide const w = p;
-    p = q;
-    q = shift_right_sticky(w, exponent_q - exponent);
-    exponent = exponent_q;
-    sign_p = sign_q;
-    sign_q = sign_bit(a) != sign_bit(b);
-  } else {
-    q = shift_right_sticky(q, exponent - exponent_q);
-  }
-  wide r = sign_p == sign_q ? sum(p, q) : difference(p, q);
-  if (r.high == 0 && r.low == 0) return 0.0;
-  int const shift = leading_zeros(r) - 2;
-  r = shift < 0 ? shift_right_sticky(r, -shift) : shift_left(r, shift);
-  return compose(sign_p, r, exponent - shift);
-}
-
-// The product is exact in double; the sum is rounded to odd there, so that rounding it to float is the only rounding.
-constexpr float fma(float a, float b, float c) {
-  if (!is_finite(a) || !is_finite(b) || !is_finite(c)) {
-    if (is_finite(a) && is_finite(b) && !is_nan(c)) return c;
-    return add(mul(a, b), c);
-  }
-  double const p = static_cast<double>(a) * static_cast<double>(b);
-  double const z = static_cast<double>(c);
-  double const s = p + z;
-  double const virtual_z = s - p;
-  double const error = (p - (s - virtual_z)) + (z - virtual_z);
-  std::uint64_t bits = std::bit_cast<std::uint64_t>(s);
-  if (error != 0 && (bits & 1u) == 0) bits += (error > 0) == (s > 0) ? 1u : ~std::uint64_t{0};
-  return narrow(std::bit_cast<double>(bits));
-}
-
-}  // namespace exprax::detail::ieee
-
-namespace exprax::simd {
-
-namespace detail {
-
-// Unsigned integers that arithmetic on T happens in: not narrower than int, so that nothing is promoted to a signed type.
-template <class T>
-using unsigned_for = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
-template <class T>
-inline constexpr bool is_float = std::is_floating_point_v<T>;
-template <class T>
-inline constexpr int width_of = 8 * static_cast<int>(sizeof(T));
-
-template <int Bytes, bool Signed>
-struct integer_of_size;
-template <> struct integer_of_size<1, true> { using type = std::int8_t; };
-template <> struct integer_of_size<2, true> { using type = std::int16_t; };
-template <> struct integer_of_size<4, true> { using type = std::int32_t; };
-template <> struct integer_of_size<8, true> { using type = std::int64_t; };
-template <> struct integer_of_size<1, false> { using type = std::uint8_t; };
-template <> struct integer_of_size<2, false> { using type = std::uint16_t; };
-template <> struct integer_of_size<4, false> { using type = std::uint32_t; };
-template <> struct integer_of_size<8, false> { using type = std::uint64_t; };
-
-template <class T>
-using bits_of = typename integer_of_size<static_cast<int>(sizeof(T)), false>::type;
-
-template <class T>
-EXPRAX_INLINE constexpr T integer_div(T a, T b) {
-  if (b == 0) return static_cast<T>(-1);
-  if constexpr (std::is_signed_v<T>)
-    if (b == T(-1)) return static_cast<T>(unsigned_for<T>{0} - static_cast<unsigned_for<T>>(a));
-  return static_cast<T>(a / b);
-}
-template <class T>
-EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
-  if (b == 0) return a;
-  if constexpr (std::is_signed_v<T>)
-    if (b == T(-1)) return T(0);
-  return static_cast<T>(a % b);
-}
-
-// Keeps g++ from fusing a product with a later sum: what is fused is decided by the program, not by the compiler.
-template <class T>
-EXPRAX_INLINE constexpr T unfused(T x) {
-#if defined(__GNUC__) && !defined(__clang__)
-  if (!std::is_constant_evaluated()) {
-#if defined(__AVX512F__)
-    asm("" : "+v"(x));
-#elif defined(__FMA__)
-    asm("" : "+x"(x));
-#elif defined(__aarch64__)
-    asm("" : "+w"(x));
-#elif defined(__ARM_FEATURE_FMA)
-    asm("" : "+t"(x));
-#elif defined(__riscv_flen)
-    asm("" : "+f"(x));
-#endif
-  }
-#endif
-  return x;
-}
-
-template <class T>
-EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
-  if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
-#if defined(__FMA__) || defined(__aarch64__) || defined(__riscv_flen)
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
-  else return __builtin_fma(a, b, c);
-#elif defined(__linux__)
-  if constexpr (sizeof(T) == 4) return exprax::detail::ieee::fma(a, b, c);
-  else return __builtin_fma(a, b, c);  // exact in glibc and musl
-#else
-  return exprax::detail::ieee::fma(a, b, c);
-#endif
-}
-
-// As C, but total: what lies beyond the integers saturates, NaN is 0.
-template <class U, class T>
-EXPRAX_INLINE constexpr U convert_element(T x) {
-  if constexpr (std::is_same_v<U, bool>) {
-    return x != T(0);
-  } else if constexpr (is_float<T> && !is_float<U>) {
-    constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
-    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
-    if (x != x) return U(0);
-    if (x >= high) return std::numeric_limits<U>::max();
-    if (x <= low) return std::numeric_limits<U>::min();
-    return static_cast<U>(x);
-  } else if constexpr (std::is_same_v<U, float> && std::is_same_v<T, double>) {
-    if (std::is_constant_evaluated()) return exprax::detail::ieee::narrow(x);
-    return static_cast<float>(x);
-  } else {
-    return static_cast<U>(x);
-  }
-}
-
-}  // namespace detail
-
-template <class T>
-struct lane {
-  using value_type = T;
-  using mask = lane<bool>;
-  template <class U>
-  using rebind = lane<U>;
-  static constexpr int size = 1;
-
-  T value;
-
-  lane() = default;
-  constexpr explicit lane(T x) : value(x) {}
-
-  EXPRAX_INLINE friend constexpr lane operator+(lane a, lane b) {
-    if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, b.value));
-      return lane(a.value + b.value);
-    } else {
-      return lane(static_cast<T>(word(a) + word(b)));
-    }
-  }
-  EXPRAX_INLINE friend constexpr lane operator-(lane a, lane b) {
-    if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::add(a.value, -b.value));
-      return lane(a.value - b.value);
-    } else {
-      return lane(static_cast<T>(word(a) - word(b)));
-    }
-  }
-  EXPRAX_INLINE friend constexpr lane operator*(lane a, lane b) {
-    if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::mul(a.value, b.value));
-      return lane(detail::unfused(a.value * b.value));
-    } else {
-      return lane(static_cast<T>(word(a) * word(b)));
-    }
-  }
-  EXPRAX_INLINE friend constexpr lane operator/(lane a, lane b) {
-    if constexpr (detail::is_float<T>) {
-      if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::div(a.value, b.value));
-      return lane(a.value / b.value);
-    } else {
-      return lane(detail::integer_div(a.value, b.value));
-    }
-  }
-  // Integers only; the kernel of rem has the float one.
-  EXPRAX_INLINE friend constexpr lane operator%(lane a, lane b) { return lane(detail::integer_rem(a.value, b.value)); }
-  EXPRAX_INLINE friend constexpr lane operator-(lane a) {
-    if constexpr (detail::is_float<T>) return lane(-a.value);
-    else return lane(static_cast<T>(detail::unsigned_for<T>{0} - word(a)));
-  }
-
-  EXPRAX_INLINE friend constexpr lane operator&(lane a, lane b) {
-    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) & bitcast<bits>(b));
-    else return lane(static_cast<T>(a.value & b.value));
-  }
-  EXPRAX_INLINE friend constexpr lane operator|(lane a, lane b) {
-    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) | bitcast<bits>(b));
-    else return lane(static_cast<T>(a.value | b.value));
-  }
-  EXPRAX_INLINE friend constexpr lane operator^(lane a, lane b) {
-    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(a) ^ bitcast<bits>(b));
-    else return lane(static_cast<T>(a.value ^ b.value));
-  }
-  EXPRAX_INLINE friend constexpr lane operator~(lane a) {
-    if constexpr (std::is_same_v<T, bool>) return lane(!a.value);
-    else return lane(static_cast<T>(~a.value));
-  }
-  EXPRAX_INLINE friend constexpr lane operator<<(lane a, int n) {
-    return lane(n < detail::width_of<T> ? static_cast<T>(word(a) << n) : T(0));
-  }
-  EXPRAX_INLINE friend constexpr lane operator>>(lane a, int n) {
-    if constexpr (std::is_signed_v<T>) return lane(static_cast<T>(a.value >> (n < detail::width_of<T> ? n : detail::width_of<T> - 1)));
-    else return lane(n < detail::width_of<T> ? static_cast<T>(a.value >> n) : T(0));
-  }
-  // A negative count is a large one.
-  EXPRAX_INLINE friend constexpr lane operator<<(lane a, lane n) { return a << count(n); }
-  EXPRAX_INLINE friend constexpr lane operator>>(lane a, lane n) { return a >> count(n); }
-
-  EXPRAX_INLINE friend constexpr mask operator==(lane a, lane b) { return mask(a.value == b.value); }
-  EXPRAX_INLINE friend constexpr mask operator!=(lane a, lane b) { return mask(a.value != b.value); }
-  EXPRAX_INLINE friend constexpr mask operator<(lane a, lane b) { return mask(a.value < b.value); }
-  EXPRAX_INLINE friend constexpr mask operator<=(lane a, lane b) { return mask(a.value <= b.value); }
-  EXPRAX_INLINE friend constexpr mask operator>(lane a, lane b) { return mask(a.value > b.value); }
-  EXPRAX_INLINE friend constexpr mask operator>=(lane a, lane b) { return mask(a.value >= b.value); }
-
-  EXPRAX_INLINE friend constexpr lane fma(lane a, lane b, lane c) {
-    if constexpr (detail::is_float<T>) return lane(detail::exact_fma(a.value, b.value, c.value));
-    else return a * b + c;
-  }
-  EXPRAX_INLINE friend constexpr lane sqrt(lane x) {
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::sqrt(x.value));
-    if constexpr (sizeof(T) == 4) return lane(__builtin_sqrtf(x.value));
-    else return lane(__builtin_sqrt(x.value));
-  }
-  EXPRAX_INLINE friend constexpr lane floor(lane x) { return rounded(x, exprax::detail::ieee::rounding::down); }
-  EXPRAX_INLINE friend constexpr lane ceil(lane x) { return rounded(x, exprax::detail::ieee::rounding::up); }
-  EXPRAX_INLINE friend constexpr lane trunc(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_zero); }
-  EXPRAX_INLINE friend constexpr lane round_even(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_even); }
-  // Floats: clears the sign, also that of a NaN. Integers: min stays min.
-  EXPRAX_INLINE friend constexpr lane abs(lane x) {
-    if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(x) & lane<bits>(static_cast<bits>(bits(~bits{0}) >> 1)));
-    else if constexpr (std::is_signed_v<T>) return x.value < 0 ? -x : x;
-    else return x;
-  }
-  EXPRAX_INLINE friend constexpr lane copysign(lane x, lane sign) {
-    constexpr bits top = bits(bits{1} << (detail::width_of<T> - 1));
-    return bitcast<T>((bitcast<bits>(x) & lane<bits>(bits(~top))) | (bitcast<bits>(sign) & lane<bits>(top)));
-  }
-  // The larger one; NaN if one is NaN, and -0 < +0.
-  EXPRAX_INLINE friend constexpr lane maximum(lane a, lane b) {
-    if constexpr (detail::is_float<T>) return a.value > b.value || a.value != a.value ? a : a.value == b.value ? a & b : b;
-    else return a.value > b.value ? a : b;
-  }
-  EXPRAX_INLINE friend constexpr lane minimum(lane a, lane b) {
-    if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
-    else return a.value < b.value ? a : b;
-  }
-  // x between low and high; NaN stays.
-  EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
-  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
-  EXPRAX_INLINE friend constexpr lane scale(lane x, lane n) { return detail::scale_by_integers(x, n); }
-  // Significand and exponent of x > 0, finite.
-  EXPRAX_INLINE friend constexpr binade<lane> split(lane x) { return detail::split_by_integers(x); }
-  EXPRAX_INLINE friend constexpr mask isnan(lane x) { return mask(x.value != x.value); }
-  EXPRAX_INLINE friend constexpr lane select(mask m, lane a, lane b) { return m.value ? a : b; }
-
- private:
-  using bits = detail::bits_of<T>;
-
-  EXPRAX_INLINE static constexpr auto word(lane x) { return static_cast<detail::unsigned_for<T>>(x.value); }
-  EXPRAX_INLINE static constexpr int count(lane n) {
-    return static_cast<bits>(n.value) < detail::width_of<T> ? static_cast<int>(n.value) : detail::width_of<T>;
-  }
-  EXPRAX_INLINE static constexpr lane rounded(lane x, exprax::detail::ieee::rounding way) {
-    using exprax::detail::ieee::rounding;
-    if (std::is_constant_evaluated()) return lane(exprax::detail::ieee::round(x.value, way));
-#if defined(__SSE4_1__) || defined(__aarch64__)
-    if constexpr (sizeof(T) == 4) {
-      if (way == rounding::down) return lane(__builtin_floorf(x.value));
-      if (way == rounding::up) return lane(__builtin_ceilf(x.value));
-      if (way == rounding::to_zero) return lane(__builtin_truncf(x.value));
-      return lane(__builtin_rintf(x.value));
-    } else {
-      if (way == rounding::down) return lane(__builtin_floor(x.value));
-      if (way == rounding::up) return lane(__builtin_ceil(x.value));
-      if (way == rounding::to_zero) return lane(__builtin_trunc(x.value));
-      return lane(__builtin_rint(x.value));
-    }
-#else
-    return lane(exprax::detail::ieee::round(x.value, way));
-#endif
-  }
-};
-
-// The same bits as another type of the same size.
-template <class U, class T>
-EXPRAX_INLINE constexpr lane<U> bitcast(lane<T> x) {
-  return lane<U>(std::bit_cast<U>(x.value));
-}
-template <class U, class T>
-EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
-  return lane<U>(detail::convert_element<U>(x.value));
-}
-// f of each element, for what has no form over whole packs.
-template <class F, class T>
-EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a) {
-  return lane<T>(f(a.value));
-}
-template <class F, class T>
-EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a, lane<T> b) {
-  return lane<T>(f(a.value, b.value));
-}
-EXPRAX_INLINE constexpr bool any(lane<bool> m) { return m.value; }
-EXPRAX_INLINE constexpr bool all(lane<bool> m) { return m.value; }
-
-}  // namespace exprax::simd
-
-namespace exprax {
-using simd::lane;
-}
-
-namespace exprax::detail {
-
-inline constexpr int dot_accumulators = 32;
-
-template <class T>
-class dot_accumulator {
- public:
-  constexpr explicit dot_accumulator(int order) : order_(order) {
-    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
-  }
-  constexpr void add(lane<T> a, lane<T> b) {
-    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
-    else {
-      lane<T>& acc = acc_[count_++ % dot_accumulators];
-      acc = fma(a, b, acc);
-    }
-  }
-  constexpr T result() const {
-    if (order_ == 0) return acc_[0].value;
-    lane<T> sums[dot_accumulators];
-    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
-    for (int n = dot_accumulators / 2; n > 0; n /= 2)
-      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
-    return sums[0].value;
-  }
-
- private:
-  int order_;
-  int count_ = 0;
-  lane<T> acc_[dot_accumulators];
-};
-
-// An element of dtype `from` as T, as convert_element_type does it.
-template <class T>
-constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
-  return with_element(from, [bits](auto tag) {
-    using S = typename decltype(tag)::type;
-    return convert<T>(lane<S>(from_bits<S>(bits)));
-  });
-}
-
-// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
-template <class F>
-constexpr void with_number(dtype t, F&& f) {
-  with_element(t, [&](auto tag) {
-    if constexpr (!std::is_same_v<typename decltype(tag)::type, bool>) f(tag);
-  });
-}
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-struct dot_numbers {
-  detail::span<int> lhs_contract, rhs_contract, lhs_batch, rhs_batch;
-  dtype preferred;
-  int order;
-
-  constexpr explicit dot_numbers(detail::span<int> p) {
-    int const n = p[0], m = p[1 + 2 * n];
-    lhs_contract = p.part(1, n);
-    rhs_contract = p.part(1 + n, n);
-    lhs_batch = p.part(2 + 2 * n, m);
-    rhs_batch = p.part(2 + 2 * n + m, m);
-    preferred = static_cast<dtype>(p[2 + 2 * n + 2 * m]);
-    order = p[3 + 2 * n + 2 * m];
-  }
-  constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
-  constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
-  static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
-    return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
-  }
-};
-
-template <>
-struct primitive<prim::dot_general> {
-  static constexpr std::string_view name = "dot_general";
-  static constexpr op_class kind = op_class::contraction;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() < 4) return false;
-    dot_numbers const d(e.params());
-    if (e.n_par() != 4 + 2 * d.lhs_contract.size() + 2 * d.lhs_batch.size()) return false;
-    aval const &a = e.type(0), &b = e.type(1);
-    if (!fits(a, b, d.lhs_contract, d.rhs_contract) || !fits(a, b, d.lhs_batch, d.rhs_batch)) return false;
-    if (is_bool(d.preferred) || d.order < 0 || d.order > 1) return false;
-    *out = aval(d.preferred, a.weak && b.weak);
-    for (int axis : d.lhs_batch) out->dims[out->rank++] = a.dims[axis];
-    for (int i = 0; i < a.rank; ++i)
-      if (d.lhs_is_free(i)) out->dims[out->rank++] = a.dims[i];
-    for (int i = 0; i < b.rank; ++i)
-      if (d.rhs_is_free(i)) out->dims[out->rank++] = b.dims[i];
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
-    strides const a_of(a), b_of(b);
-    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
-    aval summed;
-    int axis = 0;
-    for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
-      a_out.step[axis] = a_of[d.lhs_batch[k]];
-      b_out.step[axis] = b_of[d.rhs_batch[k]];
-    }
-    for (int i = 0; i < a.rank; ++i)
-      if (d.lhs_is_free(i)) a_out.step[axis++] = a_of[i];
-    for (int i = 0; i < b.rank; ++i)
-      if (d.rhs_is_free(i)) b_out.step[axis++] = b_of[i];
-    for (int k = 0; k < d.lhs_contract.size(); ++k) {
-      a_sum.step[k] = a_of[d.lhs_contract[k]];
-      b_sum.step[k] = b_of[d.rhs_contract[k]];
-      summed.dims[summed.rank++] = a.dims[d.lhs_contract[k]];
-    }
-    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
-    std::uint64_t* to = m.out(e, 0);
-    detail::with_number(out.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      detail::walk(out, a_out, b_out, [&](std::ptrdiff_t a_at, std::ptrdiff_t b_at) {
-        detail::dot_accumulator<T> sum(d.order);
-        detail::walk(summed, a_sum, b_sum, [&](std::ptrdiff_t i, std::ptrdiff_t j) {
-          sum.add(detail::read_as<T>(a.type, lhs[a_at + i]), detail::read_as<T>(b.type, rhs[b_at + j]));
-        });
-        *to++ = detail::to_bits(sum.result());
-      });
-    });
-  }
-
-  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
-  // a single one becomes a free axis where it stands.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
-    bool const both = l >= 0 && r >= 0;
-    int out_dim = 0;
-    if (!both && l >= 0) {
-      out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
-    } else if (!both) {
-      out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
-    }
-    detail::int_list par;
-    auto const push = [&](detail::span<int> axes, int dim) {
-      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
-    };
-    par.push(d.lhs_contract.size());
-    push(d.lhs_contract, l);
-    push(d.rhs_contract, r);
-    par.push(d.lhs_batch.size() + both);
-    if (both) par.push(l);
-    push(d.lhs_batch, l);
-    if (both) par.push(r);
-    push(d.rhs_batch, r);
-    par.push(static_cast<int>(d.preferred));
-    par.push(d.order);
-    int const in[] = {c.value(e, 0), c.value(e, 1)};
-    c.replace(e, in, {par.of, par.n}, out_dim);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    int const lhs = l.convert(l.in(e, 0), d.preferred), rhs = l.convert(l.in(e, 1), d.preferred);
-    l.set(e, 0, l.dot_general(lhs, rhs, e.params().part(0, e.n_par() - 2), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    dot_numbers const d(e.params());
-    o.key("dimension_numbers");
-    o.text("((");
-    o.list(d.lhs_contract);
-    o.text(", ");
-    o.list(d.rhs_contract);
-    o.text("), (");
-    o.list(d.lhs_batch);
-    o.text(", ");
-    o.list(d.rhs_batch);
-    o.text("))");
-    o.key("preferred_element_type");
-    o.dtype(d.preferred);
-  }
-
- private:
-  static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
-    if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
-    for (int k = 0; k < lhs.size(); ++k)
-      if (a.dims[lhs[k]] != b.dims[rhs[k]]) return false;
-    return true;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
-//
-//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
-//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
-//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
-//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
-//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
-
-namespace exprax::detail {
-
-constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
-
-// The parameters of the static form.
-struct scatter_region {
-  span<int> start, step, size;
-  constexpr explicit scatter_region(equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    start = e.params().part(1, rank);
-    step = e.params().part(1 + rank, rank);
-    size = e.params().part(1 + 2 * rank, rank);
-  }
-};
-
-// The parameters of the dynamic form.
-struct scatter_numbers {
-  span<int> update_window_dims, inserted_window_dims, operand_dims;
-  int n_batch;  // how many axes of x, of indices and of the update run together, in front
-  bool sorted, unique;
-  constexpr explicit scatter_numbers(equation_ref const& e) {
-    span<int> const p = e.params();
-    int at = 1;
-    update_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    inserted_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    operand_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    sorted = p[at] != 0;
-    unique = p[at + 1] != 0;
-    n_batch = e.type(1).rank - 1;
-  }
-  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
-  // Axes of x that no axis of a window runs along.
-  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
-};
-
-// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
-template <prim P, prim Combine>
-struct scatter_family {
-  static constexpr op_class kind = op_class::update;
-  static constexpr prim combine = Combine;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || e.n_par() < 1) return false;
-    *out = e.type(0);
-    aval const& x = e.type(0);
-    aval const& update = e.type(e.n_in() - 1);
-    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
-    if (is_static_scatter(e)) {
-      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
-      scatter_region const r(e);
-      for (int i = 0; i < x.rank; ++i) {
-        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
-        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
-      }
-      return true;
-    }
-    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
-    scatter_numbers const s(e);
-    aval const& indices = e.type(1);
-    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
-    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
-    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
-    for (int i = 0; i < s.n_batch; ++i)
-      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
-    int windows = 0;
-    for (int i = 0; i < x.rank; ++i) {
-      if (s.is_inserted(i)) continue;
-      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
-    }
-    return windows == s.update_window_dims.size();
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    place const dense(e.type(0));
-    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
-    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
-    scatter_region const r(e);
-    place to(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      to.base += to.step[i] * r.start[i];
-      to.step[i] *= r.step[i];
-    }
-    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
-  }
-
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!is_static_scatter(e)) return batch_dynamic(c, e);
-    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
-    int const whole[] = {0, 1, c.size()};
-    int_list par;
-    par.push(0);
-    for (int part = 0; part < 3; ++part) {
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(whole[part]);
-        if (i < rank) par.push(e.param(1 + part * rank + i));
-      }
-    }
-    c.replace(e, in, {par.of, par.n}, d);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
-    int const block = l.combiner(combining_operation(), e.type(0).type);
-    if (!is_static_scatter(e)) {
-      scatter_numbers const s(e);
-      int_list batch;
-      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
-      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
-      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
-    }
-    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
-    scatter_region const r(e);
-    int const rank = e.type(0).rank;
-    int_list window, taken_apart, all;
-    aval indices(dtype::i32);
-    for (int i = 0; i < rank; ++i) {
-      all.push(i);
-      if (r.step[i] == 1) window.push(i);
-      else {
-        taken_apart.push(i);
-        indices.dims[indices.rank++] = r.size[i];
-      }
-    }
-    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
-    indices.dims[indices.rank++] = rank;
-    arena<int> elements;
-    for (int k = 0; k < vectors; ++k) {
-      int const first = elements.size();
-      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
-      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
-        int const axis = taken_apart.of[j];
-        elements[first + axis] += rest % r.size[axis] * r.step[axis];
-        rest /= r.size[axis];
-      }
-    }
-    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
-    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    if (is_static_scatter(e)) {
-      scatter_region const r(e);
-      int_list limit;
-      bool strided = false;
-      for (int i = 0; i < r.start.size(); ++i) {
-        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
-        strided = strided || r.step[i] != 1;
-      }
-      o.key("limit_indices");
-      o.tuple({limit.of, limit.n});
-      o.key("start_indices");
-      o.tuple(r.start);
-      o.key("strides");
-      if (strided) o.tuple(r.step);
-      else o.text("None");
-      return;
-    }
-    scatter_numbers const s(e);
-    int_list batch_dims;
-    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
-    o.key("dimension_numbers");
-    o.text("ScatterDimensionNumbers(update_window_dims=");
-    o.tuple(s.update_window_dims);
-    o.text(", inserted_window_dims=");
-    o.tuple(s.inserted_window_dims);
-    o.text(", scatter_dims_to_operand_dims=");
-    o.tuple(s.operand_dims);
-    o.text(", operand_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(", scatter_indices_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(")");
-    o.key("indices_are_sorted");
-    o.boolean(s.sorted);
-    o.key("mode");
-    o.text("GatherScatterMode.FILL_OR_DROP");
-    o.key("unique_indices");
-    o.boolean(s.unique);
-    o.key("update_consts");
-    o.text("()");
-    o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
-    else o.combiner();
-  }
-
- private:
-  // Nothing: the new element replaces the old one.
-  static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
-    else return primitive<Combine>::stablehlo;
-  }
-  // The box of `from` goes to its places in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
-    if constexpr (Combine == P) {
-      copy_box(box, to, at, from, from_at);
-    } else {
-      with_element(t, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
-          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
-          });
-      });
-    }
-  }
-  template <class Machine>
-  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
-    scatter_numbers const s(e);
-    aval const &x = e.type(0), &update = e.type(2);
-    strides const x_of(x), update_of(update);
-    aval window, batches;
-    place to, from, x_batch, update_batch;
-    int extent[max_rank] = {};  // of the window along each axis of x
-    for (int i = 0; i < x.rank; ++i) {
-      extent[i] = 1;
-      if (s.is_inserted(i)) continue;
-      int const axis = s.update_window_dims[window.rank];
-      to.step[window.rank] = x_of[i];
-      from.step[window.rank] = update_of[axis];
-      extent[i] = window.dims[window.rank++] = update.dims[axis];
-    }
-    for (int i = 0, at = 0; i < update.rank; ++i)
-      if (!s.is_window(i)) {
-        x_batch.step[at] = x_of[at];
-        update_batch.step[at++] = update_of[i];
-        batches.dims[batches.rank++] = update.dims[i];
-      }
-    int number = 0;  // of the index vector: they follow one another in row-major order
-    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
-      place start = to, source = from;
-      start.base = x_at;
-      source.base = update_at;
-      bool inside = true;
-      for (int k = 0; k < s.operand_dims.size(); ++k) {
-        int const axis = s.operand_dims[k];
-        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
-        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
-        start.base += x_of[axis] * index;
-      }
-      ++number;
-      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
-    });
-  }
-  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
-  template <class Context>
-  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
-    scatter_numbers const s(e);
-    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
-    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
-    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
-    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
-    int_list par;
-    par.push(1);
-    par.push(s.update_window_dims.size() + !batched_indices);
-    if (!batched_indices) par.push(0);
-    for (int axis : s.update_window_dims) par.push(axis + 1);
-    par.push(s.inserted_window_dims.size());
-    for (int axis : s.inserted_window_dims) par.push(axis + 1);
-    par.push(s.operand_dims.size());
-    for (int axis : s.operand_dims) par.push(axis + 1);
-    par.push(s.sorted);
-    par.push(s.unique);
-    int const in[] = {x, indices, update};
-    c.replace(e, in, {par.of, par.n}, 0);
-  }
-};
-
-}  // namespace exprax::detail
 
 namespace exprax::detail::planning {
 
@@ -10637,3359 +14558,6 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 
 }  // namespace exprax::simd
 
-// exprax/primitives/all.hpp
-// All primitives.
-
-// exprax/primitives/abs.hpp
-// abs (jax.lax.abs): the magnitude; the smallest signed integer stays as it is.
-
-// exprax/primitives/elementwise.hpp
-// Families of the elementwise primitives: all rules but the kernel. Laws: each operand has rank 0 or the rank of the
-// result with every axis equal or 1 (then it is broadcast); operands share one dtype where a family does not say otherwise.
-//
-//   family             kernel, a static constexpr member of primitive<P>, V a lane or a pack, M its mask
-//   unary_float        V(V)          floats
-//   unary_predicate    M(V)          floats
-//   unary              V(V)          numbers
-//   unary_logical      V(V)          bool and integers
-//   binary             V(V, V)       numbers
-//   binary_float       V(V, V)       floats
-//   binary_logical     V(V, V)       bool and integers
-//   comparison         M(V, V)       every dtype
-//   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
-//   clamp_family       V(V, V, V)    min, x, max; numbers
-//   fma_family         V(V, V, V)    floats
-//   convert_family     kernel<U>(V) -> V::rebind<U>
-//   integer_pow_family V(V, int)     numbers; the exponent is parameter 0
-
-#include <utility>
-
-namespace exprax::detail {
-
-constexpr bool is_number(dtype d) { return !is_bool(d); }
-constexpr bool is_logical(dtype d) { return !is_floating(d); }
-
-// The shape that the operands have together; out keeps its dtype. False: they do not fit.
-constexpr bool join_shapes(equation_ref const& e, aval* out) {
-  out->rank = 0;
-  for (int k = 0; k < e.n_in(); ++k) {
-    aval const& t = e.type(k);
-    if (t.rank == 0) continue;
-    if (out->rank == 0) {
-      out->rank = t.rank;
-      for (int i = 0; i < t.rank; ++i) out->dims[i] = t.dims[i];
-      continue;
-    }
-    if (t.rank != out->rank) return false;
-    for (int i = 0; i < t.rank; ++i) {
-      if (t.dims[i] == out->dims[i] || t.dims[i] == 1) continue;
-      if (out->dims[i] != 1) return false;
-      out->dims[i] = t.dims[i];
-    }
-  }
-  return true;
-}
-
-// The joined shape and the common dtype of operands first, first + 1, ...; weak if all of those are weak.
-constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
-  out->type = e.type(first).type;
-  out->weak = true;
-  for (int k = first; k < e.n_in(); ++k) {
-    if (e.type(k).type != out->type) return false;
-    out->weak = out->weak && e.type(k).weak;
-  }
-  return join_shapes(e, out);
-}
-
-// Reads an operand at the place of element i of the result.
-class broadcast_reader {
- public:
-  constexpr broadcast_reader(std::uint64_t const* data, aval const& operand, aval const& result) : data_(data) {
-    if (operand.rank == 0) return;
-    dense_ = operand.same_shape(result);
-    if (dense_) return;
-    rank_ = result.rank;
-    strides const of(operand);
-    for (int i = 0; i < rank_; ++i) {
-      dims_[i] = result.dims[i];
-      step_[i] = operand.dims[i] == 1 ? 0 : of[i];
-    }
-  }
-  constexpr std::uint64_t operator[](std::ptrdiff_t i) const {
-    if (dense_) return data_[i];
-    std::ptrdiff_t at = 0;
-    for (int k = rank_ - 1; k >= 0; --k) {
-      at += i % dims_[k] * step_[k];
-      i /= dims_[k];
-    }
-    return data_[at];
-  }
-
- private:
-  std::uint64_t const* data_;
-  bool dense_ = false;
-  int rank_ = 0;
-  int dims_[max_rank] = {};
-  std::ptrdiff_t step_[max_rank] = {};
-};
-
-// out[i] = f(lane<T> of each operand), T being the dtype of the operands.
-template <class T, class Machine, class F, int... K>
-constexpr void evaluate_lanes(Machine& m, equation_ref const& e, F f, std::integer_sequence<int, K...>) {
-  aval const& type = e.out_type(0);
-  broadcast_reader const in[] = {broadcast_reader(m.in(e, K), e.type(K), type)...};
-  std::uint64_t* const out = m.out(e, 0);
-  std::ptrdiff_t const n = type.size();
-  for (std::ptrdiff_t i = 0; i < n; ++i) out[i] = to_bits(f(lane<T>(from_bits<T>(in[K][i]))...).value);
-}
-
-// Evaluation with primitive<P>::kernel, for the dtypes that Accepts allows (others do not pass infer).
-template <prim P, int N, bool (*Accepts)(dtype), class Machine>
-constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
-  with_element(e.type(0).type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    if constexpr (Accepts(dtype_of<T>))
-      evaluate_lanes<T>(m, e, [](auto... x) { return primitive<P>::kernel(x...); }, std::make_integer_sequence<int, N>{});
-  });
-}
-
-// jax.interpreters.batching.broadcast_batcher. Where all operands but scalars agree in shape and batch axis, the equation
-// is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
-template <class Context>
-constexpr void batch_elementwise(Context& c, equation_ref const& e) {
-  if (c.operands_agree()) return c.apply(e);
-  int v[3] = {};
-  for (int k = 0; k < e.n_in(); ++k) v[k] = c.value(e, k);
-  int const rank = e.out_type(0).rank + 1;
-  for (int k = 0; k < e.n_in(); ++k)
-    if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
-  for (int k = 0; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
-  c.replace(e, {v, e.n_in()}, e.params(), 0);
-}
-
-// What all elementwise families share.
-struct elementwise_rules {
-  static constexpr op_class kind = op_class::elementwise;
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    batch_elementwise(c, e);
-  }
-  template <class Printer>
-  static constexpr void print(Printer&, equation_ref const&) {}
-};
-
-// N operands of one dtype, a result of the same dtype (or of bool, for predicates).
-template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
-struct uniform_rules : elementwise_rules {
-  static constexpr int arity = N;
-  static constexpr bool accepts(dtype d) { return Accepts(d); }
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != N || e.n_par() != 0 || !join_operands(e, out) || !Accepts(out->type)) return false;
-    if (Predicate) *out = out->with_type(dtype::b1);
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    evaluate_kernel<P, N, Accepts>(m, e);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.elementwise(e, primitive<P>::stablehlo);
-  }
-};
-
-constexpr bool is_any(dtype) { return true; }
-
-template <prim P> struct unary_float : uniform_rules<P, 1, is_floating> {};
-template <prim P> struct unary_predicate : uniform_rules<P, 1, is_floating, true> {};
-template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
-template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
-template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
-template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
-template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
-template <prim P>
-struct comparison : uniform_rules<P, 2, is_any, true> {
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int v[3] = {};
-    l.joined(e, v);
-    l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
-  }
-};
-template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
-// StableHLO has no fused multiply-add.
-template <prim P>
-struct fma_family : uniform_rules<P, 3, is_floating> {
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int v[3] = {};
-    l.joined(e, v);
-    l.set(e, 0, l.like("add", l.like("multiply", v[0], v[1]), v[2]));
-  }
-};
-
-template <prim P>
-struct integer_pow_family : elementwise_rules {
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    return e.n_in() == 1 && e.n_par() == 1 && join_operands(e, out) && is_number(out->type);
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    int const y = e.param(0);
-    with_element(e.type(0).type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (is_number(dtype_of<T>))
-        evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
-    });
-  }
-  // The products of jax.lax.
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const y = e.param(0);
-    int x = l.in(e, 0), power = -1;
-    unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
-    if (y == 3) {
-      power = l.like("multiply", l.like("multiply", x, x), x);
-      rest = 0;
-    }
-    for (; rest != 0; rest >>= 1) {
-      if (rest & 1u) power = power < 0 ? x : l.like("multiply", power, x);
-      if (rest > 1) x = l.like("multiply", x, x);
-    }
-    if (y <= 0) {
-      int const one = l.full(e.out_type(0), 1);
-      power = y == 0 ? one : l.like("divide", one, power);
-    }
-    l.set(e, 0, power);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("y");
-    o.integer(e.param(0));
-  }
-};
-
-// Parameters: new dtype, weak (0 or 1).
-template <prim P>
-struct convert_family : elementwise_rules {
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
-    *out = e.type(0).with_type(static_cast<dtype>(e.param(0)), e.param(1) != 0);
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    with_element(e.type(0).type, [&](auto from) {
-      using T = typename decltype(from)::type;
-      with_element(static_cast<dtype>(e.param(0)), [&](auto to) {
-        using U = typename decltype(to)::type;
-        evaluate_lanes<T>(m, e, [](auto x) { return primitive<P>::template kernel<U>(x); }, std::make_integer_sequence<int, 1>{});
-      });
-    });
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.convert(l.in(e, 0), e.out_type(0).type));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("new_dtype");
-    o.dtype(static_cast<dtype>(e.param(0)));
-    o.key("weak_type");
-    o.boolean(e.param(1) != 0);
-  }
-};
-
-// which (bool with two cases, or i32 with any number), case 0, case 1, ...
-template <prim P>
-struct select_family : elementwise_rules {
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || e.n_par() != 0) return false;
-    dtype const which = e.type(0).type;
-    if (which != dtype::i32 && !(which == dtype::b1 && e.n_in() <= 3)) return false;
-    return join_operands(e, out, 1);
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    aval const& type = e.out_type(0);
-    int const cases = e.n_in() - 1;
-    broadcast_reader const which(m.in(e, 0), e.type(0), type);
-    std::uint64_t* const out = m.out(e, 0);
-    std::ptrdiff_t const n = type.size();
-    for (int k = 0; k < cases; ++k) {
-      broadcast_reader const in(m.in(e, 1 + k), e.type(1 + k), type);
-      for (std::ptrdiff_t i = 0; i < n; ++i) {
-        int const w = from_bits<int>(which[i]);
-        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
-      }
-    }
-  }
-  // More than two cases: halves, chosen by comparisons of `which`.
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    arena<int> cases;
-    int which = l.in(e, 0);
-    if (is_bool(e.type(0).type)) which = l.broadcast(which, e.out_type(0));
-    for (int k = 1; k < e.n_in(); ++k) cases.push(l.broadcast(l.in(e, k), e.out_type(0)));
-    l.set(e, 0, lower_cases(l, e, which, cases, 0));
-  }
-  template <class Lowering>
-  static constexpr int lower_cases(Lowering& l, equation_ref const& e, int which, span<int> cases, int first) {
-    if (cases.size() == 1) return cases[0];
-    if (is_bool(e.type(0).type)) return l.select(which, cases[1], cases[0]);
-    int const half = cases.size() / 2;
-    int const lower_half = l.broadcast(l.compare("LT", which, l.full(e.type(0), first + half)), e.out_type(0));
-    int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
-    return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
-  }
-  // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const n = e.n_in(), d = c.dim(e, 1);
-    arena<int> v;
-    for (int k = 0; k < n; ++k) v.push(c.value(e, k));
-    bool batched = d >= 0, same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
-    for (int k = 2; k < n; ++k) {
-      batched = batched && c.dim(e, k) >= 0;
-      same_shape = same_shape && c.type(v[k]).same_shape(c.type(v[1]));
-      same_dim = same_dim && c.dim(e, k) == d;
-      scalars = scalars && c.type(v[k]).rank == 0;
-    }
-    int const which_rank = c.type(v[0]).rank;
-    bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
-    if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
-      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
-      return c.replace(e, v, {}, d);
-    }
-    if (batched && same_shape && which_rank == 0) {
-      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
-      return c.replace(e, v, {}, d);
-    }
-    aval const full = e.out_type(0).with_axis(0, c.size());
-    if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
-    if (c.type(v[0]).rank == 1 && full.rank > 1) {
-      int const front = 0;
-      v[0] = c.broadcast(v[0], full, {&front, 1});
-    }
-    for (int k = 1; k < n; ++k) {
-      if (scalars) v[k] = c.broadcast(v[k], full, {});
-      else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
-    }
-    c.replace(e, v, {}, 0);
-  }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-template <>
-struct primitive<prim::abs> : detail::unary<prim::abs> {
-  static constexpr std::string_view name = "abs";
-  static constexpr std::string_view stablehlo = "abs";
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    if (is_unsigned_integer(e.type(0).type)) l.set(e, 0, l.in(e, 0));
-    else l.elementwise(e, stablehlo);
-  }
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return abs(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/add.hpp
-// add (jax.lax.add): a + b; integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::add> : detail::binary<prim::add> {
-  static constexpr std::string_view name = "add";
-  static constexpr std::string_view stablehlo = "add";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a + b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/and_.hpp
-// and (jax.lax.bitwise_and).
-
-namespace exprax {
-
-template <>
-struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
-  static constexpr std::string_view name = "and";
-  static constexpr std::string_view stablehlo = "and";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a & b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/broadcast_in_dim.hpp
-// broadcast_in_dim (jax.lax.broadcast_in_dim): axis i of the operand becomes axis broadcast_dimensions[i] of the result, and
-// is repeated if it has one element; other axes of the result repeat the operand.
-// Parameters: the shape of the result, broadcast_dimensions (strictly increasing).
-
-// exprax/primitives/movement.hpp
-// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
-// the map. Places that lie outside of the operand do not occur.
-
-namespace exprax::detail {
-
-template <prim P>
-struct affine_read {
-  static constexpr op_class kind = op_class::movement;
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    aval const& out = e.out_type(0);
-    copy_box(out, m.out(e, 0), place(out), m.in(e, 0), primitive<P>::source(e));
-  }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-template <>
-struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_in_dim> {
-  static constexpr std::string_view name = "broadcast_in_dim";
-
-  static constexpr int out_rank(equation_ref const& e) { return e.n_par() - e.type(0).rank; }
-  static constexpr int dimension(equation_ref const& e, int axis) { return e.param(out_rank(e) + axis); }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1) return false;
-    aval const& in = e.type(0);
-    int const rank = out_rank(e);
-    if (rank < 0 || rank > max_rank) return false;
-    *out = aval(in.type, in.weak);
-    out->rank = rank;
-    for (int i = 0; i < rank; ++i) {
-      if (e.param(i) < 0) return false;
-      out->dims[i] = e.param(i);
-    }
-    for (int i = 0; i < in.rank; ++i) {
-      int const d = dimension(e, i);
-      if (d < 0 || d >= rank || (i > 0 && d <= dimension(e, i - 1))) return false;
-      if (in.dims[i] != 1 && in.dims[i] != out->dims[d]) return false;
-    }
-    return true;
-  }
-  static constexpr detail::place source(equation_ref const& e) {
-    strides const of(e.type(0));
-    detail::place p;
-    for (int i = 0; i < e.type(0).rank; ++i) p.step[dimension(e, i)] = e.type(0).dims[i] == 1 ? 0 : of[i];
-    return p;
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
-    detail::int_list par;
-    par.push(c.size());
-    for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));
-    par.push(0);
-    for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
-    c.replace(e, {&v, 1}, {par.of, par.n}, 0);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    if (e.type(0).rank == 0) return;
-    o.key("broadcast_dimensions");
-    o.tuple(e.params().part(out_rank(e), e.type(0).rank));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/ceil.hpp
-// ceil (jax.lax.ceil): towards infinity.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
-  static constexpr std::string_view name = "ceil";
-  static constexpr std::string_view stablehlo = "ceil";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return ceil(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/clamp.hpp
-// clamp (jax.lax.clamp): min(max(x, low), high).
-
-namespace exprax {
-
-template <>
-struct primitive<prim::clamp> : detail::clamp_family<prim::clamp> {
-  static constexpr std::string_view name = "clamp";
-  static constexpr std::string_view stablehlo = "clamp";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V low, V x, V high) {
-    return minimum(maximum(x, low), high);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/concatenate.hpp
-// concatenate (jax.lax.concatenate): arrays one after the other along an axis. Parameter: the axis.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::concatenate> {
-  static constexpr std::string_view name = "concatenate";
-  static constexpr op_class kind = op_class::movement;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 1 || e.n_par() != 1) return false;
-    *out = e.type(0);
-    int const axis = e.param(0);
-    if (axis < 0 || axis >= out->rank) return false;
-    for (int k = 1; k < e.n_in(); ++k) {
-      aval other = e.type(k);
-      if (other.rank != out->rank) return false;
-      int const n = other.dims[axis];
-      other.dims[axis] = out->dims[axis];
-      if (!other.matches(*out)) return false;
-      out->dims[axis] += n;
-      out->weak = out->weak && other.weak;
-    }
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    detail::place to(e.out_type(0));
-    for (int k = 0; k < e.n_in(); ++k) {
-      detail::copy_box(e.type(k), m.out(e, 0), to, m.in(e, k), detail::place(e.type(k)));
-      to.base += to.step[e.param(0)] * e.type(k).dims[e.param(0)];
-    }
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> v;
-    for (int k = 0; k < e.n_in(); ++k) v.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
-    int const axis = e.param(0) + 1;
-    c.replace(e, v, {&axis, 1}, 0);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    l.set(e, 0, l.concatenate(in, e.param(0), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("dimension");
-    o.integer(e.param(0));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cond.hpp
-// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
-// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cond> {
-  static constexpr std::string_view name = "cond";
-  static constexpr op_class kind = op_class::control;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
-    block const& first = e.sub(0);
-    for (int i = 0; i < e.e.n_blk; ++i) {
-      block const& b = e.sub(i);
-      if (b.n_in != e.n_in() - 1 || b.n_out != first.n_out) return false;
-      for (int k = 0; k < b.n_in; ++k)
-        if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k + 1))) return false;
-      for (int k = 0; k < b.n_out; ++k)
-        if (!e.p.type(e.p.outs(b)[k]).matches(e.p.type(e.p.outs(first)[k]))) return false;
-    }
-    for (int k = 0; k < first.n_out; ++k) out[k] = e.p.type(e.p.outs(first)[k]);
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    std::int64_t const index = static_cast<std::int64_t>(m.in(e, 0)[0]);
-    block const& b = e.sub(index < 0 ? 0 : index >= e.e.n_blk ? e.e.n_blk - 1 : static_cast<int>(index));
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k + 1));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
-  }
-
-  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
-    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
-    detail::arena<int> in, dims, want, branches;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      bool const batched = c.dim(e, k) >= 0;
-      in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
-      if (k > 0) dims.push(batched ? 0 : -1);
-    }
-    for (int k = 0; k < e.n_out(); ++k) {
-      want.push(marks[k] ? 0 : -1);
-      out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
-    }
-    for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
-    int const first = c.emit(prim::cond, in, {}, out, branches);
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    bool const by_index = s.marked(e, 0);
-    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
-    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
-    int index = l.in(e, 0);
-    if (!l.is_clamped(index)) {
-      int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
-      index = l.plain("clamp", clamped, e.type(0));
-    }
-    int const first = l.case_of(index, e.e.n_blk, out, [&](int branch) { return l.apply(e.sub(branch), in); });
-    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + k);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const&) {
-    o.key("branches");
-    o.blocks();
-  }
-
- private:
-  // For each result whether any branch makes it depend on operands that are marked.
-  template <class Marked, class Through>
-  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
-    detail::arena<char> in, out;
-    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
-    out.resize(e.n_out(), 0);
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<char> const its = through(id, in);
-      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
-    }
-    return out;
-  }
-
-  // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
-  // cases are the operand is left to the passes.
-  template <class Context>
-  static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), 0));
-    int const index = in[0], n_out = e.n_out(), n_branches = e.e.n_blk;
-    detail::arena<int> made;  // result k of branch i at i * n_out + k
-    for (int i = 0; i < n_branches; ++i) {
-      block const& b = e.sub(i);
-      int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
-      int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
-      for (int k = 0; k < b.n_in; ++k) {
-        int const x = in[k + 1];
-        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
-        c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
-      }
-      c.run(b);
-      for (int k = 0; k < n_out; ++k) made.push(c.output(b, k, 0, nullptr));
-    }
-    for (int k = 0; k < n_out; ++k) {
-      aval const out = e.out_type(k).with_axis(0, c.size());
-      detail::arena<int> cases;
-      cases.push(shaped(c, index, out));
-      for (int i = 0; i < n_branches; ++i) cases.push(made[i * n_out + k]);
-      c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
-    }
-  }
-  // The number of a row, for every element of the row.
-  template <class Context>
-  static constexpr int shaped(Context& c, int v, aval const& shape) {
-    int const dims[] = {0};
-    return shape.rank == 1 ? v : c.broadcast(v, shape, dims);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/conv_general_dilated.hpp
-// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
-// spatial...], result [N, O, spatial...]. With feature groups, C and O fall into as many groups; with batch groups, N and O.
-// Each element is a sum of products in order 0 of contraction.hpp over (I, spatial...); places outside of lhs or between its
-// dilated elements are left out of the sum.
-// Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's).
-
-namespace exprax {
-
-struct conv_numbers {
-  int spatial;
-  detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
-  int feature_groups, batch_groups;
-  dtype preferred;
-
-  constexpr explicit conv_numbers(detail::span<int> p) : spatial(p[0]) {
-    stride = p.part(1, spatial);
-    low = p.part(1 + spatial, spatial);
-    high = p.part(1 + 2 * spatial, spatial);
-    lhs_dilation = p.part(1 + 3 * spatial, spatial);
-    rhs_dilation = p.part(1 + 4 * spatial, spatial);
-    feature_groups = p[1 + 5 * spatial];
-    batch_groups = p[2 + 5 * spatial];
-    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
-  }
-};
-
-template <>
-struct primitive<prim::conv_general_dilated> {
-  static constexpr std::string_view name = "conv_general_dilated";
-  static constexpr op_class kind = op_class::contraction;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() < 4 || e.param(0) < 0 || e.n_par() != 4 + 5 * e.param(0)) return false;
-    conv_numbers const c(e.params());
-    aval const &a = e.type(0), &b = e.type(1);
-    if (a.rank != c.spatial + 2 || b.rank != a.rank || is_bool(c.preferred)) return false;
-    if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1)) return false;
-    if (a.dims[0] % c.batch_groups || b.dims[0] % c.batch_groups || b.dims[0] % c.feature_groups) return false;
-    if (a.dims[1] != b.dims[1] * c.feature_groups) return false;
-    *out = aval(c.preferred, a.weak && b.weak);
-    out->rank = a.rank;
-    out->dims[0] = a.dims[0] / c.batch_groups;
-    out->dims[1] = b.dims[0];
-    for (int i = 0; i < c.spatial; ++i) {
-      if (c.stride[i] < 1 || c.lhs_dilation[i] < 1 || c.rhs_dilation[i] < 1) return false;
-      int const n = a.dims[2 + i], window = b.dims[2 + i];
-      int const padded = c.low[i] + c.high[i] + (n > 0 ? (n - 1) * c.lhs_dilation[i] + 1 : 0);
-      int const room = padded - (window > 0 ? (window - 1) * c.rhs_dilation[i] + 1 : 0);
-      out->dims[2 + i] = room < 0 ? 0 : room / c.stride[i] + 1;
-    }
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    conv_numbers const c(e.params());
-    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
-    strides const a_of(a), b_of(b);
-    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
-    std::uint64_t* const to = m.out(e, 0);
-    int const n_features = b.dims[1];
-    aval window = b;  // of one output feature: all input features, all places
-    window.dims[0] = 1;
-    std::ptrdiff_t const taps = window.size(), n_out = out.size();
-    detail::with_number(out.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      for (std::ptrdiff_t o = 0; o < n_out; ++o) {
-        int at[max_rank] = {};
-        unravel(o, out, at);
-        int const row = at[0] + at[1] / (b.dims[0] / c.batch_groups) * out.dims[0];
-        int const first = at[1] / (b.dims[0] / c.feature_groups) * n_features;
-        detail::dot_accumulator<T> sum(0);
-        for (std::ptrdiff_t t = 0; t < taps; ++t) {
-          int tap[max_rank] = {};
-          unravel(t, window, tap);
-          std::ptrdiff_t i = row * a_of[0] + (first + tap[1]) * a_of[1];
-          bool inside = true;
-          for (int k = 0; k < c.spatial && inside; ++k) {
-            int const place = at[2 + k] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
-            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[2 + k];
-            i += place / c.lhs_dilation[k] * a_of[2 + k];
-          }
-          if (inside) sum.add(detail::read_as<T>(a.type, lhs[i]), detail::read_as<T>(b.type, rhs[at[1] * b_of[0] + t]));
-        }
-        to[o] = detail::to_bits(sum.result());
-      }
-    });
-  }
-
-  // jax.lax's _conv_general_dilated_batch_rule: the batch axis joins the axis of rows, of output features, or of groups.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    conv_numbers const n(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
-    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = 1;
-    int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
-    if (l >= 0 && r >= 0) {
-      lhs = axis_into(c, lhs, l, batch_groups > 1 ? 0 : 1);
-      (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
-      rhs = axis_into(c, rhs, r, 0);
-    } else if (l >= 0) {
-      out_axis = 0;
-      lhs = batch_groups > 1 ? axis_into_groups(c, lhs, l, batch_groups) : axis_into(c, lhs, l, 0);
-    } else {
-      int const groups = feature_groups > 1 ? feature_groups : batch_groups;
-      rhs = groups > 1 ? axis_into_groups(c, rhs, r, groups) : axis_into(c, rhs, r, 0);
-    }
-    detail::int_list par;
-    for (int x : e.params()) par.push(x);
-    par.of[1 + 5 * n.spatial] = feature_groups;
-    par.of[2 + 5 * n.spatial] = batch_groups;
-    aval out = e.out_type(0);
-    out.dims[out_axis] *= c.size();
-    int const in[] = {lhs, rhs};
-    int v = c.emit(prim::conv_general_dilated, in, {par.of, par.n}, out);
-    int const groups = l >= 0 ? 1 : feature_groups > 1 ? feature_groups : batch_groups;
-    if (groups > 1) {
-      // The features are [group, row of the batch, feature of the group].
-      v = axis_out_of(c, v, 1, groups);
-      v = axis_out_of(c, v, 2, c.size());
-      v = axis_into(c, v, 1, 2);
-    } else {
-      v = axis_out_of(c, v, out_axis, c.size());
-    }
-    c.set(e, 0, v, out_axis);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    conv_numbers const c(e.params());
-    int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
-    l.set(e, 0, l.convolution(lhs, rhs, e.params().part(0, e.n_par() - 1), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    conv_numbers const c(e.params());
-    detail::int_list spec;
-    for (int i = 0; i < c.spatial + 2; ++i) spec.push(i);
-    o.key("batch_group_count");
-    o.integer(c.batch_groups);
-    o.key("dimension_numbers");
-    o.text("ConvDimensionNumbers(lhs_spec=");
-    o.tuple({spec.of, spec.n});
-    o.text(", rhs_spec=");
-    o.tuple({spec.of, spec.n});
-    o.text(", out_spec=");
-    o.tuple({spec.of, spec.n});
-    o.text(")");
-    o.key("feature_group_count");
-    o.integer(c.feature_groups);
-    o.key("lhs_dilation");
-    o.tuple(c.lhs_dilation);
-    o.key("padding");
-    o.text("(");
-    for (int i = 0; i < c.spatial; ++i) {
-      int const pair[] = {c.low[i], c.high[i]};
-      if (i > 0) o.text(", ");
-      o.tuple(pair);
-    }
-    o.text(c.spatial == 1 ? ",)" : ")");
-    o.key("precision");
-    o.text("None");
-    o.key("preferred_element_type");
-    o.dtype(c.preferred);
-    o.key("rhs_dilation");
-    o.tuple(c.rhs_dilation);
-    o.key("window_strides");
-    o.tuple(c.stride);
-  }
-
- private:
-  static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
-    for (int k = shape.rank - 1; k >= 0; --k) {
-      at[k] = static_cast<int>(i % shape.dims[k]);
-      i /= shape.dims[k];
-    }
-  }
-  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
-  template <class Context>
-  static constexpr int axis_into(Context& c, int v, int from, int to) {
-    v = c.move(v, from, to);
-    aval const t = c.type(v);
-    aval shape = t.without_axis(to);
-    shape.dims[to] *= t.dims[to];
-    return c.reshape(v, shape);
-  }
-  // Splits an axis; n is the length of its slower part.
-  template <class Context>
-  static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
-    aval shape = c.type(v);
-    shape.dims[axis] /= n;
-    return c.reshape(v, shape.with_axis(axis, n));
-  }
-  // The axis `from` goes into axis 0, below its groups: [group, from, rest].
-  template <class Context>
-  static constexpr int axis_into_groups(Context& c, int v, int from, int groups) {
-    v = axis_out_of(c, v, from <= 0 ? 1 : 0, groups);
-    v = axis_into(c, v, from + (from > 0), 1);
-    return axis_into(c, v, 0, 0);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/convert_element_type.hpp
-// convert_element_type (jax.lax.convert_element_type): as C++ does, but floats beyond the integers saturate and NaN is 0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::convert_element_type> : detail::convert_family<prim::convert_element_type> {
-  static constexpr std::string_view name = "convert_element_type";
-  template <class U, class V>
-  EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
-    return convert<U>(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cos.hpp
-// cos (jax.lax.cos): the cosine of x radians, error below 1.6 ULP for every x; NaN for infinite x.
-
-// exprax/primitives/trigonometric.hpp
-// What sin and cos share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
-// of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
-// takes the way that its own value asks for: whether others need the long way changes the time, never the result.
-
-// exprax/primitives/elementary.hpp
-// What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
-// Cody and Waite ("Software Manual for the Elementary Functions", 1980), with fma; polynomials are minimax (Remez), coefficients from
-// the highest power down. All steps are single operations or explicit fma, so every target and compiler gets the same bits.
-
-#include <limits>
-
-namespace exprax::detail {
-
-template <class V, class... C>
-EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... rest) {
-  V r(highest);
-  ((r = fma(r, x, V(rest))), ...);
-  return r;
-}
-
-template <class V>
-inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
-
-template <class T>
-struct exp_constants;
-template <>
-struct exp_constants<float> {
-  static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
-};
-template <>
-struct exp_constants<double> {
-  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
-};
-
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum.
-template <class V>
-struct reduced_exp {
-  V exponent;
-  V rest;
-};
-template <class V>
-EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
-  using T = typename V::value_type;
-  using C = exp_constants<T>;
-  V const magic(simd::detail::float_format<T>::round_magic);
-  V const n = fma(x, V(C::log2_e), magic) - magic;
-  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x))};
-}
-
-// exp(r) - 1 for |r| <= ln(2)/2.
-template <class V>
-EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
-  V q;
-  if constexpr (is_single<V>) {
-    q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
-  } else {
-    q = polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
-                   0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
-  }
-  return fma(r * r, q, r);
-}
-
-// exp(x), for x where the magic sum holds.
-template <class V>
-EXPRAX_INLINE constexpr V exp_of(V x) {
-  using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  return scale(V(T(1)) + expm1_of_rest(r), n);
-}
-
-// exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
-template <class V>
-EXPRAX_INLINE constexpr V expm1_of(V x) {
-  using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  V const half_power = scale(V(T(1)), n - V(T(1)));
-  V const half = fma(half_power, expm1_of_rest(r), half_power - V(T(0.5)));
-  return half + half;
-}
-
-// log(1 + f) + e ln 2 for f in [-0.25, 0.5).
-template <class V>
-EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
-  using T = typename V::value_type;
-  using C = exp_constants<T>;
-  if constexpr (is_single<V>) {
-    V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
-                           -0x1.00006ep-2f, 0x1.55555ap-2f);
-    V const f2 = f * f;
-    V const low = fma(f2 * f, p, e * V(C::ln2_low));
-    return fma(e, V(C::ln2_high), f + fma(f2, V(-0.5f), low));
-  } else {
-    // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
-    V const s = f / (V(2.0) + f);
-    V const z = s * s;
-    V const r = z * polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
-                               0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
-    return fma(e, V(C::ln2_high), f + fma(-s, f - r, e * V(C::ln2_low)));
-  }
-}
-
-// The special values of log at x: r where x is positive and finite.
-template <class V>
-EXPRAX_INLINE constexpr V log_special(V x, V r) {
-  using limits = std::numeric_limits<typename V::value_type>;
-  V const zero(0);
-  V const infinite(limits::infinity());
-  V const rest = select(x == zero, -infinite, V(limits::quiet_NaN()));
-  return select(x == infinite, x, select(x > zero, r, rest));
-}
-
-}  // namespace exprax::detail
-
-namespace exprax::detail {
-
-template <class T>
-struct trig_constants;
-template <>
-struct trig_constants<float> {
-  static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
-  static constexpr float limit = 0x1p16f;
-  static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
-};
-template <>
-struct trig_constants<double> {
-  static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
-  static constexpr double limit = 0x1p30;
-  static constexpr double tiny = 0x1p-27;
-};
-
-// The bits of 2/pi after the binary point.
-inline constexpr std::uint64_t two_over_pi_bits[] = {
-    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u, 0x06492eea09d1921cu, 0xfe1deb1cb129a73eu,
-    0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u, 0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u,
-    0x4f463f669e5fea2du, 0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu, 0x0000000000000000u, 0x0000000000000000u};
-
-// 64 bits of 2/pi from bit `first` on; what lies before the point is zero.
-constexpr std::uint64_t two_over_pi_window(int first) {
-  if (first <= -64) return 0;
-  if (first < 0) return two_over_pi_bits[0] >> -first;
-  int const word = first / 64;
-  int const shift = first % 64;
-  return shift == 0 ? two_over_pi_bits[word] : two_over_pi_bits[word] << shift | two_over_pi_bits[word + 1] >> (64 - shift);
-}
-
-struct reduced_angle {
-  double rest;
-  int quadrant;
-};
-
-// x = quadrant * pi/2 + rest modulo 2 pi, for finite x from 2^16 on.
-constexpr reduced_angle payne_hanek(double x) {
-  ieee::parts const p = ieee::decompose(x);
-  // x * 2/pi mod 4 = (significand * window mod 2^192) * 2^-190, the window being 192 bits of 2/pi from here on.
-  int const first = p.exponent - 2;
-  ieee::wide const high = ieee::product(p.significand, two_over_pi_window(first));
-  ieee::wide const middle = ieee::product(p.significand, two_over_pi_window(first + 64));
-  ieee::wide const low = ieee::product(p.significand, two_over_pi_window(first + 128));
-  ieee::wide turns{high.low + middle.high, middle.low + low.high};
-  if (turns.low < low.high) turns.high += 1;
-  int quadrant = static_cast<int>(turns.high >> 62);
-  ieee::wide fraction = ieee::shift_left(turns, 2);  // of a quadrant, times 2^128
-  bool const upper = fraction.high >> 63 != 0;
-  if (upper) {  // nearer to the next quadrant: the rest is negative
-    quadrant += 1;
-    fraction = ieee::difference({0, 0}, fraction);
-  }
-  double rest = 0;
-  if (fraction.high != 0 || fraction.low != 0) {
-    int const zeros = ieee::leading_zeros(fraction);
-    ieee::wide const f = ieee::shift_left(fraction, zeros);
-    // 53 bits and 53 more, times pi/2.
-    double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
-    double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
-    using C = trig_constants<double>;
-    double const product = simd::detail::exact_fma(f1, C::pi1, simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1));
-    rest = product * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
-  }
-  bool const negative = upper != ieee::sign_bit(x);
-  return {negative ? -rest : rest, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
-}
-
-// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
-template <class V, class W>
-EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
-  using T = typename V::value_type;
-  using I = typename W::value_type;
-  V const z = r * r;
-  V sine;
-  V cosine;
-  if constexpr (is_single<V>) {
-    sine = polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
-    cosine = polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
-  } else {
-    sine = polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
-                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
-    cosine = polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
-                        0x1.555555555554cp-5);
-  }
-  sine = fma(r * z, sine, r);
-  cosine = fma(z, fma(z, cosine, V(T(-0.5))), V(T(1)));
-  auto const even = (quadrant & W(I(1))) == W(I(0));
-  W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
-  return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
-}
-
-// The sine of x + shift * pi/2.
-template <int Shift, class T>
-struct sin_far {
-  constexpr T operator()(T x) const {
-    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
-    if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
-    using I = typename simd::detail::float_format<T>::integer;
-    reduced_angle const angle = payne_hanek(static_cast<double>(x));
-    return sin_of_quadrant(lane<T>(static_cast<T>(angle.rest)), lane<I>(static_cast<I>(angle.quadrant + Shift))).value;
-  }
-};
-
-template <int Shift, class V>
-EXPRAX_INLINE constexpr V sin_shifted(V x) {
-  using T = typename V::value_type;
-  using C = trig_constants<T>;
-  using F = simd::detail::float_format<T>;
-  using W = typename V::template rebind<typename F::integer>;
-  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
-  V const n = magic - V(F::round_magic);
-  V const r = fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
-  W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
-  V y = sin_of_quadrant(r, quadrant);
-  auto const near = abs(x) <= V(C::limit);
-  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
-  return y;
-}
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cos> : detail::unary_float<prim::cos> {
-  static constexpr std::string_view name = "cos";
-  static constexpr std::string_view stablehlo = "cosine";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return detail::sin_shifted<1>(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cumlogsumexp.hpp
-// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
-// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
-
-// exprax/primitives/cumulative.hpp
-// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
-// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
-// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
-// a sum is -0, so that -0 stays what it is.
-
-#include <limits>
-
-namespace exprax::detail {
-
-constexpr bool is_cumulative(prim p) { return p >= prim::cumsum && p <= prim::cumlogsumexp; }
-
-// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
-template <prim P>
-struct cumulative {
-  static constexpr op_class kind = op_class::cumulative;
-
-  static constexpr int axis(equation_ref const& e) { return e.param(0); }
-  static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
-    if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
-    *out = e.type(0);
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    with_element(e.type(0).type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
-    });
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
-    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
-    c.replace(e, {&v, 1}, par, d);
-  }
-  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    aval const& in = e.type(0);
-    int const x = l.in(e, 0), n = in.dims[axis(e)];
-    if (n == 0) return l.set(e, 0, x);
-    int window[3 * max_rank] = {};
-    for (int i = 0; i < in.rank; ++i) window[i] = 1;
-    window[axis(e)] = n;
-    window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
-    int start = 0;
-    with_element(in.type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) start = l.scalar(in.type, to_bits(primitive<P>::template identity<T>()));
-    });
-    aval const scalars[] = {aval(in.type), aval(in.type)};
-    int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
-    l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("axis");
-    o.integer(axis(e));
-    o.key("reverse");
-    o.boolean(reverse(e));
-  }
-
- private:
-  template <class T, class Machine>
-  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
-    aval const& in = e.type(0);
-    std::ptrdiff_t const step = strides(in)[axis(e)];
-    int const n = in.dims[axis(e)];
-    aval rows = in;
-    rows.dims[axis(e)] = n > 0 ? 1 : 0;
-    std::uint64_t const* const from = m.in(e, 0);
-    std::uint64_t* const to = m.out(e, 0);
-    walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
-      lane<T> sum(primitive<P>::template identity<T>());
-      for (int i = 0; i < n; ++i) {
-        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
-        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
-        to[at] = to_bits(sum.value);
-      }
-    });
-  }
-};
-
-// Those whose op is another primitive.
-template <prim P, prim Combine>
-struct cumulative_of : cumulative<P> {
-  static constexpr prim combine = Combine;
-  static constexpr bool accepts(dtype d) { return !is_bool(d); }
-  template <class V>
-  static constexpr V join(V a, V b) {
-    return primitive<Combine>::kernel(a, b);
-  }
-  template <class Lowering>
-  static constexpr int lower_join(Lowering& l, int a, int b) {
-    return l.like(primitive<Combine>::stablehlo, a, b);
-  }
-  template <class T>
-  static constexpr T identity() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
-    else if constexpr (Combine == prim::mul) return T(1);
-    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
-    else return limits::has_infinity ? limits::infinity() : limits::max();
-  }
-};
-
-}  // namespace exprax::detail
-
-// exprax/primitives/exp.hpp
-// exp (jax.lax.exp): e to the x. Error below 1.1 ULP, subnormal results included.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::exp> : detail::unary_float<prim::exp> {
-  static constexpr std::string_view name = "exp";
-  static constexpr std::string_view stablehlo = "exponential";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    // Beyond these bounds the result is 0 or infinite.
-    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
-    else return detail::exp_of(bounded(x, -746.0, 710.0));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/log1p.hpp
-// log1p (jax.lax.log1p): log(1 + x), also for small x; log1p(-0) = -0. Error below 1 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
-  static constexpr std::string_view name = "log1p";
-  static constexpr std::string_view stablehlo = "log_plus_one";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    using T = typename V::value_type;
-    V const one(T(1));
-    V const sum = one + x;
-    // What the sum lost, by Knuth.
-    V const part = sum - one;
-    V const lost = (one - (sum - part)) + (x - part);
-    auto const [m, e] = split(sum);
-    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
-    return copysign(detail::log_special(sum, r), x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/max.hpp
-// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::max> : detail::binary<prim::max> {
-  static constexpr std::string_view name = "max";
-  static constexpr std::string_view stablehlo = "maximum";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return maximum(a, b);
-  }
-};
-
-}  // namespace exprax
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
-  static constexpr std::string_view name = "cumlogsumexp";
-  static constexpr bool accepts(dtype d) { return is_floating(d); }
-  template <class T>
-  static constexpr T identity() {
-    return -std::numeric_limits<T>::infinity();
-  }
-  template <class V>
-  static constexpr V join(V a, V b) {
-    V const difference = a - b;
-    V const tail = primitive<prim::log1p>::kernel(primitive<prim::exp>::kernel(-primitive<prim::abs>::kernel(difference)));
-    return select(difference != difference, a + b, primitive<prim::max>::kernel(a, b) + tail);
-  }
-  template <class Lowering>
-  static constexpr int lower_join(Lowering& l, int a, int b) {
-    int const largest = l.like("maximum", a, b), difference = l.like("subtract", a, b);
-    int const is_nan = l.compare("NE", difference, difference), sum = l.like("add", a, b);
-    int const tail = l.like("log_plus_one", l.like("exponential", l.like("negate", l.like("abs", difference))));
-    return l.select(is_nan, sum, l.like("add", largest, tail));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cummax.hpp
-// cummax (jax.lax.cummax): the largest of the elements up to each one, along an axis; NaN from the first NaN on.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> {
-  static constexpr std::string_view name = "cummax";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cummin.hpp
-// cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
-
-// exprax/primitives/min.hpp
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::min> : detail::binary<prim::min> {
-  static constexpr std::string_view name = "min";
-  static constexpr std::string_view stablehlo = "minimum";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return minimum(a, b);
-  }
-};
-
-}  // namespace exprax
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> {
-  static constexpr std::string_view name = "cummin";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cumprod.hpp
-// cumprod (jax.lax.cumprod): the products of the elements up to each one, along an axis. Integers wrap.
-
-// exprax/primitives/mul.hpp
-// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::mul> : detail::binary<prim::mul> {
-  static constexpr std::string_view name = "mul";
-  static constexpr std::string_view stablehlo = "multiply";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a * b;
-  }
-};
-
-}  // namespace exprax
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul> {
-  static constexpr std::string_view name = "cumprod";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/cumsum.hpp
-// cumsum (jax.lax.cumsum): the sums of the elements up to each one, along an axis. Integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::cumsum> : detail::cumulative_of<prim::cumsum, prim::add> {
-  static constexpr std::string_view name = "cumsum";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/debug_print.hpp
-// debug_print (jax.debug.print): writes a text with the values of its operands in place of {}, when the program runs. It has no
-// results. It is an effect: passes neither remove it nor join two of them nor change their order. Parameter: the number of
-// the text in the table of names.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::debug_print> {
-  static constexpr std::string_view name = "debug_print";
-  static constexpr op_class kind = op_class::effect;
-
-  static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
-
-  static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
-
-  // What a machine has no print for stays unseen.
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    if constexpr (requires { m.print(e); }) m.print(e);
-  }
-  // Once for each element of the batch, in order.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const label = c.copy_name(e.param(0));
-    c.map(e, {&label, 1});
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    l.custom_call("debug_print", text(e), in);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("fmt");
-    o.name(e.param(0));
-    o.key("has_placeholders");
-    o.boolean(true);
-    o.key("in_tree");
-    o.text("PyTreeDef(((");
-    for (int k = 0; k < e.n_in(); ++k) o.text(k == 0 ? "*" : ", *");
-    o.text(e.n_in() == 1 ? ",), {}))" : "), {}))");
-    o.key("logging_record");
-    o.text("None");
-    o.key("np_printoptions");
-    o.text("(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), "
-           "('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False))");
-    o.key("ordered");
-    o.boolean(false);
-    o.key("partitioned");
-    o.boolean(false);
-    o.key("static_args");
-    o.text("()");
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/div.hpp
-// div (jax.lax.div): a / b; integers truncate, x / 0 = -1 (all ones), min / -1 = min.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::div> : detail::binary<prim::div> {
-  static constexpr std::string_view name = "div";
-  static constexpr std::string_view stablehlo = "divide";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a / b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/dynamic_slice.hpp
-// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box lies
-// inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
-
-namespace exprax {
-
-namespace detail {
-
-// Operands first, first + 1, ... are i32 scalars, one for each axis of operand 0.
-constexpr bool are_starts(equation_ref const& e, int first) {
-  if (e.n_in() != first + e.type(0).rank) return false;
-  for (int k = first; k < e.n_in(); ++k)
-    if (e.type(k).rank != 0 || e.type(k).type != dtype::i32) return false;
-  return true;
-}
-// Moves the place p in the array of operand 0 to the clamped start of a box of these sizes.
-template <class Machine>
-constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int const* sizes, place& p) {
-  for (int i = 0; i < e.type(0).rank; ++i) {
-    int const last = e.type(0).dims[i] - sizes[i];
-    int const start = from_bits<int>(m.in(e, first + i)[0]);
-    p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
-  }
-}
-// No operand from k on has a batch axis.
-template <class Context>
-constexpr bool unbatched_from(Context const& c, equation_ref const& e, int k) {
-  for (; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) return false;
-  return true;
-}
-
-}  // namespace detail
-
-template <>
-struct primitive<prim::dynamic_slice> {
-  static constexpr std::string_view name = "dynamic_slice";
-  static constexpr op_class kind = op_class::dynamic;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;
-    *out = e.type(0);
-    for (int i = 0; i < out->rank; ++i) {
-      if (e.param(i) < 0 || e.param(i) > out->dims[i]) return false;
-      out->dims[i] = e.param(i);
-    }
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    detail::place from(e.type(0));
-    detail::move_to_start(m, e, 1, e.params().data(), from);
-    detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
-  }
-  // With one start for all rows the box spans the batch axis; otherwise it is taken row by row.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 1)) return c.map(e);
-    int const d = c.dim(e, 0);
-    detail::int_list in, sizes;
-    in.push(c.value(e, 0));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) {
-        in.push(c.literal(dtype::i32, 0));
-        sizes.push(c.size());
-      }
-      if (i < e.type(0).rank) {
-        in.push(c.value(e, 1 + i));
-        sizes.push(e.param(i));
-      }
-    }
-    c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    l.set(e, 0, l.dynamic_slice(in, e.params()));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("slice_sizes");
-    o.tuple(e.params());
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/dynamic_update_slice.hpp
-// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
-// clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::dynamic_update_slice> {
-  static constexpr std::string_view name = "dynamic_update_slice";
-  static constexpr op_class kind = op_class::update;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
-    *out = e.type(0);
-    aval const& update = e.type(1);
-    if (update.rank != out->rank || update.type != out->type) return false;
-    for (int i = 0; i < out->rank; ++i)
-      if (update.dims[i] > out->dims[i]) return false;
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    detail::place const dense(e.type(0));
-    detail::copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
-    detail::place to(e.type(0));
-    detail::move_to_start(m, e, 2, e.type(1).dims, to);
-    detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 2)) return c.map(e);
-    int const d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    detail::int_list in;
-    for (int k = 0; k < 2; ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), d));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) in.push(c.literal(dtype::i32, 0));
-      if (i < e.type(0).rank) in.push(c.value(e, 2 + i));
-    }
-    c.replace(e, {in.of, in.n}, {}, d);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    l.set(e, 0, l.plain("dynamic_update_slice", in, e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer&, equation_ref const&) {}
-};
-
-}  // namespace exprax
-
-// exprax/primitives/eq.hpp
-// eq (jax.lax.eq): a == b; NaN equals nothing.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::eq> : detail::comparison<prim::eq> {
-  static constexpr std::string_view name = "eq";
-  static constexpr std::string_view direction = "EQ";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a == b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/expm1.hpp
-// expm1 (jax.lax.expm1): exp(x) - 1, also for small x; expm1(-0) = -0. Error below 1.9 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
-  static constexpr std::string_view name = "expm1";
-  static constexpr std::string_view stablehlo = "exponential_minus_one";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    if constexpr (detail::is_single<V>) return copysign(detail::expm1_of(bounded(x, -20.0f, 89.0f)), x);
-    else return copysign(detail::expm1_of(bounded(x, -40.0, 710.0)), x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/floor.hpp
-// floor (jax.lax.floor): towards minus infinity.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::floor> : detail::unary_float<prim::floor> {
-  static constexpr std::string_view name = "floor";
-  static constexpr std::string_view stablehlo = "floor";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return floor(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/fma.hpp
-// fma: a * b + c rounded once. JAX has no such primitive: the contraction pass makes it from mul and add.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::fma> : detail::fma_family<prim::fma> {
-  static constexpr std::string_view name = "fma";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
-    return fma(a, b, c);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/ge.hpp
-// ge (jax.lax.ge): a >= b; false < true.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::ge> : detail::comparison<prim::ge> {
-  static constexpr std::string_view name = "ge";
-  static constexpr std::string_view direction = "GE";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a >= b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/gt.hpp
-// gt (jax.lax.gt): a > b; false < true.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::gt> : detail::comparison<prim::gt> {
-  static constexpr std::string_view name = "gt";
-  static constexpr std::string_view direction = "GT";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a > b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/integer_pow.hpp
-// integer_pow (jax.lax.integer_pow): x to a constant integer power, by squaring, in the order of jax.lax; negative: 1 / x^-y.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::integer_pow> : detail::integer_pow_family<prim::integer_pow> {
-  static constexpr std::string_view name = "integer_pow";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x, int y) {
-    V power(1);
-    bool first = true;
-    for (unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y); rest != 0; rest >>= 1) {
-      if (rest & 1u) {
-        power = first ? x : power * x;
-        first = false;
-      }
-      if (rest > 1) x = x * x;
-    }
-    return y < 0 ? V(1) / power : power;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/iota.hpp
-// iota (jax.lax.broadcasted_iota): the index along one axis. No operands. Parameters: dtype, dimension, the shape.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::iota> {
-  static constexpr std::string_view name = "iota";
-  static constexpr op_class kind = op_class::generator;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 0 || e.n_par() < 3 || e.n_par() > 2 + max_rank || e.param(0) <= 0 || e.param(0) >= dtype_count) return false;
-    *out = aval(static_cast<dtype>(e.param(0)));
-    for (int i = 2; i < e.n_par(); ++i) {
-      if (e.param(i) < 0) return false;
-      out->dims[out->rank++] = e.param(i);
-    }
-    return e.param(1) >= 0 && e.param(1) < out->rank;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    aval const& out = e.out_type(0);
-    int const axis = e.param(1);
-    std::ptrdiff_t const n = out.size(), inner = strides(out)[axis];
-    std::uint64_t* const to = m.out(e, 0);
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = detail::bits_of_int(out.type, static_cast<int>(i / inner % out.dims[axis]));
-  }
-  // Never asked: an equation without operands is not batched.
-  template <class Context>
-  static constexpr void batch(Context&, equation_ref const&) {}
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.iota(e.param(1), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("dimension");
-    o.integer(e.param(1));
-    o.key("dtype");
-    o.dtype(static_cast<dtype>(e.param(0)));
-    o.key("shape");
-    o.tuple(e.params().part(2, e.n_par() - 2));
-    o.key("sharding");
-    o.text("None");
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/is_finite.hpp
-// is_finite (jax.lax.is_finite): neither infinite nor NaN.
-
-#include <limits>
-
-namespace exprax {
-
-template <>
-struct primitive<prim::is_finite> : detail::unary_predicate<prim::is_finite> {
-  static constexpr std::string_view name = "is_finite";
-  static constexpr std::string_view stablehlo = "is_finite";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V x) {
-    return abs(x) < V(std::numeric_limits<typename V::value_type>::infinity());
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/jit.hpp
-// jit (jax.jit inside a traced function): a call of a block. What the function captured comes first among the operands.
-// Parameter: the number of its name. One block.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::jit> {
-  static constexpr std::string_view name = "jit";
-  static constexpr op_class kind = op_class::control;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
-    block const& b = e.sub(0);
-    if (b.n_in != e.n_in()) return false;
-    for (int k = 0; k < b.n_in; ++k)
-      if (!e.p.type(e.p.ins(b)[k]).matches(e.type(k))) return false;
-    for (int k = 0; k < b.n_out; ++k) out[k] = e.p.type(e.p.outs(b)[k]);
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    for (int k = 0; k < b.n_in; ++k) m.bind(b, k, m.in(e, k));
-    m.run(b);
-    for (int k = 0; k < b.n_out; ++k) {
-      std::ptrdiff_t const n = e.out_type(k).size();
-      for (std::ptrdiff_t i = 0; i < n; ++i) m.out(e, k)[i] = m.result(b, k)[i];
-    }
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in, dims, out_dims;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      in.push(c.value(e, k));
-      dims.push(c.dim(e, k));
-    }
-    out_dims.resize(e.n_out());
-    int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k] < 0 ? e.out_type(k) : e.out_type(k).with_axis(out_dims[k], c.size()));
-    int const label = c.copy_name(e.param(0));
-    int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.call(e);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("name");
-    o.name(e.param(0));
-    o.key("jaxpr");
-    o.block(0);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/le.hpp
-// le (jax.lax.le): a <= b; false < true.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::le> : detail::comparison<prim::le> {
-  static constexpr std::string_view name = "le";
-  static constexpr std::string_view direction = "LE";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a <= b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/log.hpp
-// log (jax.lax.log): the natural logarithm; -infinity at 0, NaN below. Error below 1 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::log> : detail::unary_float<prim::log> {
-  static constexpr std::string_view name = "log";
-  static constexpr std::string_view stablehlo = "log";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    auto const [m, e] = split(x);
-    return detail::log_special(x, detail::log_of_parts(m - V(1), e));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/logistic.hpp
-// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), for x < 0 as exp(x) / (1 + exp(x)), so that small results keep
-// their digits. Error below 2.4 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
-  static constexpr std::string_view name = "logistic";
-  static constexpr std::string_view stablehlo = "logistic";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    using T = typename V::value_type;
-    V const e = detail::exp_of(bounded(-abs(x), detail::is_single<V> ? T(-104) : T(-746), T(0)));
-    return select(x < V(T(0)), e, V(T(1))) / (V(T(1)) + e);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/lt.hpp
-// lt (jax.lax.lt): a < b; false < true.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::lt> : detail::comparison<prim::lt> {
-  static constexpr std::string_view name = "lt";
-  static constexpr std::string_view direction = "LT";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a < b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/ne.hpp
-// ne (jax.lax.ne): a != b; NaN differs from everything.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::ne> : detail::comparison<prim::ne> {
-  static constexpr std::string_view name = "ne";
-  static constexpr std::string_view direction = "NE";
-  template <class V>
-  EXPRAX_INLINE static constexpr typename V::mask kernel(V a, V b) {
-    return a != b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/neg.hpp
-// neg (jax.lax.neg): -x; integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::neg> : detail::unary<prim::neg> {
-  static constexpr std::string_view name = "neg";
-  static constexpr std::string_view stablehlo = "negate";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return -x;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/not_.hpp
-// not (jax.lax.bitwise_not): all bits inverted; bool: negated.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::not_> : detail::unary_logical<prim::not_> {
-  static constexpr std::string_view name = "not";
-  static constexpr std::string_view stablehlo = "not";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return ~x;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/or_.hpp
-// or (jax.lax.bitwise_or).
-
-namespace exprax {
-
-template <>
-struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
-  static constexpr std::string_view name = "or";
-  static constexpr std::string_view stablehlo = "or";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a | b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/pad.hpp
-// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high cut
-// elements off. Operands: the array, a scalar. Parameters: low, high, interior of each axis, one after the other.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::pad> {
-  static constexpr std::string_view name = "pad";
-  static constexpr op_class kind = op_class::movement;
-
-  static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
-  static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
-  static constexpr int interior(equation_ref const& e, int axis) { return e.param(2 * e.type(0).rank + axis); }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.type(1).rank != 0 || e.type(0).type != e.type(1).type || e.n_par() != 3 * e.type(0).rank) return false;
-    *out = e.type(0);
-    out->weak = e.type(0).weak && e.type(1).weak;
-    for (int i = 0; i < out->rank; ++i) {
-      int const n = out->dims[i];
-      if (interior(e, i) < 0) return false;
-      out->dims[i] = low(e, i) + high(e, i) + n + (n > 0 ? (n - 1) * interior(e, i) : 0);
-      if (out->dims[i] < 0) return false;
-    }
-    return true;
-  }
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    aval const &in = e.type(0), &out = e.out_type(0);
-    std::uint64_t* const to = m.out(e, 0);
-    std::ptrdiff_t const n = out.size();
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = m.in(e, 1)[0];
-    // The box of the operand that stays: elements first, first + 1, ... of each axis.
-    aval kept = in;
-    detail::place at(out), from(in);
-    for (int i = 0; i < in.rank; ++i) {
-      int const step = interior(e, i) + 1;
-      int first = 0, count = 0;
-      while (first < in.dims[i] && low(e, i) + first * step < 0) ++first;
-      while (first + count < in.dims[i] && low(e, i) + (first + count) * step < out.dims[i]) ++count;
-      kept.dims[i] = count;
-      from.base += from.step[i] * first;
-      at.base += at.step[i] * (low(e, i) + first * step);
-      at.step[i] *= step;
-    }
-    detail::copy_box(kept, to, at, m.in(e, 0), from);
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    int d = c.dim(e, 0), v = c.value(e, 0);
-    if (d < 0) v = c.insert(v, d = 0, c.size());
-    detail::int_list par;
-    for (int part = 0; part < 3; ++part) {
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(0);
-        if (i < rank) par.push(e.param(part * rank + i));
-      }
-    }
-    if (c.dim(e, 1) < 0) {
-      int const in[] = {v, c.value(e, 1)};
-      return c.replace(e, in, {par.of, par.n}, d);
-    }
-    // A padding value for each row: pad with zero, and choose by a padded mask.
-    aval const out = e.out_type(0).with_axis(d, c.size());
-    dtype const t = out.type;
-    int const array[] = {v, c.literal(t, 0)};
-    int const padded = c.emit(prim::pad, array, {par.of, par.n}, out);
-    int const ones = c.broadcast(c.literal(dtype::b1, 1), c.type(v), {});
-    int const mask[] = {ones, c.literal(dtype::b1, 0)};
-    int const inside = c.emit(prim::pad, mask, {par.of, par.n}, out.with_type(dtype::b1));
-    int const fill = c.broadcast(c.value(e, 1), out, {&d, 1});
-    int const choice[] = {inside, fill, padded};
-    c.set(e, 0, c.emit(prim::select_n, choice, {}, out), d);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.pad(l.in(e, 0), l.in(e, 1), e.params(), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    o.key("padding_config");
-    o.text("(");
-    for (int i = 0; i < rank; ++i) {
-      if (i > 0) o.text(", ");
-      int const axis[] = {low(e, i), high(e, i), interior(e, i)};
-      o.tuple(axis);
-    }
-    o.text(rank == 1 ? ",)" : ")");
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/pow.hpp
-// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm has
-// enough more bits than the result: double arithmetic for float, pairs of doubles (Dekker, 1971) for double. Error below 0.6 ULP
-// for float and 1.3 for double.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::pow> : detail::binary_float<prim::pow> {
-  static constexpr std::string_view name = "pow";
-  static constexpr std::string_view stablehlo = "power";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
-    using T = typename V::value_type;
-    using limits = std::numeric_limits<T>;
-    V const zero(T(0));
-    V const one(T(1));
-    V const infinite(limits::infinity());
-    V const size = abs(x);
-    V r = magnitude(size, y);
-    // |x| of 0 and infinity.
-    auto const vanishing = size == zero;
-    r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
-    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
-    V const half = y * V(T(0.5));
-    auto const whole = trunc(y) == y;
-    auto const odd = whole & (trunc(half) != half);
-    r = select(odd, copysign(r, x), r);
-    auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
-    r = select(unknown, V(limits::quiet_NaN()), r);
-    return select((y == zero) | (x == one), one, r);
-  }
-
- private:
-  // x^y for finite x > 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr V magnitude(V x, V y) {
-    if constexpr (detail::is_single<V>) return in_double(x, y);
-    else return in_pairs(x, y);
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_double(V x, V y) {
-    using D = typename V::template rebind<double>;
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(convert<double>(x));
-    D const f = m - D(1.0);
-    D const s = f / (D(2.0) + f);
-    D const z = s * s;
-    D const p = detail::polynomial(z, 0x1.9c2fc47155ffap-3, 0x1.c5520b9dfa2f4p-3, 0x1.2496e9cab0ec4p-2, 0x1.99998f353b9b3p-2, 0x1.555555591ce8p-1);
-    D const log_m = fma(s * z, p, s + s);
-    D const log2_x = fma(log_m, D(C::log2_e), e);
-    D const w = bounded(convert<double>(bounded(y, -0x1p60f, 0x1p60f)) * log2_x, -400.0, 400.0);
-    D const magic(simd::detail::float_format<double>::round_magic);
-    D const n = (w + magic) - magic;
-    D const r = (w - n) * D(C::ln2_high);
-    D const q = detail::polynomial(r, 0x1.a1b71e2b49551p-13, 0x1.6d94d273d5a82p-10, 0x1.11107db2422d5p-7, 0x1.555482cb76218p-5, 0x1.555555976002bp-3,
-                                   0x1.00000041442afp-1);
-    return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
-  }
-
-  // A sum of two numbers, the second below the rounding error of the first.
-  template <class V>
-  struct pair {
-    V high;
-    V low;
-  };
-  // For |a| >= |b|, or a = 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> ordered_sum(V a, V b) {
-    V const s = a + b;
-    return {s, b - (s - a)};
-  }
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> product(pair<V> a, pair<V> b) {
-    V const p = a.high * b.high;
-    return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(x);
-    // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
-    V const one(1.0);
-    V const f = m - one;
-    pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
-    V const q = f / d.high;
-    pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
-    pair<V> const z = product(s, s);
-    V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
-                                   0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
-    pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
-    c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
-    pair<V> const cubic = product(product(s, z), c);
-    pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
-    log_m.low = log_m.low + (s.low + s.low + cubic.low);
-    pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
-    pair<V> log2_x = ordered_sum(e, log2_m.high);
-    log2_x.low = log2_x.low + log2_m.low;
-    // Exponents beyond 2^70 do not differ in what they give.
-    V const exponent = bounded(y, -0x1p70, 0x1p70);
-    pair<V> const w = product(log2_x, {exponent, V(0.0)});
-    V const inside = bounded(w.high, -1100.0, 1100.0);
-    V const rest = select(inside == w.high, w.low, V(0.0));
-    V const magic(simd::detail::float_format<double>::round_magic);
-    V const n = (inside + magic) - magic;
-    V const r = ((inside - n) + rest) * V(C::ln2_high);
-    return scale(one + detail::expm1_of_rest(r), n);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_and.hpp
-// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
-
-// exprax/primitives/reduction.hpp
-// Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
-//
-// The order is part of the meaning, so that bits depend neither on pack width nor on layout nor on batching. The elements
-// x[0..n) of one result are numbered in row-major order; Combine is the primitive that joins two. Sums and products: of each
-// block of 64 elements, lane j takes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity,
-// and joins it to acc[j]; the result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have one result in
-// any order.
-
-#include <limits>
-
-namespace exprax::detail {
-
-enum class reduction_kind { arithmetic, extremum, logical };
-
-// What a reduction of nothing is.
-template <class T, prim Combine>
-constexpr T reduction_identity() {
-  using limits = std::numeric_limits<T>;
-  if constexpr (Combine == prim::mul) return T(1);
-  else if constexpr (Combine == prim::max && limits::has_infinity) return -limits::infinity();
-  else if constexpr (Combine == prim::min && limits::has_infinity) return limits::infinity();
-  else if constexpr (Combine == prim::max) return limits::lowest();
-  else if constexpr (Combine == prim::min) return limits::max();
-  else if constexpr (Combine == prim::and_) return static_cast<T>(~std::uint64_t{0});
-  else return T(0);
-}
-
-// The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
-template <class V, class Join>
-constexpr V join_strided(V const* m, Join join) {
-  return join(join(join(m[0], m[2]), join(m[4], m[6])), join(join(m[1], m[3]), join(m[5], m[7])));
-}
-template <class V, class Join>
-constexpr V join_accumulators(V const* acc, Join join) {
-  return join(join(join(acc[0], acc[4]), join(acc[2], acc[6])), join(join(acc[1], acc[5]), join(acc[3], acc[7])));
-}
-
-template <prim P, prim Combine, reduction_kind Kind>
-struct reduction {
-  static constexpr op_class kind = op_class::reduction;
-  static constexpr prim combine = Combine;
-  static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
-
-  static constexpr bool accepts(dtype d) { return Kind == reduction_kind::logical ? !is_floating(d) : !is_bool(d); }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1) return false;
-    aval const& in = e.type(0);
-    if (!accepts(in.type) || !are_axes(e.params().data(), e.n_par(), in.rank)) return false;
-    *out = aval(in.type, in.weak);
-    for (int i = 0; i < in.rank; ++i)
-      if (!contains(e.params().data(), e.n_par(), i)) out->dims[out->rank++] = in.dims[i];
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    with_element(e.type(0).type, [&](auto tag) {
-      using T = typename decltype(tag)::type;
-      if constexpr (accepts(dtype_of<T>)) evaluate_as<T>(m, e);
-    });
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
-    int out_dim = d;
-    int_list axes;
-    for (int axis : e.params()) {
-      axes.push(axis < d ? axis : axis + 1);
-      out_dim -= axis < d;
-    }
-    c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    dtype const t = e.type(0).type;
-    std::uint64_t const identity = with_element(t, [](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type, Combine>()); });
-    int const start = l.scalar(t, identity);
-    l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("axes");
-    o.tuple(e.params());
-    if constexpr (P == prim::reduce_sum) {
-      o.key("out_sharding");
-      o.text("None");
-    }
-  }
-
- private:
-  template <class T, class Machine>
-  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
-    auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };
-    lane<T> const identity(reduction_identity<T, Combine>());
-    aval const& in = e.type(0);
-    strides const of(in);
-    aval kept, reduced;
-    place kept_place, reduced_place;
-    for (int i = 0; i < in.rank; ++i) {
-      bool const gone = contains(e.params().data(), e.n_par(), i);
-      aval& box = gone ? reduced : kept;
-      (gone ? reduced_place : kept_place).step[box.rank] = of[i];
-      box.dims[box.rank++] = in.dims[i];
-    }
-    std::uint64_t const* const from = m.in(e, 0);
-    std::uint64_t* const to = m.out(e, 0);
-    walk(kept, place(kept), kept_place, [&](std::ptrdiff_t out_at, std::ptrdiff_t in_at) {
-      lane<T> block[64] = {}, acc[8] = {};
-      for (auto& a : acc) a = identity;
-      int filled = 0;
-      auto const flush = [&] {
-        for (int i = filled; i < 64; ++i) block[i] = identity;
-        for (int j = 0; j < 8; ++j) {
-          lane<T> const column[] = {block[j],      block[8 + j],  block[16 + j], block[24 + j],
-                                    block[32 + j], block[40 + j], block[48 + j], block[56 + j]};
-          acc[j] = join(acc[j], join_strided(column, join));
-        }
-        filled = 0;
-      };
-      walk(reduced, place(), reduced_place, [&](std::ptrdiff_t, std::ptrdiff_t at) {
-        lane<T> const x(from_bits<T>(from[in_at + at]));
-        if constexpr (in_fixed_order) {
-          block[filled++] = x;
-          if (filled == 64) flush();
-        } else {
-          acc[0] = join(acc[0], x);
-        }
-      });
-      if (filled > 0) flush();
-      to[out_at] = to_bits((in_fixed_order ? join_accumulators(acc, join) : acc[0]).value);
-    });
-  }
-};
-
-}  // namespace exprax::detail
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::and_, detail::reduction_kind::logical> {
-  static constexpr std::string_view name = "reduce_and";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_max.hpp
-// reduce_max (jax.lax.reduce_max): the largest element along some axes; NaN if there is one, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_max> : detail::reduction<prim::reduce_max, prim::max, detail::reduction_kind::extremum> {
-  static constexpr std::string_view name = "reduce_max";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_min.hpp
-// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if there is one, and -0 < +0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_min> : detail::reduction<prim::reduce_min, prim::min, detail::reduction_kind::extremum> {
-  static constexpr std::string_view name = "reduce_min";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_or.hpp
-// reduce_or (jax.lax.reduce_or): whether any is true along some axes; integers: bit by bit.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_or> : detail::reduction<prim::reduce_or, prim::or_, detail::reduction_kind::logical> {
-  static constexpr std::string_view name = "reduce_or";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_prod.hpp
-// reduce_prod (jax.lax.reduce_prod): the product along some axes. Integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_prod> : detail::reduction<prim::reduce_prod, prim::mul, detail::reduction_kind::arithmetic> {
-  static constexpr std::string_view name = "reduce_prod";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_sum.hpp
-// reduce_sum (jax.lax.reduce_sum): the sum along some axes. Integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_sum> : detail::reduction<prim::reduce_sum, prim::add, detail::reduction_kind::arithmetic> {
-  static constexpr std::string_view name = "reduce_sum";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/rem.hpp
-// rem (jax.lax.rem): x - y * trunc(x / y), exact, with the sign of x (C's fmod and %). Integers: x rem 0 = x, min rem -1 = 0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::rem> : detail::binary<prim::rem> {
-  static constexpr std::string_view name = "rem";
-  static constexpr std::string_view stablehlo = "remainder";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
-    if constexpr (std::is_floating_point_v<typename V::value_type>) return each_lane(fmod{}, x, y);
-    else return x % y;
-  }
-
- private:
-  struct fmod {
-    template <class T>
-    constexpr T operator()(T x, T y) const {
-      if (std::is_constant_evaluated()) return detail::ieee::fmod(x, y);
-      if constexpr (sizeof(T) == 4) return __builtin_fmodf(x, y);
-      else return __builtin_fmod(x, y);
-    }
-  };
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reshape.hpp
-// reshape (jax.lax.reshape): the same elements in row-major order under another shape. Parameters: the new sizes.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
-  static constexpr std::string_view name = "reshape";
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() > max_rank) return false;
-    *out = aval(e.type(0).type, e.type(0).weak);
-    for (int n : e.params()) {
-      if (n < 0) return false;
-      out->dims[out->rank++] = n;
-    }
-    return out->size() == e.type(0).size();
-  }
-  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
-    c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("dimensions");
-    o.text("None");
-    o.key("new_sizes");
-    o.tuple(e.params());
-    o.key("sharding");
-    o.text("None");
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/rev.hpp
-// rev (jax.lax.rev): reverses the order along some axes. Parameters: the axes.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::rev> : detail::affine_read<prim::rev> {
-  static constexpr std::string_view name = "rev";
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || !detail::are_axes(e.params().data(), e.n_par(), e.type(0).rank)) return false;
-    *out = e.type(0);
-    return true;
-  }
-  static constexpr detail::place source(equation_ref const& e) {
-    detail::place p(e.type(0));
-    for (int axis : e.params()) {
-      p.base += p.step[axis] * (e.type(0).dims[axis] - 1);
-      p.step[axis] = -p.step[axis];
-    }
-    return p;
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
-    detail::int_list axes;
-    for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
-    c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.reverse(l.in(e, 0), e.params()));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("dimensions");
-    o.tuple(e.params());
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/rsqrt.hpp
-// rsqrt (jax.lax.rsqrt): 1 / sqrt(x), each step correctly rounded: 1 ULP. Infinite at 0, with its sign.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::rsqrt> : detail::unary_float<prim::rsqrt> {
-  static constexpr std::string_view name = "rsqrt";
-  static constexpr std::string_view stablehlo = "rsqrt";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return V(1) / sqrt(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scan.hpp
-// scan (jax.lax.scan): a loop whose number of turns is known. Operands: consts, the carry, xs; results: the last carry, ys.
-// Turn i calls the block on the consts, the carry and row i of each of xs; it gives the next carry and row i of each of ys.
-// Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scan> {
-  static constexpr std::string_view name = "scan";
-  static constexpr op_class kind = op_class::control;
-
-  static constexpr int length(equation_ref const& e) { return e.param(0); }
-  static constexpr int num_consts(equation_ref const& e) { return e.param(1); }
-  static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
-  static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
-  static constexpr int unroll(equation_ref const& e) { return e.param(4); }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
-    block const& b = e.sub(0);
-    int const first_carry = num_consts(e), first_x = first_carry + num_carry(e);
-    if (first_carry < 0 || num_carry(e) < 0 || b.n_in != e.n_in() || b.n_in < first_x || b.n_out < num_carry(e)) return false;
-    for (int k = 0; k < b.n_in; ++k) {
-      aval const& given = e.type(k);
-      aval const& taken = e.p.type(e.p.ins(b)[k]);
-      if (k < first_x ? !taken.matches(given) : given.rank == 0 || given.dims[0] != length(e) || !taken.matches(given.without_axis(0))) return false;
-    }
-    for (int k = 0; k < b.n_out; ++k) {
-      aval const& made = e.p.type(e.p.outs(b)[k]);
-      if (k < num_carry(e) && !made.matches(e.type(first_carry + k))) return false;
-      out[k] = k < num_carry(e) ? e.type(first_carry + k) : made.with_axis(0, length(e));
-    }
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const& b = e.sub(0);
-    int const first_carry = num_consts(e), n_carry = num_carry(e), first_x = first_carry + n_carry;
-    // The carry lives in the results; the next one is made aside, since a block may hand on its inputs.
-    detail::arena<std::uint64_t> next;
-    std::ptrdiff_t carry_size = 0;
-    for (int k = 0; k < n_carry; ++k) carry_size += e.out_type(k).size();
-    next.resize(static_cast<int>(carry_size));
-    for (int k = 0; k < n_carry; ++k) copy(m.out(e, k), m.in(e, first_carry + k), e.out_type(k).size());
-    for (int k = 0; k < first_carry; ++k) m.bind(b, k, m.in(e, k));
-    for (int turn = 0; turn < length(e); ++turn) {
-      int const row = reverse(e) ? length(e) - 1 - turn : turn;
-      for (int k = 0; k < n_carry; ++k) m.bind(b, first_carry + k, m.out(e, k));
-      for (int k = first_x; k < e.n_in(); ++k) m.bind(b, k, m.in(e, k) + row * (e.type(k).size() / length(e)));
-      m.run(b);
-      for (int k = n_carry; k < e.n_out(); ++k) {
-        std::ptrdiff_t const n = e.out_type(k).size() / length(e);
-        copy(m.out(e, k) + row * n, m.result(b, k), n);
-      }
-      std::uint64_t* at = next.data();
-      for (int k = 0; k < n_carry; ++k) at = copy(at, m.result(b, k), e.out_type(k).size());
-      at = next.data();
-      for (int k = 0; k < n_carry; ++k) {
-        copy(m.out(e, k), at, e.out_type(k).size());
-        at += e.out_type(k).size();
-      }
-    }
-  }
-
-  // The carry is batched where its start or its update is: consts and carry have the axis first, xs and ys second.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
-    detail::arena<char> marks, out_marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
-    detail::arena<int> in, dims, want;
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_in(); ++k) {
-      in.push(marks[k] ? c.placed(c.value(e, k), c.dim(e, k), k < first_x ? 0 : 1) : c.value(e, k));
-      dims.push(marks[k] ? 0 : -1);
-    }
-    for (int k = 0; k < e.n_out(); ++k) {
-      want.push(out_marks[k] ? 0 : -1);
-      out.push(out_marks[k] ? e.out_type(k).with_axis(k < n_carry ? 0 : 1, c.size()) : e.out_type(k));
-    }
-    int const body = c.batch_block(id, dims, want);
-    int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
-    int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
-    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
-    detail::arena<int> start;
-    for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
-    for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));
-    detail::arena<int> ys;
-    for (int k = n_carry; k < e.n_out(); ++k) ys.push(l.full(e.out_type(k), 0));
-    if (n == 0) {
-      for (int k = 0; k < e.n_out(); ++k) l.set(e, k, k < n_carry ? l.in(e, n_consts + k) : ys[k - n_carry]);
-      return;
-    }
-    start.push(l.number(dtype::i32, 0));
-    for (int k = 0; k < n_carry; ++k) start.push(l.in(e, n_consts + k));
-    for (int y : ys) start.push(y);
-    auto const condition = [&](int first) { return l.compare("LT", first + at_i, l.number(dtype::i32, n)); };
-    auto const turn = [&](int first) {
-      int row = first + at_i;
-      if (reverse(e)) {
-        row = l.like("subtract", l.number(dtype::i32, n), row);
-        row = l.like("subtract", row, l.number(dtype::i32, 1));
-      }
-      detail::arena<int> in, next;
-      for (int k = 0; k < n_consts; ++k) in.push(first + k);
-      for (int k = 0; k < n_carry; ++k) in.push(first + at_i + 1 + k);
-      for (int k = 0; k < n_x; ++k) in.push(l.row(first + n_consts + k, row));
-      detail::arena<int> const made = l.apply(e.sub(0), in);
-      for (int k = 0; k < at_i; ++k) next.push(first + k);
-      next.push(-1);
-      for (int k = 0; k < n_carry; ++k) next.push(made[k]);
-      for (int k = n_carry; k < e.n_out(); ++k) next.push(l.set_row(first + at_y + k - n_carry, made[k], row));
-      next[at_i] = l.like("add", first + at_i, l.number(dtype::i32, 1));
-      return next;
-    };
-    int const first = l.loop(start, condition, turn);
-    for (int k = 0; k < e.n_out(); ++k) l.set(e, k, first + at_i + 1 + k);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("jaxpr");
-    o.block(0);
-    o.key("length");
-    o.integer(length(e));
-    o.key("num_carry");
-    o.integer(num_carry(e));
-    o.key("num_consts");
-    o.integer(num_consts(e));
-    o.key("reverse");
-    o.boolean(reverse(e));
-    o.key("unroll");
-    o.integer(unroll(e));
-  }
-
- private:
-  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
-    return to + n;
-  }
-  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
-  template <class Turn>
-  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
-    while (true) {
-      detail::arena<char> out = turn(marks);
-      bool stable = true;
-      for (int k = 0; k < num_carry(e); ++k) {
-        char& carry = marks[num_consts(e) + k];
-        if (out[k] && !carry) {
-          carry = 1;
-          stable = false;
-        }
-        out[k] = carry;
-      }
-      if (stable) return out;
-    }
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter.hpp
-// scatter (jax.lax.scatter): the operand with some elements replaced.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scatter> : detail::scatter_family<prim::scatter, prim::scatter> {
-  static constexpr std::string_view name = "scatter";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter_add.hpp
-// scatter-add (jax.lax.scatter_add): the operand with an update added to some elements.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scatter_add> : detail::scatter_family<prim::scatter_add, prim::add> {
-  static constexpr std::string_view name = "scatter-add";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter_max.hpp
-// scatter-max (jax.lax.scatter_max): the operand, some elements being the greater of themselves and an update.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scatter_max> : detail::scatter_family<prim::scatter_max, prim::max> {
-  static constexpr std::string_view name = "scatter-max";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter_min.hpp
-// scatter-min (jax.lax.scatter_min): the operand, some elements being the lesser of themselves and an update.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scatter_min> : detail::scatter_family<prim::scatter_min, prim::min> {
-  static constexpr std::string_view name = "scatter-min";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/scatter_mul.hpp
-// scatter-mul (jax.lax.scatter_mul): the operand with some elements multiplied by an update.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, prim::mul> {
-  static constexpr std::string_view name = "scatter-mul";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/select_n.hpp
-// select_n (jax.lax.select_n): the case that the first operand names. The kernel is the one of two cases: if_true where which.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::select_n> : detail::select_family<prim::select_n> {
-  static constexpr std::string_view name = "select_n";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(typename V::mask which, V if_false, V if_true) {
-    return select(which, if_true, if_false);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/sign.hpp
-// sign (jax.lax.sign): -1, 0 or 1; floats keep NaN and the sign of zero.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::sign> : detail::unary<prim::sign> {
-  static constexpr std::string_view name = "sign";
-  static constexpr std::string_view stablehlo = "sign";
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    if (!is_unsigned_integer(e.type(0).type)) return l.elementwise(e, stablehlo);
-    int const x = l.in(e, 0), is_zero = l.compare("EQ", x, l.full(e.type(0), 0));
-    int const zero = l.full(e.type(0), 0);
-    l.set(e, 0, l.select(is_zero, zero, l.full(e.type(0), 1)));
-  }
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    using T = typename V::value_type;
-    if constexpr (std::is_floating_point_v<T>) return select(abs(x) > V(0), copysign(V(1), x), x);
-    else if constexpr (std::is_signed_v<T>) return select(x > V(0), V(1), select(x < V(0), V(T(-1)), V(0)));
-    else return select(x != V(0), V(1), V(0));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/sin.hpp
-// sin (jax.lax.sin): the sine of x radians, error below 1.6 ULP for every x; NaN for infinite x, sin(-0) = -0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::sin> : detail::unary_float<prim::sin> {
-  static constexpr std::string_view name = "sin";
-  static constexpr std::string_view stablehlo = "sine";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    // Also keeps the sign of zero.
-    return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::sin_shifted<0>(x));
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/slice.hpp
-// slice (jax.lax.slice): a box of the operand, with a step for each axis. Parameters: start of each axis, limit of each
-// axis, and, if one is not 1, the stride of each axis.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::slice> : detail::affine_read<prim::slice> {
-  static constexpr std::string_view name = "slice";
-
-  static constexpr int start(equation_ref const& e, int axis) { return e.param(axis); }
-  static constexpr int limit(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
-  static constexpr bool has_strides(equation_ref const& e) { return e.n_par() > 2 * e.type(0).rank; }
-  static constexpr int stride(equation_ref const& e, int axis) { return has_strides(e) ? e.param(2 * e.type(0).rank + axis) : 1; }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1) return false;
-    int const rank = e.type(0).rank;
-    if (e.n_par() != 2 * rank && e.n_par() != 3 * rank) return false;
-    *out = e.type(0);
-    for (int i = 0; i < rank; ++i) {
-      int const first = start(e, i), last = limit(e, i), step = stride(e, i);
-      if (first < 0 || last < first || last > out->dims[i] || step < 1) return false;
-      out->dims[i] = (last - first + step - 1) / step;
-    }
-    return true;
-  }
-  static constexpr detail::place source(equation_ref const& e) {
-    detail::place p(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      p.base += p.step[i] * start(e, i);
-      p.step[i] *= stride(e, i);
-    }
-    return p;
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), rank = e.type(0).rank;
-    detail::int_list par;
-    for (int part = 0; part * rank < e.n_par(); ++part) {
-      int const whole[] = {0, c.size(), 1};
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(whole[part]);
-        if (i < rank) par.push(e.param(part * rank + i));
-      }
-    }
-    c.replace(e, {&v, 1}, {par.of, par.n}, d);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    detail::int_list stride;
-    for (int i = 0; i < rank; ++i) stride.push(primitive::stride(e, i));
-    l.set(e, 0, l.slice(l.in(e, 0), e.params().part(0, rank), e.params().part(rank, rank), {stride.of, stride.n}, e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    o.key("limit_indices");
-    o.tuple(e.params().part(rank, rank));
-    o.key("start_indices");
-    o.tuple(e.params().part(0, rank));
-    o.key("strides");
-    if (has_strides(e)) o.tuple(e.params().part(2 * rank, rank));
-    else o.text("None");
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/sqrt.hpp
-// sqrt (jax.lax.sqrt), correctly rounded; NaN below 0, sqrt(-0) = -0.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
-  static constexpr std::string_view name = "sqrt";
-  static constexpr std::string_view stablehlo = "sqrt";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    return sqrt(x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/squeeze.hpp
-// squeeze (jax.lax.squeeze): drops axes of one element. Parameters: the axes.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
-  static constexpr std::string_view name = "squeeze";
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1) return false;
-    aval const& in = e.type(0);
-    if (!detail::are_axes(e.params().data(), e.n_par(), in.rank)) return false;
-    *out = aval(in.type, in.weak);
-    for (int i = 0; i < in.rank; ++i) {
-      if (!detail::contains(e.params().data(), e.n_par(), i)) out->dims[out->rank++] = in.dims[i];
-      else if (in.dims[i] != 1) return false;
-    }
-    return true;
-  }
-  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
-    detail::int_list axes;
-    for (int axis : e.params()) axes.push(axis + 1);
-    c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("dimensions");
-    o.tuple(e.params());
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/sub.hpp
-// sub (jax.lax.sub): a - b; integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::sub> : detail::binary<prim::sub> {
-  static constexpr std::string_view name = "sub";
-  static constexpr std::string_view stablehlo = "subtract";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a - b;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/tanh.hpp
-// tanh (jax.lax.tanh): the hyperbolic tangent, by t / (t + 2) with t = expm1(2 |x|); tanh(-0) = -0. Error below 2.6 ULP.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
-  static constexpr std::string_view name = "tanh";
-  static constexpr std::string_view stablehlo = "tanh";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x) {
-    using T = typename V::value_type;
-    V const t = detail::expm1_of(bounded(abs(x) + abs(x), T(0), detail::is_single<V> ? T(20) : T(40)));
-    return copysign(t / (t + V(T(2))), x);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/transpose.hpp
-// transpose (jax.lax.transpose): axis i of the result is axis permutation[i] of the operand. Parameters: the permutation.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
-  static constexpr std::string_view name = "transpose";
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_par() != e.type(0).rank || !detail::are_axes(e.params().data(), e.n_par(), e.n_par())) return false;
-    *out = aval(e.type(0).type, e.type(0).weak);
-    for (int axis : e.params()) out->dims[out->rank++] = e.type(0).dims[axis];
-    return true;
-  }
-  static constexpr detail::place source(equation_ref const& e) {
-    strides const of(e.type(0));
-    detail::place p;
-    for (int i = 0; i < e.n_par(); ++i) p.step[i] = of[e.param(i)];
-    return p;
-  }
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0);
-    detail::int_list permutation;
-    permutation.push(d);
-    for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);
-    c.set(e, 0, c.transpose(c.value(e, 0), {permutation.of, permutation.n}), 0);
-  }
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    l.set(e, 0, l.transpose(l.in(e, 0), e.params(), e.out_type(0)));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("permutation");
-    o.tuple(e.params());
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/while.hpp
-// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
-// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
-//
-// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
-// then runs while any of them is true, and rows whose condition is false keep what they are.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::while_> {
-  static constexpr std::string_view name = "while";
-  static constexpr op_class kind = op_class::control;
-
-  static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
-  static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }
-  static constexpr int first_carry(equation_ref const& e) { return e.param(0) + e.param(1); }
-  static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
-  static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
-    int const n = num_carry(e);
-    block const &cond = e.sub(0), &body = e.sub(1);
-    if (cond.n_in != cond_nconsts(e) + n || cond.n_out != 1 || body.n_in != body_nconsts(e) + n || body.n_out != n) return false;
-    for (int i = 0; i < 2; ++i) {
-      int const n_consts = e.param(i), consts_at = i == 0 ? 0 : cond_nconsts(e);
-      for (int k = 0; k < e.sub(i).n_in; ++k) {
-        int const from = k < n_consts ? consts_at + k : first_carry(e) + k - n_consts;
-        if (!e.p.type(e.p.ins(e.sub(i))[k]).matches(e.type(from))) return false;
-      }
-    }
-    aval const& p = pred(e);
-    if (p.type != dtype::b1) return false;
-    for (int k = 0; k < n; ++k) {
-      aval const& carry = e.type(first_carry(e) + k);
-      if (!e.p.type(e.p.outs(body)[k]).matches(carry) || p.rank > carry.rank) return false;
-      for (int i = 0; i < p.rank; ++i)
-        if (p.dims[i] != carry.dims[i]) return false;
-      out[k] = carry;
-    }
-    return true;
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    block const &cond = e.sub(0), &body = e.sub(1);
-    int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
-    std::ptrdiff_t const rows = pred(e).size();
-    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
-    detail::arena<std::uint64_t> next;
-    detail::arena<char> runs;
-    std::ptrdiff_t carry_size = 0;
-    for (int k = 0; k < n; ++k) carry_size += e.out_type(k).size();
-    next.resize(static_cast<int>(carry_size));
-    runs.resize(static_cast<int>(rows));
-    for (int k = 0; k < n; ++k) copy(m.out(e, k), m.in(e, first_carry(e) + k), e.out_type(k).size());
-    while (true) {
-      for (int k = 0; k < n_cond; ++k) m.bind(cond, k, m.in(e, k));
-      for (int k = 0; k < n; ++k) m.bind(cond, n_cond + k, m.out(e, k));
-      m.run(cond);
-      bool any = false;
-      for (int i = 0; i < rows; ++i) {
-        runs[i] = m.result(cond, 0)[i] != 0;
-        any = any || runs[i];
-      }
-      if (!any) return;
-      for (int k = 0; k < n_body; ++k) m.bind(body, k, m.in(e, n_cond + k));
-      for (int k = 0; k < n; ++k) m.bind(body, n_body + k, m.out(e, k));
-      m.run(body);
-      std::uint64_t* at = next.data();
-      for (int k = 0; k < n; ++k) at = copy(at, m.result(body, k), e.out_type(k).size());
-      at = next.data();
-      for (int k = 0; k < n; ++k) {
-        std::ptrdiff_t const row = e.out_type(k).size() / rows;
-        for (int i = 0; i < rows; ++i, at += row)
-          if (runs[i]) copy(m.out(e, k) + i * row, at, row);
-      }
-    }
-  }
-
-  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
-  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
-    int const axis = by_row ? 0 : pred(e).rank;
-    detail::arena<int> in, cond_dims, body_dims, carry_dims;
-    detail::arena<aval> out;
-    for (int k = 0; k < first; ++k) {
-      in.push(c.value(e, k));
-      (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
-    }
-    for (int k = 0; k < n; ++k) {
-      int const want = by_row || marks[first + k] ? axis : -1;
-      in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
-      cond_dims.push(want);
-      body_dims.push(want);
-      carry_dims.push(want);
-      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
-    }
-    int const pred_dim = by_row ? 0 : -1;
-    int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
-    int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
-    int const made = c.emit(prim::while_, in, e.params(), out, blocks);
-    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const at_carry = first_carry(e), n_cond = cond_nconsts(e), n = num_carry(e);
-    detail::arena<int> in;
-    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
-    // The arguments of the condition or the body, among those of the loop.
-    auto const arguments = [&](int first, int consts_at, int n_consts) {
-      detail::arena<int> v;
-      for (int k = 0; k < n_consts; ++k) v.push(first + consts_at + k);
-      for (int k = 0; k < n; ++k) v.push(first + at_carry + k);
-      return v;
-    };
-    auto const condition = [&](int first) { return l.apply(e.sub(0), arguments(first, 0, n_cond))[0]; };
-    auto const any = [&](int first) {
-      int const p = condition(first);
-      if (pred(e).rank == 0) return p;
-      int const axes[] = {0, 1, 2, 3, 4, 5, 6, 7};
-      return l.reduce("or", p, l.number(dtype::b1, 0), {axes, pred(e).rank});
-    };
-    auto const turn = [&](int first) {
-      detail::arena<int> next;
-      for (int k = 0; k < at_carry; ++k) next.push(first + k);
-      detail::arena<int> const made = l.apply(e.sub(1), arguments(first, n_cond, body_nconsts(e)));
-      int const go_on = pred(e).rank > 0 && n > 0 ? condition(first) : -1;
-      for (int k = 0; k < n; ++k) {
-        aval const& t = e.out_type(k);
-        if (go_on < 0) next.push(made[k]);
-        else next.push(l.select(l.broadcast_leading(go_on, t), made[k], first + at_carry + k));
-      }
-      return next;
-    };
-    int const first = l.loop(in, any, turn);
-    for (int k = 0; k < n; ++k) l.set(e, k, first + at_carry + k);
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    o.key("body_jaxpr");
-    o.block(1);
-    o.key("body_nconsts");
-    o.integer(body_nconsts(e));
-    o.key("cond_jaxpr");
-    o.block(0);
-    o.key("cond_nconsts");
-    o.integer(cond_nconsts(e));
-  }
-
- private:
-  static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
-    for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
-    return to + n;
-  }
-  // Marks carries until a turn marks no more. Whether the condition is then marked.
-  template <class Through>
-  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
-    int const first = first_carry(e);
-    for (bool stable = false; !stable;) {
-      stable = true;
-      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
-      for (int k = 0; k < num_carry(e); ++k)
-        if (out[k] && !marks[first + k]) {
-          marks[first + k] = 1;
-          stable = false;
-        }
-    }
-    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
-  }
-  // The marks of the inputs of the condition (0) or the body (1).
-  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
-    detail::arena<char> in;
-    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
-    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
-    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
-    return in;
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/xor_.hpp
-// xor (jax.lax.bitwise_xor).
-
-namespace exprax {
-
-template <>
-struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
-  static constexpr std::string_view name = "xor";
-  static constexpr std::string_view stablehlo = "xor";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return a ^ b;
-  }
-};
-
-}  // namespace exprax
-
 namespace exprax::detail {
 
 // The slots of one box for packs of L elements: an array for each dtype.
@@ -16283,9 +16851,13 @@ class compactor {
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    for (int x : w_.p.params_of(e)) par.push(x);
-    for (int k = 0; k < e.n_in; ++k)
-      if (!operands[k]) drop_operand(e, k, par);
+    if (e.op == prim::vmap) {
+      write_axes(e, operands, results, par);
+    } else {
+      for (int x : w_.p.params_of(e)) par.push(x);
+      for (int k = 0; k < e.n_in; ++k)
+        if (!operands[k]) drop_operand(e, k, par);
+    }
     int const first = w_.values.n;
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
@@ -16297,6 +16869,15 @@ class compactor {
     arena<char> a;
     a.resize(n, 1);
     return a;
+  }
+  // The parameters of a vmap name the axes of each operand and result.
+  constexpr void write_axes(eqn const& e, arena<char> const& operands, arena<char> const& results, arena<int>& par) const {
+    span<int> const from = w_.p.params_of(e);
+    int const n = from[0];
+    for (int i = 0; i <= n; ++i) par.push(from[i]);
+    for (int k = 0; k < e.n_in + e.n_out; ++k)
+      if (k < e.n_in ? operands[k] : results[k - e.n_in])
+        for (int a = 0; a < n; ++a) par.push(from[1 + n * (1 + k) + a]);
   }
   // Parameters count the operands of loops.
   constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
@@ -16707,6 +17288,60 @@ class while_lowerer {
 }  // namespace detail
 
 constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).run(); }
+
+}  // namespace exprax
+
+// exprax/passes/place_vmaps.hpp
+// place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
+// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done. On whole
+// arrays: all else, since a loop over the elements of many equations is as fast and takes values of any size.
+
+// exprax/passes/dce.hpp
+// dce: removes what no result depends on, in loops as well (constants, carries, what is scanned over, stacked results), and
+// constants that nothing reads. The inputs and results of the program stay.
+
+namespace exprax {
+namespace detail {
+
+struct dce_options {
+  static constexpr bool contract = false;
+};
+
+}  // namespace detail
+
+constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
+
+}  // namespace exprax
+
+namespace exprax {
+namespace detail {
+
+struct lanes_are_better {
+  static constexpr int most_equations = 256;
+  static constexpr int largest_value = 128;  // elements that an equation may make
+
+  constexpr bool operator()(program_ref p, int rows) const {
+    if (rows == 0 || p.n.eqns > most_equations) return false;
+    bool has_control = false;
+    int widest = 1;
+    for (int i = 0; i < p.n.eqns; ++i) {
+      eqn const& e = p.eqns[i];
+      if (e.op == prim::vmap || e.op == prim::debug_print || e.op == prim::conv_general_dilated) return false;
+      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
+      for (int k = 0; k < e.n_out; ++k) {
+        std::ptrdiff_t const n = p.type(e.out + k).size();
+        if (n > largest_value) return false;
+        if (n > widest) widest = static_cast<int>(n);
+      }
+    }
+    return has_control && (rows >= 4 || widest < 4);
+  }
+};
+
+}  // namespace detail
+
+constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lanes_are_better{}); }
 
 }  // namespace exprax
 
@@ -18434,6 +19069,108 @@ constexpr int simplify_movement(W& w, request const& r) {
 
 }  // namespace exprax::detail
 
+// exprax/passes/vmaps.hpp
+// What the walk of the rewriter makes of a vmap equation that stays. What is the same for each row leaves its block; operands
+// that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
+
+namespace exprax::detail {
+
+// Which row of the value v every row is, where v repeats it along the mapped axes; -1: not known to.
+template <class W>
+constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
+  if (!e) return -1;
+  int const from = w.in(e, 0), rank = w.aval_of(v).rank, from_rank = w.aval_of(from).rank;
+  if (from_rank == 0) return w.filled(t, from);
+  aval const to = w.type(t);
+  int par[2 * max_rank], place[max_rank], n = 0;
+  for (int i = 0; i < rank; ++i) {
+    place[i] = n++;
+    for (int d : dims)
+      if (d == i) place[i] = -1, --n;
+  }
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from_rank; ++i) {
+    par[to.rank + i] = place[w.param(e, rank + i)];
+    if (par[to.rank + i] < 0) return -1;
+  }
+  return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
+}
+
+// v in every row: axes stand where dims says.
+template <class W>
+constexpr int repeated(W& w, int t, int v, span<int> dims) {
+  aval const to = w.type(t);
+  if (w.aval_of(v).rank == 0 && to.rank > 0) return w.filled(t, v);
+  int par[2 * max_rank], n = to.rank;
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < to.rank; ++i) {
+    bool mapped = false;
+    for (int d : dims) mapped = mapped || d == i;
+    if (!mapped) par[n++] = i;
+  }
+  return n == 2 * to.rank ? v : w.make({prim::broadcast_in_dim, t, &v, 1, par, n});
+}
+
+template <class W>
+constexpr void rewrite_vmap(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  span<int> const par = p.params_of(e), inputs = p.ins(b);
+  int const n_axes = par[0];
+  arena<int> const in = w.operands(p.ins(e));
+  auto const dims_of = [&](int k) { return par.part(1 + n_axes * (1 + k), n_axes); };  // of operand k, or result k - n_in
+  auto const is_mapped = [](span<int> dims) {
+    for (int d : dims)
+      if (d >= 0) return true;
+    return false;
+  };
+
+  int const barrier = w.open(false), inside = w.depth();
+  arena<int> given, rows;  // inputs of the block that is written, and which operands they are
+  for (int k = 0; k < e.n_in; ++k) {
+    int row = is_mapped(dims_of(k)) ? repeated_row(w, w.type_in(inputs[k]), in[k], dims_of(k)) : in[k];
+    if (row < 0) {
+      row = w.input(w.type_in(inputs[k]));
+      given.push(row);
+      rows.push(k);
+    }
+    w.bind(inputs[k], row);
+  }
+  w.walk(b);
+  arena<int> out, results, outside;  // outside: for each result the value that it repeats, or -1
+  for (int k = 0; k < e.n_out; ++k) {
+    int const v = w.operand(p.outs(b)[k]);
+    outside.push(w.level_of(v) < inside || w.is_constant(v) ? v : -1);
+    if (outside[k] >= 0) continue;
+    out.push(v);
+    results.push(e.out + k);
+  }
+  closed_scope const c = w.close(out, barrier);
+  if (!results.empty()) {
+    arena<int> operands, its = c.inputs, params;
+    for (int i = 0; i <= n_axes; ++i) params.push(par[i]);
+    for (int v : c.captured) {
+      operands.push(v);
+      for (int a = 0; a < n_axes; ++a) params.push(-1);
+    }
+    for (int i = 0; i < rows.size(); ++i) {
+      operands.push(in[rows[i]]);
+      its.push(given[i]);
+      for (int d : dims_of(rows[i])) params.push(d);
+    }
+    for (int v : results)
+      for (int d : dims_of(e.n_in + v - e.out)) params.push(d);
+    w.set_inputs(c.id, its);
+    w.set_outputs(c.id, out);
+    w.add_control(e, operands, params, {&c.id, 1}, results, false);
+  }
+  for (int k = 0; k < e.n_out; ++k)
+    if (outside[k] >= 0) w.bind(e.out + k, repeated(w, w.type_in(e.out + k), outside[k], dims_of(e.n_in + k)));
+}
+
+}  // namespace exprax::detail
+
 namespace exprax {
 namespace detail {
 
@@ -18459,6 +19196,7 @@ constexpr void rewrite_control(W& w, eqn const& e) {
   switch (e.op) {
     case prim::scan: return rewrite_scan(w, e);
     case prim::while_: return rewrite_while(w, e);
+    case prim::vmap: return rewrite_vmap(w, e);
     default: return rewrite_cond(w, e);
   }
 }
@@ -18497,16 +19235,32 @@ constexpr program inline_calls(program_ref p) {
 
 namespace exprax {
 
-template <class Options = detail::simplify_options>
-constexpr program optimize(program_ref p) {
-  if (detail::while_lowerer::is_needed(p)) {
+namespace detail {
+
+template <class Options>
+constexpr program optimize_placed(program_ref p) {
+  if (while_lowerer::is_needed(p)) {
     program const lowered = lower_while(p);
-    return optimize<Options>(lowered.ref());
+    return optimize_placed<Options>(lowered.ref());
   }
   program const simplified = simplify<Options>(p);
   program contracted = contract(simplified.ref());
-  if (detail::expander::is_needed(contracted.ref())) return expand(contracted.ref());
+  if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
+}
+
+}  // namespace detail
+
+// in_lanes: vmap equations may stay, for the planner to run in lanes.
+template <class Options = detail::simplify_options>
+constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
+  if (in_lanes) {
+    program const placed = place_vmaps(p);
+    return detail::optimize_placed<Options>(placed.ref());
+  }
+  program const expanded = expand_vmap(p);
+  return detail::optimize_placed<Options>(expanded.ref());
 }
 
 }  // namespace exprax
@@ -18553,7 +19307,7 @@ namespace exprax::detail {
 
 template <class Traced>
 struct optimized {
-  static constexpr program make() { return optimize(Traced::ref); }
+  static constexpr program make() { return optimize(Traced::recorded); }
 };
 // What is run: the traced program after the passes.
 template <class Traced>
@@ -22348,7 +23102,7 @@ constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Opera
 
 // exprax/api/vmap.hpp
 // vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values the batched equations are recorded; on arrays it runs as
+// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded; on arrays it runs as
 // jit(vmap(f)). A callable with captures may be mapped inside of a traced function, at once.
 
 // exprax/api/splice.hpp
@@ -22421,294 +23175,6 @@ class splicer {
 };
 
 }  // namespace exprax::detail
-
-// exprax/transforms/batch.hpp
-// batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
-// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
-// jaxprs are JAX's. What does not depend on a batched input stays as it is.
-
-// exprax/transforms/spread.hpp
-// spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
-// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis.
-
-namespace exprax {
-
-// A template, so that who does not batch does not pay for it.
-template <class Program = program_ref>
-class spread {
- public:
-  constexpr explicit spread(Program p) : p_(p) { marked_.resize(p.n.values, 0); }
-
-  // in: a mark for each input of the block; result: one for each output.
-  constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
-    block const& b = p_.blocks[block_id];
-    for (int k = 0; k < b.n_in; ++k) marked_[p_.ins(b)[k]] = in[k];
-    for (eqn const& e : p_.body(b)) step(e);
-    detail::arena<char> out;
-    out.reserve(b.n_out);
-    for (int v : p_.outs(b)) out.push(marked_[v]);
-    return out;
-  }
-  constexpr char marked(equation_ref const& e, int k) const { return marked_[e.in(k)]; }
-  constexpr void mark(equation_ref const& e, int k, char m) { marked_[e.e.out + k] = m; }
-
- private:
-  template <prim P>
-  struct rule {
-    static constexpr void call(spread& s, equation_ref const& e) {
-      if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
-    }
-  };
-  constexpr void step(eqn const& e) {
-    if (e.n_blk > 0) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
-    char m = 0;
-    for (int v : p_.ins(e)) m = m || marked_[v];
-    for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
-  }
-
-  Program p_;
-  detail::arena<char> marked_;
-};
-
-}  // namespace exprax
-
-namespace exprax {
-
-inline constexpr int not_mapped = -1;
-// For an output: the axis stays where the rules left it.
-inline constexpr int any_axis = -2;
-
-// What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
-// A template, so that who does not batch does not pay for it.
-template <class Program = program_ref>
-class batch_context {
- public:
-  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
-    dims_.resize(from.n.values, not_mapped);
-    batched_types_.resize(from.n.avals * (max_rank + 1), -1);
-  }
-
-  constexpr int size() const { return size_; }
-  constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
-  constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
-  constexpr aval type(int v) const { return to().type(v); }
-  constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
-
-  // One equation with one result.
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
-    return to().emit(op, in, par, out, sub);
-  }
-  // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
-  // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
-  constexpr bool operands_agree() const { return agreed_ >= 0; }
-  constexpr void apply(equation_ref const& e) {
-    int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
-    int in[8] = {};
-    for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
-    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
-  }
-  // The equation with other operands and parameters; its one result has the batch axis at dim.
-  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
-    bind(e.e.out, to().emit_one(e.e.op, in, par, batched_type(e.e.out, dim)), dim);
-  }
-  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
-  constexpr int copy_name(int name) { return copy_.copy_name(name); }
-
-  // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
-  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
-    int par[2 * max_rank];
-    int n = 0;
-    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
-    for (int d : dims) par[n++] = d;
-    aval const t = type(v);
-    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
-  }
-  constexpr int transpose(int v, detail::span<int> permutation) {
-    aval const t = type(v);
-    aval out(t.type, t.weak);
-    bool same = true;
-    for (int axis : permutation) {
-      same = same && axis == out.rank;
-      out.dims[out.rank++] = t.dims[axis];
-    }
-    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
-  }
-  constexpr int reshape(int v, aval const& shape) {
-    aval const t = type(v);
-    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
-  }
-  constexpr int move(int v, int from, int to) {
-    if (from == to) return v;
-    int const rank = type(v).rank;
-    int permutation[max_rank];
-    for (int i = 0, at = 0; i < rank; ++i) {
-      if (i == to) {
-        permutation[i] = from;
-      } else {
-        if (at == from) ++at;
-        permutation[i] = at++;
-      }
-    }
-    return transpose(v, {permutation, rank});
-  }
-  // v with a new axis of n elements, all the same.
-  constexpr int insert(int v, int axis, int n) {
-    aval const t = type(v);
-    int dims[max_rank];
-    for (int i = 0; i < t.rank; ++i) dims[i] = i < axis ? i : i + 1;
-    return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
-  }
-  // The batch axis goes first; what has none gets one of n.
-  constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
-  constexpr int with_trailing_ones(int v, int rank) {
-    aval t = type(v);
-    int const old = t.rank;
-    if (old == 0 || old == rank) return v;
-    int dims[max_rank];
-    for (int i = 0; i < old; ++i) dims[i] = i;
-    while (t.rank < rank) t.dims[t.rank++] = 1;
-    return broadcast(v, t, {dims, old});
-  }
-  // The value with its axis at `want` (or any_axis, or not_mapped: then it must have none).
-  constexpr int placed(int v, int dim, int want) {
-    if (want < 0 || dim == want) return v;
-    return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
-  }
-
-  // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
-  constexpr void map(equation_ref const& e) { map(e, e.params()); }
-  constexpr void map(equation_ref const& e, detail::span<int> par);
-
-  // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
-  // where it has.
-  constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
-    block const& b = from().blocks[id];
-    detail::arena<int> ins, outs;
-    for (int k = 0; k < b.n_in; ++k) {
-      int const v = from().ins(b)[k];
-      ins.push(to().add_value(in[k] < 0 ? from().type(v) : from().type(v).with_axis(in[k], size_)));
-      bind(v, ins.back(), in[k]);
-    }
-    to().open();
-    run(b);
-    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
-    return to().close(ins, outs);
-  }
-  // Which outputs of a block depend on the inputs that are marked.
-  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from());
-    analysed_ = true;
-    return spread_.through(block_id, in);
-  }
-
-  constexpr void bind(int old, int v, int dim) {
-    copy_.set(old, v);
-    dims_[old] = dim;
-  }
-  constexpr void run(block const& b) {
-    for (eqn const& e : from().body(b)) step(e);
-  }
-  constexpr int output(block const& b, int k, int want, int* dim) {
-    int const v = from().outs(b)[k];
-    int const d = dims_[v];
-    if (dim) dim[k] = want >= 0 ? want : d;
-    return placed(copy_[v], d, want);
-  }
-
- private:
-  template <prim P>
-  struct rule {
-    static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
-  };
-  constexpr void step(eqn const& e) {
-    int const *in = from().refs + e.in, *dims = dims_.data();
-    aval const* first = nullptr;
-    bool batched = false;
-    agreed_ = not_mapped;
-    for (int k = 0; k < e.n_in; ++k) {
-      int const v = in[k], d = dims[v];
-      aval const& type = from().avals[from().values[v].type];
-      batched = batched || d >= 0;
-      if (d < 0 && type.rank == 0) continue;
-      if (!first) {
-        first = &type;
-        agreed_ = d;
-      } else if (d != agreed_ || (&type != first && !type.same_shape(*first))) {
-        agreed_ = not_mapped;
-      }
-    }
-    if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
-    copy_.copy(e);
-    for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
-  }
-  constexpr int batched_type(int old, int dim) {
-    int& type = batched_types_[from().values[old].type * (max_rank + 1) + dim];
-    if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
-    return type;
-  }
-  constexpr program& to() const { return copy_.to(); }
-  constexpr program_ref const& from() const { return copy_.from(); }
-
-  block_copier copy_;
-  int size_;
-  int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
-  detail::arena<int> dims_;
-  detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread<Program> spread_{program_ref{}};
-  bool analysed_ = false;
-};
-
-template <class Program>
-constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
-  detail::arena<int> in, inner_in, inner;
-  int n_consts = 0;
-  // Literals are read inside; other operands without the axis are the consts of the loop.
-  for (int pass = 0; pass < 2; ++pass) {
-    for (int k = 0; k < e.n_in(); ++k) {
-      if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
-      in.push(pass == 1 ? move(value(e, k), dim(e, k), 0) : value(e, k));
-      n_consts += pass == 0;
-    }
-  }
-  int const_at = 0, mapped_at = n_consts;
-  for (int k = 0; k < in.size(); ++k) inner_in.push(0);
-  for (int k = 0; k < e.n_in(); ++k) {
-    if (e.p.is_constant(e.in(k))) {
-      inner.push(value(e, k));
-      continue;
-    }
-    int const v = to().add_value(e.type(k));
-    inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
-    inner.push(v);
-  }
-  detail::arena<int> results;
-  detail::arena<aval> one, all;
-  for (int k = 0; k < e.n_out(); ++k) {
-    one.push(e.out_type(k));
-    all.push(e.out_type(k).with_axis(0, size_));
-  }
-  to().open();
-  int const result = emit(e.e.op, inner, inner_par, one, {});
-  for (int k = 0; k < e.n_out(); ++k) results.push(result + k);
-  int const body = to().close(inner_in, results);
-  int const par[] = {size_, n_consts, 0, 0, 1};
-  int const first = emit(prim::scan, in, par, all, {&body, 1});
-  for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
-}
-
-// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
-// any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
-// are repeated along it.
-template <class Program>
-constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
-  program to;
-  batch_context<Program> c(to, in, axis_size);
-  c.batch_block(in.main_id(), in_dims, out_dims, axes);
-  return to;
-}
-
-}  // namespace exprax
 
 namespace exprax {
 
@@ -22787,6 +23253,18 @@ struct vmap_result<Result, out_axes_t<A, B, C...>> {
   static constexpr axes_t<A, B, C...> spec{};
 };
 
+// A result with out_axes none must not depend on what is mapped.
+constexpr void check_results_without_axis(program_ref block, span<int> in_dims, span<int> out_dims) {
+  bool any = false;
+  for (int d : out_dims) any = any || d < 0;
+  if (!any) return;
+  arena<char> marks;
+  for (int d : in_dims) marks.push(d >= 0);
+  marks = spread<program_ref>(block).through(block.main_id(), marks);
+  for (int k = 0; k < out_dims.count; ++k)
+    if (out_dims[k] < 0 && marks[k]) vmap_has_mapped_output_but_out_axes_is_none();
+}
+
 template <int N>
 struct with_axis_of {
   template <int A>
@@ -22805,24 +23283,26 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   tape* const t = b.on.on;
 
   constexpr auto spec = vmap_result<result, Out>::spec;
+  using results_type = typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type;
   axis_list<leaf_count<result>> out_dims;
   leaf_axes<result, spec>::push(out_dims, 1);
-  arena<int> in_dims, operands = b.captures;
-  for (int k = 0; k < b.captures.size(); ++k) in_dims.push(not_mapped);
+  arena<int> operands = b.captures, params, types;
+  params.push(1);
+  params.push(Call::size);
+  for (int k = 0; k < b.captures.size(); ++k) params.push(not_mapped);
   for (int k = 0; k < in.size(); ++k) {
-    in_dims.push(Call::in_dims.of[k]);
+    params.push(Call::in_dims.of[k]);
     operands.push(resolve(in[k]).id);
   }
-  axis_list<leaf_count<result>> found;
-  program const batched = batch(last_block(t), in_dims, Call::size, {out_dims.of, out_dims.n}, found.of);
-  for (int k = 0; k < out_dims.n; ++k)
-    if (out_dims.of[k] < 0 && found.of[k] >= 0) vmap_has_mapped_output_but_out_axes_is_none();
-  t->has_dead_blocks = true;
-  arena<int> const numbers = splicer(t, batched.ref()).splice(operands);
-
-  typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
-  int k = 0;
-  assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
+  check_results_without_axis(last_block(t), {params.data() + 2, params.size() - 2}, {out_dims.of, out_dims.n});
+  for (int k = 0; k < out_dims.n; ++k) params.push(out_dims.of[k]);
+  results_type r{};
+  assign_leaves(r, [&](aval const& type) {
+    types.push(t->find_static_type(type));
+    return handle(t, -1);
+  });
+  int v = t->record(prim::vmap, operands, params, types, {&b.id, 1});
+  assign_leaves(r, [&](aval const&) { return handle(t, v++); });
   return r;
 }
 

@@ -14,7 +14,7 @@ namespace exprax::detail {
 
 template <class Traced>
 struct optimized {
-  static constexpr program make() { return optimize(Traced::ref); }
+  static constexpr program make() { return optimize(Traced::recorded); }
 };
 // What is run: the traced program after the passes.
 template <class Traced>

@@ -9,6 +9,7 @@
 #include <exprax/primitives/copy.hpp>
 #include <exprax/program/blocks.hpp>
 #include <exprax/program/lift_tree.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
 
 namespace exprax::detail {
 
@@ -99,6 +100,16 @@ struct cause<Source, false> {
   static constexpr program_sizes what_cannot_run_while_compiling = Source::make().sizes();
 };
 
+template <class Traced>
+struct expanded_source {
+  static constexpr program make() { return expand_vmap(Traced::recorded); }
+};
+template <class Traced>
+constexpr program_ref expanded_ref() {
+  if constexpr (has_vmap(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
+  else return Traced::recorded;
+}
+
 template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
@@ -111,7 +122,9 @@ struct traced : trace_of<F, Args...> {
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
-  static constexpr program_ref ref = constant ? storage.ref() : program_ref{};
+  // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
+  static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
+  static constexpr program_ref ref = expanded_ref<traced>();
 };
 
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.

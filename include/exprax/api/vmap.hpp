@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values the batched equations are recorded; on arrays it runs as
+// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded; on arrays it runs as
 // jit(vmap(f)). A callable with captures may be mapped inside of a traced function, at once.
 #pragma once
 
@@ -86,6 +86,18 @@ struct vmap_result<Result, out_axes_t<A, B, C...>> {
   static constexpr axes_t<A, B, C...> spec{};
 };
 
+// A result with out_axes none must not depend on what is mapped.
+constexpr void check_results_without_axis(program_ref block, span<int> in_dims, span<int> out_dims) {
+  bool any = false;
+  for (int d : out_dims) any = any || d < 0;
+  if (!any) return;
+  arena<char> marks;
+  for (int d : in_dims) marks.push(d >= 0);
+  marks = spread<program_ref>(block).through(block.main_id(), marks);
+  for (int k = 0; k < out_dims.count; ++k)
+    if (out_dims[k] < 0 && marks[k]) vmap_has_mapped_output_but_out_axes_is_none();
+}
+
 template <int N>
 struct with_axis_of {
   template <int A>
@@ -104,24 +116,26 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   tape* const t = b.on.on;
 
   constexpr auto spec = vmap_result<result, Out>::spec;
+  using results_type = typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type;
   axis_list<leaf_count<result>> out_dims;
   leaf_axes<result, spec>::push(out_dims, 1);
-  arena<int> in_dims, operands = b.captures;
-  for (int k = 0; k < b.captures.size(); ++k) in_dims.push(not_mapped);
+  arena<int> operands = b.captures, params, types;
+  params.push(1);
+  params.push(Call::size);
+  for (int k = 0; k < b.captures.size(); ++k) params.push(not_mapped);
   for (int k = 0; k < in.size(); ++k) {
-    in_dims.push(Call::in_dims.of[k]);
+    params.push(Call::in_dims.of[k]);
     operands.push(resolve(in[k]).id);
   }
-  axis_list<leaf_count<result>> found;
-  program const batched = batch(last_block(t), in_dims, Call::size, {out_dims.of, out_dims.n}, found.of);
-  for (int k = 0; k < out_dims.n; ++k)
-    if (out_dims.of[k] < 0 && found.of[k] >= 0) vmap_has_mapped_output_but_out_axes_is_none();
-  t->has_dead_blocks = true;
-  arena<int> const numbers = splicer(t, batched.ref()).splice(operands);
-
-  typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
-  int k = 0;
-  assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
+  check_results_without_axis(last_block(t), {params.data() + 2, params.size() - 2}, {out_dims.of, out_dims.n});
+  for (int k = 0; k < out_dims.n; ++k) params.push(out_dims.of[k]);
+  results_type r{};
+  assign_leaves(r, [&](aval const& type) {
+    types.push(t->find_static_type(type));
+    return handle(t, -1);
+  });
+  int v = t->record(prim::vmap, operands, params, types, {&b.id, 1});
+  assign_leaves(r, [&](aval const&) { return handle(t, v++); });
   return r;
 }
 

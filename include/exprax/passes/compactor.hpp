@@ -144,9 +144,13 @@ class compactor {
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    for (int x : w_.p.params_of(e)) par.push(x);
-    for (int k = 0; k < e.n_in; ++k)
-      if (!operands[k]) drop_operand(e, k, par);
+    if (e.op == prim::vmap) {
+      write_axes(e, operands, results, par);
+    } else {
+      for (int x : w_.p.params_of(e)) par.push(x);
+      for (int k = 0; k < e.n_in; ++k)
+        if (!operands[k]) drop_operand(e, k, par);
+    }
     int const first = w_.values.n;
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
@@ -158,6 +162,15 @@ class compactor {
     arena<char> a;
     a.resize(n, 1);
     return a;
+  }
+  // The parameters of a vmap name the axes of each operand and result.
+  constexpr void write_axes(eqn const& e, arena<char> const& operands, arena<char> const& results, arena<int>& par) const {
+    span<int> const from = w_.p.params_of(e);
+    int const n = from[0];
+    for (int i = 0; i <= n; ++i) par.push(from[i]);
+    for (int k = 0; k < e.n_in + e.n_out; ++k)
+      if (k < e.n_in ? operands[k] : results[k - e.n_in])
+        for (int a = 0; a < n; ++a) par.push(from[1 + n * (1 + k) + a]);
   }
   // Parameters count the operands of loops.
   constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {

@@ -7,20 +7,37 @@
 #include <exprax/passes/contract.hpp>
 #include <exprax/passes/expand.hpp>
 #include <exprax/passes/lower_while.hpp>
+#include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/simplify.hpp>
 
 namespace exprax {
 
-template <class Options = detail::simplify_options>
-constexpr program optimize(program_ref p) {
-  if (detail::while_lowerer::is_needed(p)) {
+namespace detail {
+
+template <class Options>
+constexpr program optimize_placed(program_ref p) {
+  if (while_lowerer::is_needed(p)) {
     program const lowered = lower_while(p);
-    return optimize<Options>(lowered.ref());
+    return optimize_placed<Options>(lowered.ref());
   }
   program const simplified = simplify<Options>(p);
   program contracted = contract(simplified.ref());
-  if (detail::expander::is_needed(contracted.ref())) return expand(contracted.ref());
+  if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
+}
+
+}  // namespace detail
+
+// in_lanes: vmap equations may stay, for the planner to run in lanes.
+template <class Options = detail::simplify_options>
+constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
+  if (in_lanes) {
+    program const placed = place_vmaps(p);
+    return detail::optimize_placed<Options>(placed.ref());
+  }
+  program const expanded = expand_vmap(p);
+  return detail::optimize_placed<Options>(expanded.ref());
 }
 
 }  // namespace exprax

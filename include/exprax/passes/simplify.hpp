@@ -7,6 +7,7 @@
 #include <exprax/passes/loops.hpp>
 #include <exprax/passes/simplify_elementwise.hpp>
 #include <exprax/passes/simplify_movement.hpp>
+#include <exprax/passes/vmaps.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace exprax {
@@ -34,6 +35,7 @@ constexpr void rewrite_control(W& w, eqn const& e) {
   switch (e.op) {
     case prim::scan: return rewrite_scan(w, e);
     case prim::while_: return rewrite_while(w, e);
+    case prim::vmap: return rewrite_vmap(w, e);
     default: return rewrite_cond(w, e);
   }
 }

@@ -73,5 +73,6 @@
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tanh.hpp>
 #include <exprax/primitives/transpose.hpp>
+#include <exprax/primitives/vmap.hpp>
 #include <exprax/primitives/while.hpp>
 #include <exprax/primitives/xor_.hpp>

@@ -22,7 +22,7 @@ enum class prim : std::uint8_t {
   // effects
   debug_print,
   // control
-  cond, while_, scan, jit,
+  cond, while_, scan, vmap, jit,
 };
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
+// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done. On whole
+// arrays: all else, since a loop over the elements of many equations is as fast and takes values of any size.
+#pragma once
+
+#include <exprax/passes/dce.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
+
+namespace exprax {
+namespace detail {
+
+struct lanes_are_better {
+  static constexpr int most_equations = 256;
+  static constexpr int largest_value = 128;  // elements that an equation may make
+
+  constexpr bool operator()(program_ref p, int rows) const {
+    if (rows == 0 || p.n.eqns > most_equations) return false;
+    bool has_control = false;
+    int widest = 1;
+    for (int i = 0; i < p.n.eqns; ++i) {
+      eqn const& e = p.eqns[i];
+      if (e.op == prim::vmap || e.op == prim::debug_print || e.op == prim::conv_general_dilated) return false;
+      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
+      for (int k = 0; k < e.n_out; ++k) {
+        std::ptrdiff_t const n = p.type(e.out + k).size();
+        if (n > largest_value) return false;
+        if (n > widest) widest = static_cast<int>(n);
+      }
+    }
+    return has_control && (rows >= 4 || widest < 4);
+  }
+};
+
+}  // namespace detail
+
+constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lanes_are_better{}); }
+
+}  // namespace exprax

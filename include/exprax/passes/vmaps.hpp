@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the walk of the rewriter makes of a vmap equation that stays. What is the same for each row leaves its block; operands
+// that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
+#pragma once
+
+#include <exprax/passes/rewriter.hpp>
+#include <exprax/primitives/vmap.hpp>
+
+namespace exprax::detail {
+
+// Which row of the value v every row is, where v repeats it along the mapped axes; -1: not known to.
+template <class W>
+constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
+  if (!e) return -1;
+  int const from = w.in(e, 0), rank = w.aval_of(v).rank, from_rank = w.aval_of(from).rank;
+  if (from_rank == 0) return w.filled(t, from);
+  aval const to = w.type(t);
+  int par[2 * max_rank], place[max_rank], n = 0;
+  for (int i = 0; i < rank; ++i) {
+    place[i] = n++;
+    for (int d : dims)
+      if (d == i) place[i] = -1, --n;
+  }
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from_rank; ++i) {
+    par[to.rank + i] = place[w.param(e, rank + i)];
+    if (par[to.rank + i] < 0) return -1;
+  }
+  return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
+}
+
+// v in every row: axes stand where dims says.
+template <class W>
+constexpr int repeated(W& w, int t, int v, span<int> dims) {
+  aval const to = w.type(t);
+  if (w.aval_of(v).rank == 0 && to.rank > 0) return w.filled(t, v);
+  int par[2 * max_rank], n = to.rank;
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < to.rank; ++i) {
+    bool mapped = false;
+    for (int d : dims) mapped = mapped || d == i;
+    if (!mapped) par[n++] = i;
+  }
+  return n == 2 * to.rank ? v : w.make({prim::broadcast_in_dim, t, &v, 1, par, n});
+}
+
+template <class W>
+constexpr void rewrite_vmap(W& w, eqn const& e) {
+  program_ref const& p = w.source();
+  block const& b = p.sub(e, 0);
+  span<int> const par = p.params_of(e), inputs = p.ins(b);
+  int const n_axes = par[0];
+  arena<int> const in = w.operands(p.ins(e));
+  auto const dims_of = [&](int k) { return par.part(1 + n_axes * (1 + k), n_axes); };  // of operand k, or result k - n_in
+  auto const is_mapped = [](span<int> dims) {
+    for (int d : dims)
+      if (d >= 0) return true;
+    return false;
+  };
+
+  int const barrier = w.open(false), inside = w.depth();
+  arena<int> given, rows;  // inputs of the block that is written, and which operands they are
+  for (int k = 0; k < e.n_in; ++k) {
+    int row = is_mapped(dims_of(k)) ? repeated_row(w, w.type_in(inputs[k]), in[k], dims_of(k)) : in[k];
+    if (row < 0) {
+      row = w.input(w.type_in(inputs[k]));
+      given.push(row);
+      rows.push(k);
+    }
+    w.bind(inputs[k], row);
+  }
+  w.walk(b);
+  arena<int> out, results, outside;  // outside: for each result the value that it repeats, or -1
+  for (int k = 0; k < e.n_out; ++k) {
+    int const v = w.operand(p.outs(b)[k]);
+    outside.push(w.level_of(v) < inside || w.is_constant(v) ? v : -1);
+    if (outside[k] >= 0) continue;
+    out.push(v);
+    results.push(e.out + k);
+  }
+  closed_scope const c = w.close(out, barrier);
+  if (!results.empty()) {
+    arena<int> operands, its = c.inputs, params;
+    for (int i = 0; i <= n_axes; ++i) params.push(par[i]);
+    for (int v : c.captured) {
+      operands.push(v);
+      for (int a = 0; a < n_axes; ++a) params.push(-1);
+    }
+    for (int i = 0; i < rows.size(); ++i) {
+      operands.push(in[rows[i]]);
+      its.push(given[i]);
+      for (int d : dims_of(rows[i])) params.push(d);
+    }
+    for (int v : results)
+      for (int d : dims_of(e.n_in + v - e.out)) params.push(d);
+    w.set_inputs(c.id, its);
+    w.set_outputs(c.id, out);
+    w.add_control(e, operands, params, {&c.id, 1}, results, false);
+  }
+  for (int k = 0; k < e.n_out; ++k)
+    if (outside[k] >= 0) w.bind(e.out + k, repeated(w, w.type_in(e.out + k), outside[k], dims_of(e.n_in + k)));
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
+// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well.
+#pragma once
+
+#include <exprax/transforms/batch.hpp>
+
+namespace exprax {
+
+constexpr bool has_vmap(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (p.eqns[i].op == prim::vmap) return true;
+  return false;
+}
+
+namespace detail {
+
+// Keep: (the block as a program, the number of rows) -> whether the equation stays.
+template <class Keep>
+class vmap_expander {
+ public:
+  constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
+
+  constexpr program run(program_ref p, int block_id) const {
+    program q;
+    block_copier c(q, p);
+    copy_block(c, block_id);
+    return q;
+  }
+
+ private:
+  constexpr int copy_block(block_copier& c, int id) const {
+    block const& b = c.from().blocks[id];
+    arena<int> in, out;
+    for (int v : c.from().ins(b)) {
+      in.push(c.to().add_value(c.from().type(v)));
+      c.set(v, in.back());
+    }
+    c.to().open();
+    for (eqn const& e : c.from().body(b)) {
+      if (e.op == prim::vmap) map(c, e);
+      else if (e.n_blk > 0) control(c, e);
+      else c.copy(e);
+    }
+    for (int v : c.from().outs(b)) out.push(c[v]);
+    return c.to().close(in, out);
+  }
+  constexpr void control(block_copier& c, eqn const& e) const {
+    arena<int> in, blocks, par;
+    arena<aval> out;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
+    for (int x : c.from().params_of(e)) par.push(x);
+    if (e.op == prim::jit) par[0] = c.copy_name(par[0]);
+    for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
+    int const first = c.to().emit(e.op, in, par, out, blocks);
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+  }
+  constexpr void map(block_copier& c, eqn const& e) const {
+    program const inner = run(c.from(), c.from().block_id(e, 0));
+    program_ref const body = inner.ref();
+    span<int> const par = c.from().params_of(e);
+    arena<int> in;
+    arena<int> results;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    results.resize(e.n_out);
+    if (keep_(body, par[1])) {
+      int const id = copy_nested(c.to(), body, body.main_id());
+      arena<aval> out;
+      for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
+      int const first = c.to().emit(prim::vmap, in, par, out, {&id, 1});
+      for (int k = 0; k < e.n_out; ++k) results[k] = first + k;
+    } else {
+      program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+      splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
+    }
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+  }
+
+  Keep keep_;
+};
+
+}  // namespace detail
+
+template <class Keep>
+constexpr program expand_vmap(program_ref p, Keep keep) {
+  return detail::vmap_expander<Keep>(keep).run(p, p.main_id());
+}
+constexpr program expand_vmap(program_ref p) {
+  return expand_vmap(p, [](program_ref, int) { return false; });
+}
+
+}  // namespace exprax
