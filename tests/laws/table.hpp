@@ -217,6 +217,20 @@ struct row<prim::dynamic_slice> : entries<on<window, f32<7>, i32<>>, on<element,
 constexpr auto write_window = [](auto x, auto y, auto i) { return ex::dynamic_update_slice(x, y, i); };
 template <>
 struct row<prim::dynamic_update_slice> : entries<on<write_window, f32<7>, f32<3>, i32<>>> {};
+// What batching makes of dynamic_slice; with a fill value; a window across the axes of the result.
+constexpr auto windows = [](auto x, auto i) { return ex::vmap([](auto y, auto k) { return ex::dynamic_slice<3>(y, k); })(x, i); };
+constexpr auto elements_of = [](auto x, auto i) {
+  return ex::vmap([](auto y, auto k) { return y(k); }, ex::in_axes<ex::none, 0>)(x, i);
+};
+constexpr auto gather_or_fill = [](auto x, auto i) {
+  return ex::detail::bind<f32<2, 3>>(prim::gather, {1, 0x40400000, 0, 0, 0, 1, 3, 1, 1, 1, 0, 1, 0, 0, 0}, x, i);
+};
+constexpr auto gather_blocks = [](auto x, auto i) {
+  return ex::detail::bind<i32<2, 3, 2>>(prim::gather, {0, 0, 0, 0, 0, 2, 2, 2, 0, 2, 0, 2, 1, 0, 0, 0}, x, i);
+};
+template <>
+struct row<prim::gather> : entries<on<windows, f32<4, 7>, i32<4>>, on<elements_of, f64<5>, i32<3>>, on<gather_or_fill, f32<5, 3>, i32<2, 1>>,
+                                   on<gather_blocks, i32<4, 3>, i32<3, 2>>> {};
 constexpr auto at_set = [](auto x, auto y) { return x.at(ex::slice<1, -1, 2>).set(y); };
 constexpr auto at_set_dynamic = [](auto x, auto y, auto i) { return x.at(i).set(y); };
 template <>

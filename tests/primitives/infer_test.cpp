@@ -77,8 +77,8 @@ static_assert(!of(prim::dynamic_slice, {f32({4}), i32()}, {5}).ok);
 static_assert(is(of(prim::dynamic_update_slice, {f32({4}), f32({2}), i32()}), f32({4})));
 static_assert(is(of(prim::scatter, {f32({5}), f32({2})}, {0, 1, 2, 2}), f32({5})));
 static_assert(!of(prim::scatter, {f32({5}), f32({2})}, {0, 3, 2, 2}).ok);
-static_assert(is(of(prim::scatter_add, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1}), f32({5})));
-static_assert(!of(prim::scatter_add, {f32({5}), i32({2}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1}).ok);
+static_assert(is(of(prim::scatter_add, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}), f32({5})));
+static_assert(!of(prim::scatter_add, {f32({5}), i32({2}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}).ok);
 
 static_assert(is(of(prim::reduce_sum, {f32({2, 3, 4})}, {0, 2}), f32({3})));
 static_assert(!of(prim::reduce_sum, {f32({2})}, {1}).ok);

@@ -246,6 +246,7 @@ class machine {
         });
       case hlo_form::dot_general: return fill(o, [&](index const& i) { return dot(o, i); });
       case hlo_form::convolution: return fill(o, [&](index const& i) { return convolution(o, i); });
+      case hlo_form::gather: return gather(o);
       case hlo_form::scatter: return scatter(o);
       case hlo_form::while_loop: {
         std::vector<array> carry;
@@ -312,9 +313,33 @@ class machine {
     });
     return sum;
   }
+  // The specification's pseudocode of gather.
+  void gather(hlo_op const& o) {
+    exprax::detail::hlo_index_numbers const s(m_.atts(o));
+    array const &x = value(m_.ins(o)[0]), &indices = value(m_.ins(o)[1]);
+    auto const has = [](span<int> list, int k) { return exprax::detail::contains(list.data(), list.size(), k); };
+    fill(o, [&](index const& r) {
+      index batch_index, offset_index;
+      for (int k = 0; k < m_.type(o.out).rank; ++k) (has(s.list[0], k) ? offset_index : batch_index).push_back(at(r, k));
+      index from(static_cast<std::size_t>(x.type.rank), 0);
+      for (int k = 0; k < s.list[4].size(); ++k) {
+        index vector = batch_index;
+        if (s.index_vector_dim < indices.type.rank) vector.insert(vector.begin() + s.index_vector_dim, k);
+        int const axis = s.list[4][k], last = x.type.dims[axis] - s.rest[axis], start = static_cast<int>(read(indices, vector));
+        at(from, axis) = start < 0 ? 0 : start > last ? last : start;
+      }
+      for (int k = 0; k < s.list[2].size(); ++k) {
+        int const d = s.list[3][k];
+        at(from, s.list[2][k]) += at(batch_index, d < s.index_vector_dim ? d : d - 1);
+      }
+      for (int k = 0, next = 0; k < x.type.rank; ++k)
+        if (!has(s.list[1], k) && !has(s.list[2], k)) at(from, k) += at(offset_index, next++);
+      return read(x, from);
+    });
+  }
   // The specification's pseudocode of scatter.
   void scatter(hlo_op const& o) {
-    exprax::detail::hlo_scatter_numbers const s(m_.atts(o));
+    exprax::detail::hlo_index_numbers const s(m_.atts(o));
     array r = value(m_.ins(o)[0]);
     array const &indices = value(m_.ins(o)[1]), &updates = value(m_.ins(o)[2]);
     auto const has = [](span<int> list, int k) { return exprax::detail::contains(list.data(), list.size(), k); };

@@ -295,7 +295,7 @@ class parser {
     } else {
       require(o.name.starts_with("stablehlo."), "no operation: " + o.name);
       o.name.erase(0, 10);
-      static constexpr std::string_view generics[] = {"case", "scatter", "reduce_window"};
+      static constexpr std::string_view generics[] = {"case", "gather", "scatter", "reduce_window"};
       bool is_generic = false;
       for (std::string_view g : generics) is_generic = is_generic || o.name == g;
       require(generic == is_generic, o.name + ": wrong form");
@@ -351,6 +351,7 @@ class parser {
     } else if (n == "while") loop(o);
     else if (n == "case") branches(o);
     else if (n == "reduce") reduce(o);
+    else if (n == "gather") gather(o);
     else if (n == "scatter" || n == "reduce_window") with_reducer(o);
     else if (n == "convolution") convolution(o);
     else if (n == "custom_call") {
@@ -502,24 +503,42 @@ class parser {
     keyed(o, "dims", integers());
     types_of(o);
   }
+  bool flag(std::string_view k) {
+    expect(k);
+    expect("=");
+    if (accept("true")) return true;
+    expect("false");
+    return false;
+  }
+  // The numbers of a gather or scatter, up to their >.
+  void index_numbers(operation& o) {
+    while (!accept(">")) {
+      std::string const k = word();
+      expect("=");
+      keyed(o, k, is_next("[") ? integers() : ints{integer()});
+      accept(",");
+    }
+    expect(",");
+  }
+  void gather(operation& o) {
+    list("(", ")", [&] { o.in.push_back(use()); });
+    expect("<{dimension_numbers = #stablehlo.gather<");
+    index_numbers(o);
+    flag("indices_are_sorted");
+    expect(", slice_sizes = array<i64");
+    ints& sizes = o.at["slice_sizes"];
+    if (accept(":")) do sizes.push_back(integer());
+      while (accept(","));
+    expect(">}>");
+    types_of(o);
+  }
   void with_reducer(operation& o) {
     list("(", ")", [&] { o.in.push_back(use()); });
     expect("<{");
     if (o.name == "scatter") {
-      auto const flag = [&](std::string_view k) {
-        expect(k);
-        expect("=");
-        if (!accept("true")) expect("false");
-      };
       flag("indices_are_sorted");
       expect(", scatter_dimension_numbers = #stablehlo.scatter<");
-      while (!accept(">")) {
-        std::string const k = word();
-        expect("=");
-        keyed(o, k, is_next("[") ? integers() : ints{integer()});
-        accept(",");
-      }
-      expect(",");
+      index_numbers(o);
       flag("unique_indices");
     } else {
       expect("padding = dense<");

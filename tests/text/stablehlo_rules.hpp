@@ -124,6 +124,28 @@ inline void convolution(operation const& o) {
   }
   require(r.dims == expected && a.element == b.element, "convolution: the type of the result");
 }
+inline void gather(operation const& o) {
+  require(o.in.size() == 2 && o.out.size() == 1, "gather: operands");
+  tensor const &x = o.in[0], &indices = o.in[1], &r = o.out[0];
+  ints const offset = of(o, "offset_dims"), collapsed = of(o, "collapsed_slice_dims"), batch = of(o, "operand_batching_dims");
+  ints const index_batch = of(o, "start_indices_batching_dims"), to = of(o, "start_index_map"), vector = of(o, "index_vector_dim"), sizes = of(o, "slice_sizes");
+  long const vector_dim = vector.empty() ? 0 : vector[0];
+  require(x.rank() == static_cast<long>(offset.size() + collapsed.size() + batch.size()), "gather: the number of window axes");
+  require(vector_dim >= 0 && vector_dim <= indices.rank() && indices.is_integer(), "gather: index_vector_dim");
+  long const length = vector_dim < indices.rank() ? indices.dims[static_cast<std::size_t>(vector_dim)] : 1;
+  require(length == static_cast<long>(to.size()) && distinct_axes(to, x.rank()), "gather: the length of the index vectors");
+  require(ascending_axes(offset, r.rank()) && ascending_axes(collapsed, x.rank()) && ascending_axes(batch, x.rank()), "gather: axes");
+  for (long axis : batch) require(!has(collapsed, axis) && !has(to, axis), "gather: a batch axis is used twice");
+  require(distinct_axes(index_batch, indices.rank()) && !has(index_batch, vector_dim), "gather: batch axes of indices");
+  require(batch.size() == index_batch.size() && at(x, batch) == at(indices, index_batch), "gather: batch axes differ in size");
+  require(sizes.size() == x.dims.size(), "gather: the number of slice sizes");
+  for (std::size_t i = 0; i < sizes.size(); ++i) require(sizes[i] >= 0 && sizes[i] <= x.dims[i], "gather: a window is larger than the operand");
+  ints outside = collapsed;
+  outside.insert(outside.end(), batch.begin(), batch.end());
+  for (long axis : outside) require(sizes[static_cast<std::size_t>(axis)] <= 1, "gather: a window of more than one element along an axis that goes");
+  require(at(r, offset) == without({sizes, x.element}, outside), "gather: the result has not the windows' axes");
+  require(without(r, offset) == without(indices, {vector_dim}) && r.element == x.element, "gather: the result has not the indices' axes");
+}
 inline void scatter(operation const& o) {
   require(o.in.size() == 3 && o.out.size() == 1 && o.out[0] == o.in[0], "scatter: the result has the operand's type");
   tensor const &x = o.in[0], &indices = o.in[1], &update = o.in[2];
@@ -220,6 +242,7 @@ inline void check_operation(operation const& o) {
   } else if (n == "reduce_window") reduce_window(o);
   else if (n == "dot_general") dot_general(o);
   else if (n == "convolution") convolution(o);
+  else if (n == "gather") gather(o);
   else if (n == "scatter") scatter(o);
   else throw std::runtime_error("no operation of the specification: " + n);
 }

@@ -158,6 +158,100 @@ static_assert(batches_to(
     ] 0:i32[] a
   in (b, c) })"));
 
+// Reads at an index that is batched become a gather, updates a scatter, as in jax._src.lax.slicing.
+constexpr auto window = [](builder& b) {
+  int const x = b.in(f32({7})), i = b.in(i32());
+  b.begin();
+  b.end({x, i}, {b.op(prim::dynamic_slice, {x, i}, f32({3}), {3})});
+};
+static_assert(batches_to(window, {0, 0}, 4, {0}, R"({ lambda ; a:f32[4,7] b:i32[4]. let
+    c:i32[4,1] = broadcast_in_dim[broadcast_dimensions=(0,)] b
+    d:f32[4,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(1,), operand_batching_dims=(0,), start_indices_batching_dims=(0,))
+      fill_value=None
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      slice_sizes=(1, 3)
+      unique_indices=True
+    ] a c
+  in (d,) })"));
+static_assert(batches_to(window, {not_mapped, 0}, 4, {0}, R"({ lambda ; a:f32[7] b:i32[4]. let
+    c:i32[4,1] = broadcast_in_dim[broadcast_dimensions=(0,)] b
+    d:f32[4,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(), start_index_map=(0,), operand_batching_dims=(), start_indices_batching_dims=())
+      fill_value=None
+      indices_are_sorted=False
+      mode=GatherScatterMode.CLIP
+      slice_sizes=(3,)
+      unique_indices=False
+    ] a c
+  in (d,) })"));
+constexpr auto block_of = [](builder& b) {
+  int const x = b.in(f32({5, 7})), i = b.in(i32());
+  b.begin();
+  b.end({x, i}, {b.op(prim::dynamic_slice, {x, i, b.literal(0)}, f32({2, 3}), {2, 3})});
+};
+static_assert(batches_to(block_of, {1, not_mapped}, 4, {0}, R"({ lambda ; a:f32[5,4,7] b:i32[]. let
+    c:i32[1] = broadcast_in_dim b
+    d:i32[1] = broadcast_in_dim 0:i32[]
+    e:i32[2] = concatenate[dimension=0] c d
+    f:f32[4,5,7] = transpose[permutation=(1, 0, 2)] a
+    g:f32[4,2,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(0, 1, 2), collapsed_slice_dims=(), start_index_map=(1, 2), operand_batching_dims=(), start_indices_batching_dims=())
+      fill_value=None
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      slice_sizes=(4, 2, 3)
+      unique_indices=True
+    ] f e
+  in (g,) })"));
+// vmap of vmap: the batch axes of the outer one stand before those of the inner one.
+constexpr auto windows = [](builder& b) {
+  int const x = b.in(f32({4, 7})), i = b.in(i32({4, 1}));
+  b.begin();
+  b.end({x, i}, {b.op(prim::gather, {x, i}, f32({4, 3}), {0, 0, 0, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0})});
+};
+static_assert(batches_to(windows, {0, 0}, 2, {0}, R"({ lambda ; a:f32[2,4,7] b:i32[2,4,1]. let
+    c:f32[2,4,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(2,), collapsed_slice_dims=(), start_index_map=(2,), operand_batching_dims=(0, 1), start_indices_batching_dims=(0, 1))
+      fill_value=None
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      slice_sizes=(1, 1, 3)
+      unique_indices=True
+    ] a b
+  in (c,) })"));
+constexpr auto write_window = [](builder& b) {
+  int const x = b.in(f32({7})), u = b.in(f32({3})), i = b.in(i32());
+  b.begin();
+  b.end({x, u, i}, {b.op(prim::dynamic_update_slice, {x, u, i}, f32({7}))});
+};
+static_assert(batches_to(write_window, {not_mapped, 1, 0}, 4, {0}, R"({ lambda ; a:f32[7] b:f32[3,4] c:i32[4]. let
+    d:i32[4,1] = broadcast_in_dim[broadcast_dimensions=(0,)] c
+    e:f32[4,7] = broadcast_in_dim[broadcast_dimensions=(1,)] a
+    f:f32[4,3] = transpose[permutation=(1, 0)] b
+    g:f32[4,7] = scatter[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(1,), operand_batching_dims=(0,), scatter_indices_batching_dims=(0,))
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr=None
+    ] e d f
+  in (g,) })"));
+static_assert(batches_to(write_window, {0, not_mapped, not_mapped}, 4, {0}, R"({ lambda ; a:f32[4,7] b:f32[3] c:i32[]. let
+    d:i32[1] = broadcast_in_dim c
+    e:f32[4,3] = broadcast_in_dim[broadcast_dimensions=(1,)] b
+    f:f32[4,7] = scatter[
+      dimension_numbers=ScatterDimensionNumbers(update_window_dims=(0, 1), inserted_window_dims=(), scatter_dims_to_operand_dims=(1,), operand_batching_dims=(), scatter_indices_batching_dims=())
+      indices_are_sorted=True
+      mode=GatherScatterMode.CLIP
+      unique_indices=True
+      update_consts=()
+      update_jaxpr=None
+    ] a d e
+  in (f,) })"));
+
 // One equation with inputs of these types.
 static program one(prim op, std::vector<aval> const& in, std::vector<int> const& par) {
   program p;
@@ -229,14 +323,22 @@ TEST_CASE("one equation, every choice of axes") {
     holds(prim::dynamic_slice, {f32({3, 4}), i32(), i32()}, {2, 2});
     holds(prim::dynamic_update_slice, {f32({5}), f32({2}), i32()});
     holds(prim::dynamic_update_slice, {f32({3, 4}), f32({2, 1}), i32(), i32()});
+    // x[i], x[i, j], rows of a matrix, blocks that the result does not keep in front; with each mode.
+    for (int mode : {0, 1, 2}) {
+      holds(prim::gather, {f32({5}), i32({4, 1})}, {mode, 7, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0});
+      holds(prim::gather, {f32({3, 4}), i32({2, 2})}, {mode, 7, 0, 0, 0, 1, 1, 0, 2, 0, 1, 2, 0, 1, 0, 0});
+      holds(prim::gather, {f32({3, 4}), i32({2, 1})}, {mode, 7, 0, 0, 0, 1, 4, 1, 1, 1, 0, 1, 0, 0, 0});
+      holds(prim::gather, {f32({4, 3}), i32({2, 2})}, {mode, 7, 0, 0, 0, 2, 2, 2, 0, 2, 0, 2, 1, 0, 0, 0});
+      holds(prim::gather, {f32({2, 5}), i32({2, 1})}, {mode, 7, 0, 0, 0, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0});
+    }
   }
   SUBCASE("scatter") {
     for (prim op : {prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}) {
       holds(op, {f32({5}), f32({2})}, {0, 1, 2, 2});
       holds(op, {f32({3, 4}), f32({1, 2})}, {0, 2, 0, 1, 3, 1, 2});
-      holds(op, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1});
-      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 1, 0, 1, 0, 1, 0, 0, 1});
-      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 1, 0, 1, 1, 2, 1, 0, 0, 1});
+      holds(op, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 1, 0, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0});
     }
   }
   SUBCASE("reductions") {

@@ -142,6 +142,9 @@ struct scatter_plan {
     for (int k = 0; k < axes.n; ++k) l.push(axes.at[k]);
     l.push(1);  // the indices are sorted
     l.push(1);  // and unique
+    l.push(static_cast<int>(index_mode::fill_or_drop));
+    l.push(0);  // no batching axes, of x and of the indices
+    l.push(0);
     return l;
   }();
   static constexpr int count = axes.n;

@@ -3,7 +3,7 @@
 // one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
 #pragma once
 
-#include <exprax/passes/forms.hpp>
+#include <exprax/passes/simplify_indexed.hpp>
 
 namespace exprax::detail {
 
@@ -222,7 +222,7 @@ constexpr prim combiner_of(prim scatter) {
 // combined with one of them is computed by itself.
 template <class W>
 constexpr int simplify_scatter(W& w, request const& r) {
-  if (r.par[0] != 0) return -1;
+  if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
   int const x = r.in[0], update = r.in[1];
   aval const to = w.type(r.type);
   std::ptrdiff_t const n = w.aval_of(update).size();
@@ -287,6 +287,7 @@ constexpr int simplify_movement(W& w, request const& r) {
     case prim::concatenate: return simplify_concatenate(w, r);
     case prim::pad: return simplify_pad(w, r);
     case prim::iota: return w.type(r.type).dims[r.par[1]] == 1 ? w.filled_with(r.type, 0) : -1;
+    case prim::gather: return simplify_gather(w, r);
     case prim::dynamic_slice: return simplify_dynamic_slice(w, r);
     case prim::dynamic_update_slice: return simplify_dynamic_update_slice(w, r);
     case prim::scatter:

@@ -3,7 +3,7 @@
 // dies there.
 #pragma once
 
-#include <exprax/plan/context.hpp>
+#include <exprax/plan/index_source.hpp>
 
 namespace exprax::detail::planning {
 
@@ -18,13 +18,21 @@ constexpr void need_access(context& c, int v) {
   need(c, v);
 }
 
+constexpr void need_indices(context& c, equation_ref const& e) {
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) need(c, source_of_index(c, e, q).v);
+}
+
 constexpr void analyse_update(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
   int const u = c.resolve(e.in(0));
-  if (!is_static_update(e))
+  if (is_indexed(e)) {
+    need_indices(c, e);
+    need(c, e.in(2));
+  } else if (!is_static_update(e)) {
     for (int k = 1; k < e.n_in(); ++k)
-      if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
+      if (k != update_operand(e)) need(c, e.in(k));
+  }
   bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
@@ -98,6 +106,11 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     case prim::dynamic_slice:
       need_access(c, e.in(0));
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
+      if (many) c.info[v].root = true;
+      return;
+    case prim::gather:
+      need_access(c, e.in(0));
+      need_indices(c, e);
       if (many) c.info[v].root = true;
       return;
     case prim::reshape:

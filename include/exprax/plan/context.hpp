@@ -6,6 +6,8 @@
 #include <exprax/plan/index_map.hpp>
 #include <exprax/plan/liveness.hpp>
 #include <exprax/plan/make_step.hpp>
+#include <exprax/primitives/gather.hpp>
+#include <exprax/primitives/scatter_family.hpp>
 
 namespace exprax::detail::planning {
 
@@ -125,8 +127,12 @@ constexpr bool is_interior_pad(equation_ref const& e) {
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
 
-// One index vector for each element of a batch.
-constexpr bool is_batched_scatter(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 1 && e.type(1).rank > 1; }
+// A scatter with many index vectors, or one whose windows are moved inside.
+constexpr bool is_batched_scatter(equation_ref const& e) {
+  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+}
+// What has a kernel of its own that walks over index vectors.
+constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
 
 // How a scatter combines an element with what stands there.
 constexpr prim combiner(prim scatter) {

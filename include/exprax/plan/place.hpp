@@ -2,7 +2,7 @@
 // Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
 #pragma once
 
-#include <exprax/plan/numbers.hpp>
+#include <exprax/plan/indexed.hpp>
 
 namespace exprax::detail::planning {
 
@@ -11,6 +11,7 @@ constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
     if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
   node n;
@@ -84,6 +85,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   equation_ref const e{c.p, q};
   if (op >= prim::concatenate) {
+    if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
     if (op == prim::dynamic_slice) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
       return place_whole(c, i, node_kind::update, nodes);

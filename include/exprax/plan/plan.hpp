@@ -105,18 +105,21 @@ struct contract_kernel {
   bool blocked = false;
 };
 
-// One window of `out` for each index vector; a window that does not lie inside is dropped whole. Axes: those of the batch,
-// along which index vectors follow one another, then those of the window.
-struct scatter_kernel {
-  prim op{};  // scatter: the new element replaces the old one
+// Windows of an array x at index vectors. A gather copies each to its place in w, a scatter writes to it what stands there in
+// w. Axes: those of the batch, one index vector for each of their indices, then those of a window.
+struct indexed_kernel {
+  prim op{};  // gather; scatter: the new element replaces the old one; or a scatter that combines
   dtype type = dtype::f32;
   int batch = 0, rank = 0;
   int dims[2 * max_rank] = {};
-  std::ptrdiff_t out[2 * max_rank] = {}, update[2 * max_rank] = {};
-  int n_index = 0;                         // components of an index vector
-  int limit[max_rank] = {};                // the largest that fits
-  std::ptrdiff_t index_stride[max_rank] = {};  // in out
-  int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
+  std::ptrdiff_t x[2 * max_rank] = {}, w[2 * max_rank] = {};
+  std::ptrdiff_t x_base = 0;
+  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the axes of the batch
+  int limit[max_rank] = {};    // the largest that fits
+  std::ptrdiff_t index_stride[max_rank] = {};  // in x
+  bool drops = false;          // a window that does not lie inside is filled or not written; else it is moved inside
+  std::uint64_t fill = 0;
+  int x_buffer = 0, w_buffer = 0;
 };
 
 struct kernel_range {
@@ -157,7 +160,7 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, region, scan, while_loop, branch, print };
 // Prints the operands of an equation, whose text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -169,7 +172,7 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, whiles = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, scans = 0, whiles = 0,
       branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
       region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
@@ -179,7 +182,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
            o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
            o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
            o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
@@ -196,7 +199,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<contract_kernel> contracts;
-  detail::arena<scatter_kernel> scatters;
+  detail::arena<indexed_kernel> indexed;
   detail::arena<scan_kernel> scans;
   detail::arena<while_kernel> whiles;
   detail::arena<branch_kernel> branches;
@@ -218,7 +221,7 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 scatters.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
+                 indexed.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
                  region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
                  prints.size(), kernels.size(), main, {}, scratch};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
@@ -236,7 +239,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
-  scatter_kernel scatters[N.scatters + 1] = {};
+  indexed_kernel indexed[N.indexed + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   while_kernel whiles[N.whiles + 1] = {};
   branch_kernel branches[N.branches + 1] = {};

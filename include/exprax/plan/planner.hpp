@@ -48,7 +48,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
   fill(s.contracts, p.contracts);
-  fill(s.scatters, p.scatters);
+  fill(s.indexed, p.indexed);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -79,7 +79,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
-    s.scatters += e.op >= prim::scatter && e.op <= prim::scatter_max;
+    s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
     s.prints += e.op == prim::debug_print;
     if (e.op < prim::cond) continue;
     s.scans += e.op == prim::scan;

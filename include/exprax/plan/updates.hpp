@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
+// Updates: a value is stored into a region of a buffer; and reads from one: dynamic_slice and gather.
 #pragma once
 
+#include <exprax/plan/indexed.hpp>
 #include <exprax/plan/loops.hpp>
-#include <exprax/primitives/scatter_family.hpp>
 
 namespace exprax::detail::planning {
 
@@ -26,83 +26,33 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
   int extent[max_rank] = {};
   for (int i = 0; i < whole.rank; ++i) {
     extent[i] = 1;
-    if (s.is_inserted(i)) continue;
-    int const u = s.update_window_dims[window++];
+    if (s.is_dropped(i)) continue;
+    int const u = s.window[window++];
     extent[i] = update.dims[u];
     region.stride[u] = weight[i];
   }
   // The index vector stands in memory; its components are one-element views of it.
   int const indices = c.operand_buffer(e.in(1));
   region.term = k.guard = c.out.terms.size();
-  for (int q = 0; q < s.operand_dims.size(); ++q) {
-    int const i = s.operand_dims[q];
+  for (int q = 0; q < s.to.size(); ++q) {
+    int const i = s.to[q];
     c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
     ++region.n_term;
     ++k.n_guard;
   }
 }
 
-// With an index vector for each element of the leading axes.
-constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
-  scatter_numbers const s(e);
-  aval const &whole = e.out_type(0), &update = e.type(2);
-  strides const weight(whole), update_weight(update);
-  scatter_kernel k;
-  k.op = e.e.op;
-  k.type = whole.type;
-  auto add_axis = [&](int n, int axis, int update_axis) {
-    k.dims[k.rank] = n;
-    k.out[k.rank] = weight[axis];
-    k.update[k.rank++] = update_weight[update_axis];
-  };
-  for (int u = 0; u < update.rank; ++u)
-    if (!s.is_window(u)) add_axis(update.dims[u], k.batch, u), ++k.batch;
-  int extent[max_rank] = {};
-  for (int i = 0; i < whole.rank; ++i) {
-    extent[i] = 1;
-    if (s.is_inserted(i)) continue;
-    int const u = s.update_window_dims[k.rank - k.batch];
-    extent[i] = update.dims[u];
-    add_axis(update.dims[u], i, u);
-  }
-  k.n_index = s.operand_dims.size();
-  for (int q = 0; q < k.n_index; ++q) {
-    int const i = s.operand_dims[q];
-    k.limit[q] = whole.dims[i] - extent[i];
-    k.index_stride[q] = weight[i];
-  }
-  k.out_buffer = c.at[e.e.out].buffer;
-  k.indices_buffer = c.operand_buffer(e.in(1));
-  k.update_buffer = c.operand_buffer(e.in(2));
-  kernels.push({kernel_kind::scatter, c.out.scatters.push(k)});
-}
-
 constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
-  int u = c.resolve(e.in(0));
-  aval const type = c.p.type(u);
-  index_map m = index_map::identity(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i)
-    if (n.shape.dims[i] == 1) m.of[i] = {};
-  // the operand may be an affine view of a buffer: find what one step along each of its axes means
-  std::ptrdiff_t per[max_rank] = {};
-  index_map step_of[max_rank];
-  for (int i = 0; i < type.rank; ++i) {
-    step_of[i] = m;
-    step_of[i].of[i].offset += 1;
-  }
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-    equation_ref const d = c.eq(c.at[u].def);
-    m = pull(d, m);
-    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-    u = c.resolve(d.in(0));
-  }
-  if (c.p.is_constant(u)) c.constant_buffer(u);
-  access a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
-  for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(c.at[u].buffer, c.p.type(u), step_of[i]).base - a.base;
+  aval const type = e.type(0);
+  array_view const x = view_of(c, e.in(0));
+  access a{};
+  a.buffer = x.buffer;
+  a.base = x.base;
+  for (int i = 0; i < type.rank; ++i) a.stride[i] = x.of[i];
   a.term = c.out.terms.size();
   for (int i = 0; i < type.rank; ++i)
-    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
+    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], x.of[i], a);
   simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
     l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
   });
@@ -145,12 +95,13 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
+// Stores a value into a region of a buffer: updates, interior pads; and what reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
   if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
   if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
+  if (e.e.op == prim::gather) return lower_gather(c, e, kernels);
   aval const& whole = e.out_type(0);
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);

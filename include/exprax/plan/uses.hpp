@@ -48,11 +48,13 @@ class use_walker {
         f_(c.out_buffer, use_kind::write);
         return;
       }
+      case kernel_kind::gather:
       case kernel_kind::scatter: {
-        scatter_kernel const& s = p_.scatters[k.index];
-        f_(s.indices_buffer, use_kind::read);
-        f_(s.update_buffer, use_kind::read);
-        f_(s.out_buffer, use_kind::both);
+        indexed_kernel const& x = p_.indexed[k.index];
+        bool const gathers = k.kind == kernel_kind::gather;
+        for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
+        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);

@@ -28,6 +28,7 @@
 #include <exprax/primitives/expm1.hpp>
 #include <exprax/primitives/floor.hpp>
 #include <exprax/primitives/fma.hpp>
+#include <exprax/primitives/gather.hpp>
 #include <exprax/primitives/ge.hpp>
 #include <exprax/primitives/gt.hpp>
 #include <exprax/primitives/integer_pow.hpp>

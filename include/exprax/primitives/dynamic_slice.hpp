@@ -3,13 +3,16 @@
 // inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
-#include <exprax/primitives/walk.hpp>
-#include <exprax/types/element.hpp>
+#include <exprax/primitives/gather.hpp>
 
 namespace exprax {
 
 namespace detail {
+
+struct axis_numbers {
+  int of[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+inline constexpr axis_numbers counted;
 
 // Operands first, first + 1, ... are i32 scalars, one for each axis of operand 0.
 constexpr bool are_starts(equation_ref const& e, int first) {
@@ -27,13 +30,15 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
     p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
   }
 }
-// No operand from k on has a batch axis.
+// Whether an operand from k on has a batch axis.
 template <class Context>
-constexpr bool unbatched_from(Context const& c, equation_ref const& e, int k) {
+constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) return false;
-  return true;
+    if (c.dim(e, k) >= 0) return true;
+  return false;
 }
+// 0, 1, ..., n - 1.
+constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 
 }  // namespace detail
 
@@ -57,24 +62,18 @@ struct primitive<prim::dynamic_slice> {
     detail::move_to_start(m, e, 1, e.params().data(), from);
     detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
   }
-  // With one start for all rows the box spans the batch axis; otherwise it is taken row by row.
+  // jax.lax's rule: a gather, whose batching rule knows every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 1)) return c.map(e);
-    int const d = c.dim(e, 0);
-    detail::int_list in, sizes;
-    in.push(c.value(e, 0));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) {
-        in.push(c.literal(dtype::i32, 0));
-        sizes.push(c.size());
-      }
-      if (i < e.type(0).rank) {
-        in.push(c.value(e, 1 + i));
-        sizes.push(e.param(i));
-      }
-    }
-    c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
+    int const rank = e.type(0).rank;
+    if (rank == 0) return c.set(e, 0, c.value(e, 0), c.dim(e, 0));
+    detail::gather_form n;
+    n.window = n.to = detail::axes_below(rank);
+    n.sizes = e.params();
+    n.sorted = n.unique = true;
+    bool const starts = detail::is_batched_from(c, e, 1);
+    int const indices = detail::index_vectors(c, e, 1, starts);
+    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? 0 : -1);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

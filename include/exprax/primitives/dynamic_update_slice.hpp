@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/primitives/dynamic_slice.hpp>
+#include <exprax/primitives/scatter_family.hpp>
 
 namespace exprax {
 
@@ -29,17 +30,19 @@ struct primitive<prim::dynamic_update_slice> {
     detail::move_to_start(m, e, 2, e.type(1).dims, to);
     detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
   }
+  // jax.lax's rule: a scatter, whose batching rule knows every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 2)) return c.map(e);
-    int const d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    detail::int_list in;
-    for (int k = 0; k < 2; ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), d));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) in.push(c.literal(dtype::i32, 0));
-      if (i < e.type(0).rank) in.push(c.value(e, 2 + i));
-    }
-    c.replace(e, {in.of, in.n}, {}, d);
+    int const rank = e.type(0).rank;
+    if (rank == 0) return c.set(e, 0, c.value(e, 1), c.dim(e, 1));
+    detail::scatter_form n;
+    n.window = n.to = detail::axes_below(rank);
+    n.mode = index_mode::clip;
+    n.sorted = n.unique = true;
+    bool const starts = detail::is_batched_from(c, e, 2);
+    int const indices = detail::index_vectors(c, e, 2, starts);
+    int const in[] = {c.value(e, 0), indices, c.value(e, 1)}, axes[] = {c.dim(e, 0), starts ? 0 : -1, c.dim(e, 1)};
+    detail::batch_scatter(c, prim::scatter, e, n, in, axes);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

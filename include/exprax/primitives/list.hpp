@@ -14,7 +14,7 @@ enum class prim : std::uint8_t {
   add, sub, mul, div, rem, pow, max, min, and_, or_, xor_, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
-  dynamic_slice, dynamic_update_slice, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
+  dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
   // running reductions

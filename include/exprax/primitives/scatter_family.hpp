@@ -5,15 +5,13 @@
 //   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
 //     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
 //     they are parameters and are printed in the words of slice.
-//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
-//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
-//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
-//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
+//   dynamic (1): windows at index vectors, see primitives/indexed.hpp. Operands x, i32 indices [batch..., k], update.
+//     Parameters: 1, then three lists, each after its length: update_window_dims, inserted_window_dims,
+//     scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode), and two more lists:
+//     operand_batching_dims, scatter_indices_batching_dims. Windows that meet are written in the order of the index vectors.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
-#include <exprax/primitives/walk.hpp>
-#include <exprax/types/element.hpp>
+#include <exprax/primitives/indexed.hpp>
 #include <exprax/types/lane.hpp>
 
 namespace exprax::detail {
@@ -32,27 +30,51 @@ struct scatter_region {
 };
 
 // The parameters of the dynamic form.
-struct scatter_numbers {
-  span<int> update_window_dims, inserted_window_dims, operand_dims;
-  int n_batch;  // how many axes of x, of indices and of the update run together, in front
-  bool sorted, unique;
-  constexpr explicit scatter_numbers(equation_ref const& e) {
-    span<int> const p = e.params();
-    int at = 1;
-    update_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    inserted_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    operand_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    sorted = p[at] != 0;
-    unique = p[at + 1] != 0;
-    n_batch = e.type(1).rank - 1;
-  }
-  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
-  // Axes of x that no axis of a window runs along.
-  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
+struct scatter_form : index_numbers {
+  index_mode mode = index_mode::fill_or_drop;
+  bool sorted = false, unique = false;
 };
+struct scatter_numbers : scatter_form {
+  bool complete;
+  span<int> update_window_dims, operand_dims;  // JAX's names
+  constexpr explicit scatter_numbers(equation_ref const& e) : scatter_numbers(e.params()) {}
+  constexpr explicit scatter_numbers(span<int> params) {
+    param_reader p(params);
+    p.next();
+    window = p.list();
+    dropped = p.list();
+    to = p.list();
+    sorted = p.next() != 0;
+    unique = p.next() != 0;
+    mode = static_cast<index_mode>(p.next());
+    x_batching = p.list();
+    index_batching = p.list();
+    complete = p.complete();
+    update_window_dims = window;
+    operand_dims = to;
+  }
+  constexpr bool is_inserted(int axis) const { return is_dropped(axis); }
+};
+
+// jax.lax's _scatter_batching_rule. e has the result of a scatter of this form, and is one, or equals it. in: the array, the
+// indices and the update in the new program; axis: of the batch in each.
+template <class Context>
+constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
+  bool const one_index = axis[1] < 0;
+  int const x = c.at_front(in[0], axis[0], c.size()), update = c.at_front(in[2], axis[2], c.size());
+  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1], 0), update};
+  arena<int> par;
+  par.push(1);
+  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.dropped, 1);
+  push_axes(par, n.to, 1);
+  par.push(n.sorted);
+  par.push(n.unique);
+  par.push(static_cast<int>(n.mode));
+  push_axes(par, n.x_batching, 1, one_index ? -1 : 0);
+  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? -1 : 0);
+  c.become(op, e, moved, par, 0);
+}
 
 // Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
@@ -75,20 +97,16 @@ struct scatter_family {
       }
       return true;
     }
-    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
+    if (e.n_in() != 3) return false;
     scatter_numbers const s(e);
     aval const& indices = e.type(1);
-    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
-    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
-    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
-    for (int i = 0; i < s.n_batch; ++i)
-      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
-    int windows = 0;
-    for (int i = 0; i < x.rank; ++i) {
-      if (s.is_inserted(i)) continue;
-      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
-    }
-    return windows == s.update_window_dims.size();
+    if (!s.complete || !is_index_mode(s.mode) || !s.fit(x, indices, update.rank)) return false;
+    int windows = 0, batches = 0;
+    for (int i = 0; i < x.rank; ++i)
+      if (!s.is_dropped(i) && update.dims[s.window[windows++]] > x.dims[i]) return false;
+    for (int i = 0; i < update.rank; ++i)
+      if (!s.is_window(i) && update.dims[i] != indices.dims[batches++]) return false;
+    return true;
   }
 
   template <class Machine>
@@ -107,7 +125,10 @@ struct scatter_family {
 
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!is_static_scatter(e)) return batch_dynamic(c, e);
+    if (!is_static_scatter(e)) {
+      int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)}, axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
+      return batch_scatter(c, P, e, scatter_numbers(e), in, axes);
+    }
     int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
     int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
     int const whole[] = {0, 1, c.size()};
@@ -128,10 +149,18 @@ struct scatter_family {
     int const block = l.combiner(combining_operation(), e.type(0).type);
     if (!is_static_scatter(e)) {
       scatter_numbers const s(e);
-      int_list batch;
-      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
-      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
-      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
+      span<int> const lists[] = {s.window, s.dropped, s.x_batching, s.index_batching, s.to};
+      int indices = l.in(e, 1);
+      if (s.mode == index_mode::clip) {  // jax.lax's _clamp_scatter_indices
+        index_walk const w(s, e.type(0), e.type(1), e.type(2));
+        int const axis[] = {e.type(1).rank - 1};
+        arena<int> limits;
+        for (int q = 0; q < w.n_index; ++q) limits.push(w.limit[q]);
+        int const bound = l.broadcast_in_dim(l.table(aval(dtype::i32, {w.n_index}), limits), e.type(1), axis);
+        int const clamped[] = {l.full(e.type(1), 0), indices, bound};
+        indices = l.plain("clamp", clamped, e.type(1));
+      }
+      return l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
     }
     // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
     scatter_region const r(e);
@@ -181,24 +210,22 @@ struct scatter_family {
       return;
     }
     scatter_numbers const s(e);
-    int_list batch_dims;
-    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
     o.key("dimension_numbers");
     o.text("ScatterDimensionNumbers(update_window_dims=");
-    o.tuple(s.update_window_dims);
+    o.tuple(s.window);
     o.text(", inserted_window_dims=");
-    o.tuple(s.inserted_window_dims);
+    o.tuple(s.dropped);
     o.text(", scatter_dims_to_operand_dims=");
-    o.tuple(s.operand_dims);
+    o.tuple(s.to);
     o.text(", operand_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
+    o.tuple(s.x_batching);
     o.text(", scatter_indices_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
+    o.tuple(s.index_batching);
     o.text(")");
     o.key("indices_are_sorted");
     o.boolean(s.sorted);
     o.key("mode");
-    o.text("GatherScatterMode.FILL_OR_DROP");
+    o.text(name_of(s.mode));
     o.key("unique_indices");
     o.boolean(s.unique);
     o.key("update_consts");
@@ -231,62 +258,10 @@ struct scatter_family {
   template <class Machine>
   static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
     scatter_numbers const s(e);
-    aval const &x = e.type(0), &update = e.type(2);
-    strides const x_of(x), update_of(update);
-    aval window, batches;
-    place to, from, x_batch, update_batch;
-    int extent[max_rank] = {};  // of the window along each axis of x
-    for (int i = 0; i < x.rank; ++i) {
-      extent[i] = 1;
-      if (s.is_inserted(i)) continue;
-      int const axis = s.update_window_dims[window.rank];
-      to.step[window.rank] = x_of[i];
-      from.step[window.rank] = update_of[axis];
-      extent[i] = window.dims[window.rank++] = update.dims[axis];
-    }
-    for (int i = 0, at = 0; i < update.rank; ++i)
-      if (!s.is_window(i)) {
-        x_batch.step[at] = x_of[at];
-        update_batch.step[at++] = update_of[i];
-        batches.dims[batches.rank++] = update.dims[i];
-      }
-    int number = 0;  // of the index vector: they follow one another in row-major order
-    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
-      place start = to, source = from;
-      start.base = x_at;
-      source.base = update_at;
-      bool inside = true;
-      for (int k = 0; k < s.operand_dims.size(); ++k) {
-        int const axis = s.operand_dims[k];
-        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
-        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
-        start.base += x_of[axis] * index;
-      }
-      ++number;
-      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
+    index_walk const w(s, e.type(0), e.type(1), e.type(2));
+    w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
+      if (inside) join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
     });
-  }
-  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
-  template <class Context>
-  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
-    scatter_numbers const s(e);
-    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
-    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
-    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
-    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
-    int_list par;
-    par.push(1);
-    par.push(s.update_window_dims.size() + !batched_indices);
-    if (!batched_indices) par.push(0);
-    for (int axis : s.update_window_dims) par.push(axis + 1);
-    par.push(s.inserted_window_dims.size());
-    for (int axis : s.inserted_window_dims) par.push(axis + 1);
-    par.push(s.operand_dims.size());
-    for (int axis : s.operand_dims) par.push(axis + 1);
-    par.push(s.sorted);
-    par.push(s.unique);
-    int const in[] = {x, indices, update};
-    c.replace(e, in, {par.of, par.n}, 0);
   }
 };
 

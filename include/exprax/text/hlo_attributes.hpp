@@ -155,8 +155,21 @@ class hlo_attributes {
         break;
       }
       case hlo_form::convolution: convolution(o, a); break;
+      case hlo_form::gather: {
+        hlo_index_numbers const s(a);
+        attribute("offset_dims", s.list[0]);
+        attribute("collapsed_slice_dims", s.list[1]);
+        attribute("start_index_map", s.list[4]);
+        if (!s.list[2].empty()) attribute("operand_batching_dims", s.list[2]);
+        if (!s.list[3].empty()) attribute("start_indices_batching_dims", s.list[3]);
+        text(", index_vector_dim=");
+        out_->integer(s.index_vector_dim);
+        attribute("slice_sizes", s.rest);
+        if (s.sorted) text(", indices_are_sorted=true");
+        break;
+      }
       case hlo_form::scatter: {
-        hlo_scatter_numbers const s(a);
+        hlo_index_numbers const s(a);
         attribute("update_window_dims", s.list[0]);
         attribute("inserted_window_dims", s.list[1]);
         attribute("scatter_dims_to_operand_dims", s.list[4]);
@@ -165,7 +178,7 @@ class hlo_attributes {
         text(", index_vector_dim=");
         out_->integer(s.index_vector_dim);
         if (s.sorted) text(", indices_are_sorted=true");
-        if (s.unique) text(", unique_indices=true");
+        if (s.rest[0]) text(", unique_indices=true");
         break;
       }
       case hlo_form::custom_call:

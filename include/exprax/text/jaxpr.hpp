@@ -61,6 +61,13 @@ class jaxpr_printer {
   constexpr void text(std::string_view s) { doc_.text.write(s); }
   constexpr void integer(std::int64_t n) { doc_.text.integer(n); }
   constexpr void boolean(bool b) { write_bool(doc_.text, b); }
+  constexpr void number(exprax::dtype t, std::uint64_t bits) {
+    if (is_bool(t)) write_bool(doc_.text, bits != 0);
+    else if (t == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
+    else if (t == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
+    else if (is_unsigned_integer(t)) doc_.text.unsigned_integer(bits);
+    else doc_.text.integer(static_cast<std::int64_t>(bits));
+  }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
   constexpr void tuple(span<int> list) {
@@ -183,13 +190,7 @@ class jaxpr_printer {
   }
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
-    aval const& a = p_.type(v);
-    std::uint64_t const bits = p_.bits(v);
-    if (is_bool(a.type)) write_bool(doc_.text, bits != 0);
-    else if (a.type == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
-    else if (a.type == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
-    else if (is_unsigned_integer(a.type)) doc_.text.unsigned_integer(bits);
-    else doc_.text.integer(static_cast<std::int64_t>(bits));
+    number(p_.type(v).type, p_.bits(v));
     doc_.text.put(':');
     type_of(v);
   }

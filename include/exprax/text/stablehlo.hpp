@@ -133,7 +133,7 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function) text("stablehlo.");
@@ -236,6 +236,13 @@ class stablehlo_printer {
         names(in);
         text(")");
         write_convolution_numbers(*out_, a);
+        return signature(o);
+      case hlo_form::gather:
+        text("(");
+        names(in);
+        text(") <{");
+        write_gather_numbers(*out_, a);
+        text("}>");
         return signature(o);
       case hlo_form::call:
         text(" ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of scatter, windows.
+// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of gather and scatter, windows.
 #pragma once
 
 #include <exprax/base/text_buffer.hpp>
@@ -73,12 +73,7 @@ constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
   o.write(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
 }
 
-constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
-  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-                                       "scatter_dims_to_operand_dims"};
-  hlo_scatter_numbers const s(a);
-  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
-  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+constexpr void write_index_numbers(text_buffer& o, hlo_index_numbers const& s, std::string_view const* keys) {
   bool first = true;
   auto const key = [&](std::string_view word) {
     if (!first) o.write(", ");
@@ -95,7 +90,29 @@ constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
     key("index_vector_dim");
     o.integer(s.index_vector_dim);
   }
-  o.write(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
+  o.put('>');
+}
+constexpr void write_gather_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+  hlo_index_numbers const s(a);
+  o.write("dimension_numbers = #stablehlo.gather<");
+  write_index_numbers(o, s, keys);
+  o.write(s.sorted ? ", indices_are_sorted = true" : ", indices_are_sorted = false");
+  o.write(", slice_sizes = array<i64");
+  for (int k = 0; k < s.rest.size(); ++k) {
+    o.write(k == 0 ? ": " : ", ");
+    o.integer(s.rest[k]);
+  }
+  o.put('>');
+}
+constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                       "scatter_dims_to_operand_dims"};
+  hlo_index_numbers const s(a);
+  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
+  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+  write_index_numbers(o, s, keys);
+  o.write(s.rest[0] ? ", unique_indices = true" : ", unique_indices = false");
 }
 
 // Size, low and high padding of each axis.

@@ -165,15 +165,16 @@ class stablehlo_lowering {
   constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
     emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
   }
+  // lists: offset_dims, collapsed_slice_dims, operand_batching_dims, start_indices_batching_dims, start_index_map.
+  constexpr int gather(int x, int indices, span<span<int>> lists, span<int> sizes, bool sorted, aval const& out) {
+    arena<int> attributes = index_numbers(lists, type(indices).rank - 1, sorted);
+    push(attributes, sizes);
+    int const in[] = {x, indices};
+    return one(hlo_form::gather, "gather", in, out, attributes);
+  }
   // lists: update_window_dims, inserted_window_dims, input_batching_dims, scatter_indices_batching_dims, scatter_dims_to_operand_dims.
   constexpr int scatter(int x, int indices, int update, span<span<int>> lists, int index_vector_dim, bool sorted, bool unique, int block) {
-    arena<int> attributes;
-    for (span<int> const& list : lists) {
-      attributes.push(list.size());
-      push(attributes, list);
-    }
-    attributes.push(index_vector_dim);
-    attributes.push(sorted);
+    arena<int> attributes = index_numbers(lists, index_vector_dim, sorted);
     attributes.push(unique);
     int const in[] = {x, indices, update};
     aval const out = type(x);
@@ -281,6 +282,16 @@ class stablehlo_lowering {
   }
 
  private:
+  static constexpr arena<int> index_numbers(span<span<int>> lists, int index_vector_dim, bool sorted) {
+    arena<int> attributes;
+    for (span<int> const& list : lists) {
+      attributes.push(list.size());
+      push(attributes, list);
+    }
+    attributes.push(index_vector_dim);
+    attributes.push(sorted);
+    return attributes;
+  }
   template <prim P>
   struct equation_rule {
     static constexpr void call(stablehlo_lowering& l, equation_ref const& e) { primitive<P>::lower(l, e); }

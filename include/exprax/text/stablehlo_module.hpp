@@ -30,6 +30,7 @@ enum class hlo_form : unsigned char {
   reduce_window,   // window size, low padding, high padding of each axis; the block combines two scalars
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
+  gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
   while_loop,      // none; blocks: the condition and the body, both on the carry
   case_of,         // none; a block without inputs for each branch, which reads values around it
@@ -82,11 +83,11 @@ class stablehlo_module {
   }
 };
 
-// The five lists of a scatter.
-struct hlo_scatter_numbers {
-  span<int> list[5];
-  int index_vector_dim, sorted, unique;
-  constexpr explicit hlo_scatter_numbers(span<int> a) {
+// The five lists of a gather or scatter. rest: for a gather the slice sizes, for a scatter whether indices are unique.
+struct hlo_index_numbers {
+  span<int> list[5], rest;
+  int index_vector_dim, sorted;
+  constexpr explicit hlo_index_numbers(span<int> a) {
     int at = 0;
     for (span<int>& s : list) {
       s = a.part(at + 1, a[at]);
@@ -94,7 +95,7 @@ struct hlo_scatter_numbers {
     }
     index_vector_dim = a[at];
     sorted = a[at + 1];
-    unique = a[at + 2];
+    rest = a.part(at + 2, a.size() - at - 2);
   }
 };
 

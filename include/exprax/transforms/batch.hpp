@@ -45,8 +45,10 @@ class batch_context {
     bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
   }
   // The equation with other operands and parameters; its one result has the batch axis at dim.
-  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
-    bind(e.e.out, to().emit_one(e.e.op, in, par, batched_type(e.e.out, dim)), dim);
+  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
+  // Another primitive in its place.
+  constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
+    bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
   constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
