@@ -216,7 +216,7 @@ void mppi_steps_2000x50(benchmark::State& state) {
 void mppi_rows_2000x50(benchmark::State& state) {
   mppi<ex::view<float const, rollouts, steps>>(state, control<0>{}, control_serial<1, steps>, control_by_hand_rows);
 }
-EXPRAX_COMPARE_SLOW(mppi_steps_2000x50);
-EXPRAX_COMPARE_SLOW(mppi_rows_2000x50);
+EXPRAX_COMPARE(mppi_steps_2000x50);
+EXPRAX_COMPARE(mppi_rows_2000x50);
 
 }  // namespace

@@ -116,7 +116,7 @@ void black_scholes_by_hand(float* out, market const& m) {
 void black_scholes_131072(benchmark::State& state) {
   prices<many>(state, black_scholes, black_scholes_serial, black_scholes_by_hand<1>, black_scholes_by_hand<2>);
 }
-EXPRAX_COMPARE_SLOW(black_scholes_131072);
+EXPRAX_COMPARE(black_scholes_131072);
 
 // --- The binomial tree ---
 
