@@ -53,6 +53,7 @@
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
+#include <exprax/numpy/collectives.hpp>
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// in_axes and out_axes of vmap: ints (negative ones count from the end), none, and axes<...> for the children of a node. An
-// entry holds for all leaves below it, as a pytree prefix does in JAX.
+// The options of vmap. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of a
+// node, in their order. An entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name and axis_size.
 #pragma once
 
+#include <exprax/base/fixed_string.hpp>
 #include <exprax/program/lift_tree.hpp>
 
 namespace exprax {
@@ -26,27 +27,150 @@ struct out_axes_t {};
 template <auto... A>
 inline constexpr out_axes_t<A...> out_axes{};
 
+template <detail::fixed_string... Names>
+struct axis_name_t {};
+// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside of f refer to it, ex::psum(x,
+// ex::axis_name<"i">); these take several names where JAX does.
+template <detail::fixed_string... Names>
+inline constexpr axis_name_t<Names...> axis_name{};
+
+struct sum_match_t {};
+// A result whose entry in out_axes is none, and that is batched all the same, is summed over the mapped axis.
+inline constexpr sum_match_t sum_match{};
+
 template <int N>
 struct axis_size_t {};
-// The size of the mapped axis, where no argument tells it.
-template <int N>
-inline constexpr axis_size_t<N> axis_size{};
 
 namespace detail {
 
-// The names in the error text are the leaf's type, the axis, and the leaf's rank.
-template <class Leaf, int Axis, int Rank>
-inline constexpr bool axis_is_in_range = Axis >= -Rank && Axis < Rank;
+template <std::size_t N>
+struct size_or_name {
+  fixed_string<N> name;
+  constexpr size_or_name(char const (&s)[N]) : name(s) {}
+};
+template <>
+struct size_or_name<0> {
+  int size;
+  constexpr size_or_name(int n) : size(n) {}
+};
+size_or_name(int) -> size_or_name<0>;
+
+// axis_size<"i">(): numpy/collectives.hpp.
+template <size_or_name... K>
+struct named_axis_size {
+  constexpr auto operator()() const;
+};
+template <size_or_name... K>
+struct axis_size_of {
+  using type = named_axis_size<K...>;
+};
+template <size_or_name<0> K>
+struct axis_size_of<K> {
+  using type = axis_size_t<K.size>;
+};
+
+}  // namespace detail
+
+// axis_size<4>: the size of the mapped axis, where no argument tells it. axis_size<"i">(): inside of a mapped function, the size
+// of the axis with that name (jax.lax.axis_size).
+template <detail::size_or_name... K>
+inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
+
+namespace detail {
 
 constexpr int from_end(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+
+// Words in error texts.
+struct in_axes_of_vmap;
+struct out_axes_of_vmap;
+template <int>
+struct its_rank;
+template <int>
+struct given_axis;
+template <int>
+struct entries;
+template <int>
+struct children;
+template <class Leaf, class Axis, class Rank>
+inline constexpr bool has_axis = false;
+template <class Tree, class Children, class Entries>
+inline constexpr bool fits_structure = false;
+template <class Entry>
+inline constexpr bool is_axis_entry = false;
+
+template <class Which, int Axis, class Leaf>
+constexpr bool check_axis() {
+  constexpr bool in = std::is_same_v<Which, in_axes_of_vmap>;
+  constexpr int rank = Leaf::rank + (in ? 0 : 1);
+  constexpr bool ok = Axis >= -rank && Axis < rank;
+  if constexpr (!ok && in) {
+    static_assert(has_axis<Leaf, given_axis<Axis>, its_rank<rank>>,
+                  "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
+                  "argument's rank): in_axes must be in [-rank, rank), or ex::none");
+  } else if constexpr (!ok) {
+    static_assert(has_axis<Leaf, given_axis<Axis>, its_rank<rank>>,
+                  "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and "
+                  "the rank with it): it must be in [-rank, rank)");
+  }
+  return ok;
+}
+template <class Which, int Axis, class... Leaf>
+constexpr bool check_leaves(type_list<Leaf...>) {
+  return (check_axis<Which, Axis, Leaf>() && ...);
+}
+template <class Which, class Tree, auto... A, std::size_t... I>
+constexpr bool check_children(axes_t<A...>, std::index_sequence<I...>);
+
+// Whether a spec is a prefix of a tree of exprs, and names axes that the leaves have. True, or a readable error.
+template <class Which, class Tree, auto Spec>
+constexpr bool check_axes() {
+  using entry = std::remove_const_t<decltype(Spec)>;
+  if constexpr (std::is_same_v<entry, int>) {
+    return check_leaves<Which, Spec>(leaves_t<Tree>{});
+  } else if constexpr (std::is_same_v<entry, none_t>) {
+    return true;
+  } else {
+    return []<auto... A>(axes_t<A...> spec) {
+      constexpr int n = static_cast<int>(sizeof...(A));
+      if constexpr (tree_node<Tree>) {
+        constexpr int size = static_cast<int>(node<Tree>::size);
+        if constexpr (size == n) {
+          return check_children<Which, Tree>(spec, std::make_index_sequence<sizeof...(A)>{});
+        } else {
+          static_assert(fits_structure<Tree, children<size>, entries<n>>,
+                        "exprax: vmap in_axes and out_axes must be a tree prefix of the corresponding value: ex::axes<...> needs one entry for each child");
+          return false;
+        }
+      } else {
+        static_assert(fits_structure<Tree, children<0>, entries<n>>,
+                      "exprax: vmap in_axes and out_axes must be a tree prefix of the corresponding value: ex::axes<...> stands where there is a single array");
+        return false;
+      }
+    }(Spec);
+  }
+}
+template <class Entry>
+inline constexpr bool is_axes = false;
+template <auto... A>
+inline constexpr bool is_axes<axes_t<A...>> = true;
+template <class Which, class Tree, auto Spec>
+  requires(!std::is_same_v<std::remove_const_t<decltype(Spec)>, int> && !std::is_same_v<std::remove_const_t<decltype(Spec)>, none_t> &&
+           !is_axes<std::remove_const_t<decltype(Spec)>>)
+constexpr bool check_axes() {
+  static_assert(is_axis_entry<std::remove_const_t<decltype(Spec)>>,
+                "exprax: vmap: an entry of in_axes or out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  return false;
+}
+template <class Which, class Tree, auto... A, std::size_t... I>
+constexpr bool check_children(axes_t<A...>, std::index_sequence<I...>) {
+  return (check_axes<Which, child_t<Tree, I>, A>() && ...);
+}
 
 // The type of a leaf without axis A.
 template <int A>
 struct without_axis {
   template <class Leaf>
   struct leaf {
-    static_assert(axis_is_in_range<Leaf, A, Leaf::rank>,
-                  "exprax: vmap: in_axes names an axis that an argument does not have: its rank is at most the axis (use a smaller axis, or ex::none)");
     struct shape {
       static constexpr aval value = Leaf::type.without_axis(from_end(A, Leaf::rank));
     };
@@ -58,7 +182,6 @@ template <int A, int N>
 struct with_axis {
   template <class Leaf>
   struct leaf {
-    static_assert(axis_is_in_range<Leaf, A, Leaf::rank + 1>, "exprax: vmap: out_axes names an axis that a result does not have");
     struct shape {
       static constexpr aval value = Leaf::type.with_axis(from_end(A, Leaf::rank + 1), N);
     };
@@ -66,18 +189,38 @@ struct with_axis {
   };
 };
 
+// A node of other children. A struct is a template over the type of its members, so two members that were of one type must be of
+// one type again.
 template <class Tree, class Children>
 struct node_with;
 template <class Tree, class... Child>
 struct node_with<Tree, type_list<Child...>> {
   using type = decltype(node<Tree>::make(std::declval<Child>()...));
 };
+template <class Leaf, class Old, class New>
+struct changed_leaf;
+template <class Leaf, class... Old, class New, class... Rest>
+struct changed_leaf<Leaf, type_list<Leaf, Old...>, type_list<New, Rest...>> {
+  using type = New;
+};
+template <class Leaf, class Other, class... Old, class New, class... Rest>
+struct changed_leaf<Leaf, type_list<Other, Old...>, type_list<New, Rest...>> : changed_leaf<Leaf, type_list<Old...>, type_list<Rest...>> {};
+template <class Old, class New>
+struct changed_leaves {
+  template <class Leaf>
+  using leaf = changed_leaf<Leaf, Old, New>;
+};
+template <template <template <class, auto...> class> class S, template <class, auto...> class Array, class... Child>
+struct node_with<S<Array>, type_list<Child...>> {
+  using wanted = typename concat<type_list<>, leaves_t<Child>...>::type;
+  using type = map_t<S<Array>, changed_leaves<leaves_t<S<Array>>, wanted>::template leaf>;
+  static_assert(std::is_same_v<leaves_t<type>, wanted>,
+                "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
+};
 
 // The tree after a change of axes. Change<int>::leaf changes a leaf; Spec says which axis.
 template <class Tree, auto Spec, template <int> class Change>
 struct change_axes {
-  static_assert(std::is_same_v<decltype(Spec), int const> || std::is_same_v<decltype(Spec), int>,
-                "exprax: vmap: an entry of in_axes or out_axes is an int, ex::none, or ex::axes<...> for the children of a node");
   using type = map_t<Tree, Change<static_cast<int>(Spec)>::template leaf>;
 };
 template <class Tree, none_t Spec, template <int> class Change>
@@ -92,7 +235,6 @@ struct change_children<Tree, std::index_sequence<I...>, Change, A...> {
 };
 template <class Tree, auto... A, axes_t<A...> Spec, template <int> class Change>
 struct change_axes<Tree, Spec, Change> {
-  static_assert(node<Tree>::size == sizeof...(A), "exprax: vmap: ex::axes<...> needs one entry for each child of the argument or result that it describes");
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 

@@ -112,7 +112,7 @@ template <int B, class F, class Xs>
 constexpr auto record_batched_map(F const& f, Xs const& xs) {
   constexpr int n = scan_length<Xs, scan_options<>>::value;
   constexpr int turns = B == 0 ? 0 : n / (B == 0 ? 1 : B), left = n - turns * B;
-  vmapped_with<F, vmap_options<>> const all{f};
+  vmapped<F, vmap_options<>> const all{f};
   if constexpr (turns == 0) {
     return all(xs);
   } else if constexpr (left == 0) {

@@ -4,6 +4,7 @@
 // traced::result the tree of exprs that the function returns.
 #pragma once
 
+#include <exprax/api/mistakes.hpp>
 #include <exprax/api/names.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/primitives/copy.hpp>
@@ -58,26 +59,38 @@ struct trace_of {
       }
     }
     root.on->refs = 1;
-    bool const copied = root.on->has_dead_blocks;
+    bool const copied = root.on->has_dead_blocks, names_axes = root.on->names_axes;
     program p = finish(root.on, inputs, outputs);
-    if (!copied) return p;
-    program alive;
-    copy_nested(alive, p.ref(), p.ref().main_id());
-    return alive;
+    if (copied) {
+      program alive;
+      copy_nested(alive, p.ref(), p.ref().main_id());
+      alive.wrong = p.wrong;
+      p = std::move(alive);
+    }
+    if (names_axes && p.wrong.what == mistake::none) p.wrong = unbound_axis(p.ref());
+    return p;
   }
 };
 
-template <program_sizes N>
+struct trace_summary {
+  program_sizes sizes;
+  found_mistake wrong;
+};
+constexpr trace_summary summary(program const& p) { return {p.sizes(), p.wrong}; }
+
+template <trace_summary S>
 struct sized {
   static constexpr bool constant = true;
-  static constexpr program_sizes value = N;
+  static constexpr program_sizes value = S.sizes;
+  static constexpr found_mistake wrong = S.wrong;
 };
 struct not_constant {
   static constexpr bool constant = false;
   static constexpr program_sizes value{};
+  static constexpr found_mistake wrong{};
 };
 // A default template argument is evaluated once; a return type would be twice.
-template <class Source, class Sized = sized<Source::make().sizes()>>
+template <class Source, class Sized = sized<summary(Source::make())>>
 constexpr Sized probe(int);
 template <class Source>
 constexpr not_constant probe(...);
@@ -114,12 +127,12 @@ template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
   using found = decltype(probe<source>(0));
-  static constexpr bool constant = check_traceable<found::constant, source>();
-  static constexpr program_sizes sizes = found::value;
+  static constexpr bool constant = check_traceable<found::constant, source>() && check_trace<found>();
+  static constexpr program_sizes sizes = constant ? found::value : program_sizes{};
   static constexpr program_storage<sizes> storage = [] {
     program_storage<sizes> s;
-    if constexpr (found::constant) fill_storage(s, source::make(sizes.values + 16));
-    else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
+    if constexpr (constant) fill_storage(s, source::make(sizes.values + 16));
+    else if constexpr (!found::constant) static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
   // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.

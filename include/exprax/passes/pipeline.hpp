@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts. Batched conditions are lowered first, so that the walks see what becomes of
+// the second removes what is dead and contracts. Sums over axes that had names, and batched conditions, are lowered first, so that the walks see what becomes of
 // them; short convolutions are expanded last.
 #pragma once
 
 #include <exprax/passes/contract.hpp>
 #include <exprax/passes/expand.hpp>
+#include <exprax/passes/lower_collectives.hpp>
 #include <exprax/passes/lower_while.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/simplify.hpp>
@@ -31,6 +32,10 @@ constexpr program optimize_placed(program_ref p) {
 // in_lanes: vmap equations may stay, for the planner to run in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (detail::has_collectives(p)) {
+    program const lowered = lower_collectives(p);
+    return optimize<Options>(lowered.ref(), in_lanes);
+  }
   if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
   if (in_lanes) {
     program const placed = place_vmaps(p);

@@ -4,7 +4,10 @@
 
 #include <exprax/primitives/abs.hpp>
 #include <exprax/primitives/add.hpp>
+#include <exprax/primitives/all_gather.hpp>
+#include <exprax/primitives/all_to_all.hpp>
 #include <exprax/primitives/and_.hpp>
+#include <exprax/primitives/axis_index.hpp>
 #include <exprax/primitives/broadcast_in_dim.hpp>
 #include <exprax/primitives/ceil.hpp>
 #include <exprax/primitives/clamp.hpp>
@@ -48,7 +51,11 @@
 #include <exprax/primitives/not_.hpp>
 #include <exprax/primitives/or_.hpp>
 #include <exprax/primitives/pad.hpp>
+#include <exprax/primitives/pmax.hpp>
+#include <exprax/primitives/pmin.hpp>
 #include <exprax/primitives/pow.hpp>
+#include <exprax/primitives/ppermute.hpp>
+#include <exprax/primitives/psum.hpp>
 #include <exprax/primitives/reduce_and.hpp>
 #include <exprax/primitives/reduce_max.hpp>
 #include <exprax/primitives/reduce_min.hpp>

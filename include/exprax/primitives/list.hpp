@@ -19,6 +19,8 @@ enum class prim : std::uint8_t {
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
   // running reductions
   cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  // collectives
+  psum, pmax, pmin, all_gather, all_to_all, ppermute, axis_index,
   // effects
   debug_print,
   // control

@@ -28,6 +28,7 @@ enum class op_class : std::uint8_t {
   reduction,
   contraction,
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
   effect,       // has no results; is neither removed nor reordered
   control       // has blocks
 };

@@ -198,6 +198,7 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
   p.constants = t->constants.release();
   p.avals = std::move(t->avals);
   p.names = std::move(t->names);
+  p.wrong = t->wrong;
   return p;
 }
 

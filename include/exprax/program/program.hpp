@@ -15,6 +15,7 @@
 
 #include <exprax/base/arena.hpp>
 #include <exprax/base/span.hpp>
+#include <exprax/program/mistake.hpp>
 #include <exprax/types/aval.hpp>
 
 namespace exprax {
@@ -110,6 +111,7 @@ class program {
   detail::arena<aval> avals;
   detail::arena<std::uint64_t> constants;
   detail::arena<name> names;
+  detail::found_mistake wrong;  // of the function that was traced
 
   constexpr int intern(aval const& a) {
     for (int i = avals.size() - 1; i >= 0; --i)

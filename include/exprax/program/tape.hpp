@@ -77,6 +77,8 @@ struct tape {
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
   bool has_dead_blocks = false;
+  bool names_axes = false;  // has equations over axes with names
+  found_mistake wrong;
 
   table<value> values;
   table<eqn> eqns;    // of open blocks, and outside of all blocks: in order
@@ -95,6 +97,9 @@ struct tape {
   aval const* keys[16] = {};
   int key_types[16] = {};
 
+  constexpr void blame(found_mistake const& m) {
+    if (wrong.what == mistake::none) wrong = m;
+  }
   constexpr int find_type(aval const& a) {
     int k = 0;
     while (k < avals.size() && !(avals[k] == a)) ++k;
@@ -296,6 +301,8 @@ constexpr void merge(tape* a, tape* f) {
     ++f->refs;
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
+  a->names_axes = a->names_axes || f->names_axes;
+  a->blame(f->wrong);
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;

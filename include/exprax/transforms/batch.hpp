@@ -6,6 +6,7 @@
 
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/copy.hpp>
+#include <exprax/types/element.hpp>
 #include <exprax/transforms/spread.hpp>
 
 namespace exprax {
@@ -13,18 +14,23 @@ namespace exprax {
 inline constexpr int not_mapped = -1;
 // For an output: the axis stays where the rules left it.
 inline constexpr int any_axis = -2;
+// For an output: without the axis; where it has it, the sum along it.
+inline constexpr int summed = -3;
 
 // What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
 // A template, so that who does not batch does not pay for it.
 template <class Program = program_ref>
 class batch_context {
  public:
-  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
+  constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
+      : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
     dims_.resize(from.n.values, not_mapped);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
 
   constexpr int size() const { return size_; }
+  // The name of the axis (primitives/axis_names.hpp), or nothing.
+  constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
   constexpr aval type(int v) const { return to().type(v); }
@@ -50,7 +56,16 @@ class batch_context {
   constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
-  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
+  constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
+  constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
+  constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
+  // The equation cannot be batched. Its result is anything.
+  constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
+    if (to().wrong.what == mistake::none) to().wrong = {what, first, second, {}};
+    aval const out = e.out_type(0);
+    int const zero = literal(out.type, 0);
+    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
+  }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
   // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
@@ -135,7 +150,7 @@ class batch_context {
   }
   // Which outputs of a block depend on the inputs that are marked.
   constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from());
+    if (!analysed_) spread_ = spread<Program>(from(), axis_);
     analysed_ = true;
     return spread_.through(block_id, in);
   }
@@ -150,8 +165,10 @@ class batch_context {
   constexpr int output(block const& b, int k, int want, int* dim) {
     int const v = from().outs(b)[k];
     int const d = dims_[v];
-    if (dim) dim[k] = want >= 0 ? want : d;
-    return placed(copy_[v], d, want);
+    if (dim) dim[k] = want >= 0 ? want : want == summed ? not_mapped : d;
+    int const mapped = copy_[v];
+    if (want == summed && d >= 0) return emit(prim::reduce_sum, {&mapped, 1}, {&d, 1}, from().type(v));
+    return placed(mapped, d, want);
   }
 
  private:
@@ -176,9 +193,29 @@ class batch_context {
         agreed_ = not_mapped;
       }
     }
+    if (!batched && !axis_.empty()) batched = is_over_axis(e);
     if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+    if (!axis_.empty() && e.op == prim::convert_element_type && convert_literal(e)) return;
     copy_.copy(e);
     for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
+  }
+  constexpr bool is_over_axis(eqn const& e) const {
+    for (int b : from().subs(e))
+      if (over_axis_[b]) return true;
+    return detail::is_over_axis(from(), e, axis_);
+  }
+  // psum(1, name) has become a number; where it meets other dtypes, JAX converts it as a number.
+  constexpr bool convert_literal(eqn const& e) {
+    int const v = copy_[from().in(e, 0)];
+    if (from().is_constant(from().in(e, 0)) || !is_literal(v)) return false;
+    aval const& out = from().type(e.out);
+    std::uint64_t const bits = detail::with_element(type(v).type, [&](auto source) {
+      return detail::with_element(out.type, [&](auto target) {
+        return detail::to_bits(detail::convert_number<typename decltype(target)::type>(detail::from_bits<typename decltype(source)::type>(literal_bits(v))));
+      });
+    });
+    bind(e.out, literal(out.type, bits, out.weak), not_mapped);
+    return true;
   }
   constexpr int batched_type(int old, int dim) {
     int& type = batched_types_[from().values[old].type * (max_rank + 1) + dim];
@@ -190,6 +227,8 @@ class batch_context {
 
   block_copier copy_;
   int size_;
+  detail::span<int> axis_;
+  detail::arena<char> over_axis_;  // for each block whether it has equations over the named axis
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
@@ -236,12 +275,13 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 }
 
 // in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
-// any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
-// are repeated along it.
+// any_axis, summed, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
+// are repeated along it. axis_name: of the axis, or nothing.
 template <class Program>
-constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
+                        detail::span<int> axis_name = {}) {
   program to;
-  batch_context<Program> c(to, in, axis_size);
+  batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// What only the trace of a function can tell to be wrong, such as an axis name that nothing binds. The tape keeps the first
+// one; where the trace ends it becomes an error of the compiler (api/trace.hpp).
+#pragma once
+
+#include <cstdint>
+
+namespace exprax {
+
+enum class mistake : std::uint8_t {
+  none,
+  unbound_axis_name,
+  mapped_output_has_no_axis,     // first: the result, second: its axis
+  axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
+  permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
+  not_a_permutation,
+};
+
+namespace detail {
+
+struct found_mistake {
+  mistake what = mistake::none;
+  int first = 0, second = 0;
+  char name[28] = {};  // of an axis
+
+  constexpr bool operator==(found_mistake const&) const = default;
+};
+
+}  // namespace detail
+
+}  // namespace exprax
