@@ -86,12 +86,12 @@ template <auto F, class... Args>
 struct batched<table::on<F, Args...>> {
   using function = typename table::on<F, Args...>::function;
   template <int N>
-  using first = detail::traced<detail::vmapped_with<function, by_first>, typename with_first_axis<Args, N>::type...>;
+  using first = detail::traced<detail::vmapped<function, by_first>, typename with_first_axis<Args, N>::type...>;
   template <int N>
-  using last = detail::traced<detail::vmapped_with<function, by_last>, typename with_last_axis<Args, N>::type...>;
+  using last = detail::traced<detail::vmapped<function, by_last>, typename with_last_axis<Args, N>::type...>;
   // The outer axis is the first, the inner one the last.
   template <int N, int M>
-  using nested = detail::traced<detail::vmapped_with<detail::vmapped_with<function, by_last>, by_first>,
+  using nested = detail::traced<detail::vmapped<detail::vmapped<function, by_last>, by_first>,
                                 typename with_first_axis<typename with_last_axis<Args, M>::type, N>::type...>;
 };
 
