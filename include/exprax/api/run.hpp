@@ -12,13 +12,25 @@
 
 namespace exprax::detail {
 
-template <class Traced>
+template <class Traced, bool InLanes>
 struct optimized {
-  static constexpr program make() { return optimize(Traced::recorded); }
+  static constexpr program make() { return optimize(Traced::recorded, InLanes); }
 };
-// What is run: the traced program after the passes.
+template <class Traced, bool InLanes>
+using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
+
+// What is run: the traced program after the passes. A vmap runs in lanes, unless the planner finds something that does not.
 template <class Traced>
-using compiled = frozen_within<optimized<Traced>, enlarged(Traced::sizes, 64)>;
+struct compiled_of {
+  static constexpr auto find() {
+    if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
+    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible) return std::type_identity<optimized_within<Traced, true>>{};
+    else return std::type_identity<optimized_within<Traced, false>>{};
+  }
+  using type = typename decltype(find())::type;
+};
+template <class Traced>
+using compiled = typename compiled_of<Traced>::type;
 
 // Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
 template <class T>

@@ -96,10 +96,10 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
     if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
-    else return each_lane([](T x, T y) { return detail::integer_div(x, y); }, a, b);
+    else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<false>(x, y); }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator%(basic_pack a, basic_pack b) {
-    return each_lane([](T x, T y) { return detail::integer_rem(x, y); }, a, b);
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<true>(x, y); }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator-(basic_pack a) {
     if constexpr (detail::is_float<T>) return each([](auto x) EXPRAX_LAMBDA_INLINE { return -x; }, a);
@@ -207,6 +207,18 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
+  // The quotient or the remainder of integers. By a vector: compilers divide by one that they know without a division.
+  template <bool Remainder>
+  EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
+    using words = detail::vec<bits, layout::bytes>;
+    words const by_zero = (words)(y == typename layout::reg{});
+    words by_minus_one = {};
+    if constexpr (std::is_signed_v<T>) by_minus_one = (words)(unsign(y) == ~words{});
+    words const odd = by_zero | by_minus_one;
+    typename layout::reg const safe = word((unsign(y) & ~odd) | (odd & (words{} + bits(1))));
+    if constexpr (Remainder) return word((unsign(x % safe) & ~odd) | (unsign(x) & by_zero));
+    else return word((unsign(x / safe) & ~odd) | by_zero | (by_minus_one & (words{} - unsign(x))));
+  }
   template <class F, class... A>
   EXPRAX_INLINE static basic_pack each(F f, A const&... a) {
     return detail::each_register<basic_pack>(f, a...);

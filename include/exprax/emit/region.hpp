@@ -22,7 +22,9 @@ template <class Plan, int K, int L, int... D>
 struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
-  static constexpr int packs = (Plan::storage.regions[K].widest + L - 1) / L;
+  static constexpr bool lanes = false;
+  static constexpr int packs_of(int n) { return (n + L - 1) / L; }
+  static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
   using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
   std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
@@ -221,13 +223,19 @@ EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
   }
 }
 
+// Steps that a region in lanes does in its own way: emit/lane_region.hpp.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env);
+
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   using T = element_t<s.type>;
   using F = element_t<s.from>;
-  constexpr int packs = (s.n + L - 1) / L;
-  if constexpr (s.kind >= region_step_kind::scan) {
+  constexpr int packs = R::packs_of(s.n);
+  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.parts))) {
+    run_lane_step<Plan, L, S>(r, env);
+  } else if constexpr (s.kind >= region_step_kind::scan) {
     run_region_control<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
@@ -285,9 +293,10 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       r.template number<T>(m.to) = next;
     } else {
-      constexpr int packs = (m.n + L - 1) / L;
+      constexpr int packs = R::packs_of(m.n);
       simd::pack<T, L> next[packs];
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
+      if constexpr (m.parts) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
     }

@@ -102,7 +102,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::cond:
     case prim::while_:
-    case prim::scan: return analyse_control(c, i, b);
+    case prim::scan:
+    case prim::vmap: return analyse_control(c, i, b);
     case prim::dynamic_slice:
       need_access(c, e.in(0));
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));

@@ -3,6 +3,7 @@
 // kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
 #pragma once
 
+#include <exprax/plan/lane_planner.hpp>
 #include <exprax/plan/region_planner.hpp>
 #include <exprax/plan/uses.hpp>
 
@@ -16,10 +17,13 @@ class control_placer {
   template <class PlanBody>
   constexpr void place(PlanBody const& plan_body) {
     find_buffers();
-    place_copies(true);
-    int const region = region_planner::plan_region(c_, e_, operands_, results_);
+    bool const in_lanes = e_.e.op == prim::vmap;
+    if (!in_lanes) place_copies(true);
+    int const region = in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
     kernel made{kernel_kind::region, region};
-    if (region < 0) {
+    if (region < 0 && in_lanes) {
+      c_.out.is_possible = false;
+    } else if (region < 0) {
       place_copies(false);
       switch (e_.e.op) {
         case prim::scan: made = scan(plan_body); break;

@@ -178,6 +178,7 @@ struct plan_sizes {
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
+  bool is_possible = true;
 
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
@@ -217,13 +218,14 @@ class plan {
   detail::arena<kernel> kernels;
   kernel_range main;
   std::ptrdiff_t scratch = 0;
+  bool is_possible = true;  // else a vmap equation has to be carried out on whole arrays
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
                  indexed.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
                  region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
-                 prints.size(), kernels.size(), main, {}, scratch};
+                 prints.size(), kernels.size(), main, {}, scratch, is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }

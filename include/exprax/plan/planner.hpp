@@ -75,6 +75,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
   int carries = 0;
+  bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
@@ -85,6 +86,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     s.scans += e.op == prim::scan;
     s.whiles += e.op == prim::while_;
     s.branches += e.op == prim::cond;
+    in_lanes = in_lanes || e.op == prim::vmap;
     s.cases += e.n_blk;
     carries += e.n_out;
     s.streams += e.n_in + e.n_out;
@@ -96,8 +98,9 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     s.region_blocks = p.n.blocks + s.regions;
     s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
   }
+  if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
-  s.tables = n + 1024 * (s.regions > 0);
+  s.tables = n + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }
 

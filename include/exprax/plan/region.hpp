@@ -6,6 +6,10 @@
 // or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
 // of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
 // packs. A value with many elements that are all equal may stand as a number.
+//
+// A region in lanes (plan/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
+// number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
+// elements is as many of these. Where lanes part, at a condition or an index that differs, a mask says which of them go on.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +19,8 @@
 #include <exprax/types/aval.hpp>
 
 namespace exprax {
+
+inline constexpr int max_row_axes = 3;
 
 enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
 
@@ -26,12 +32,14 @@ struct region_step {
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values; load, store in lanes: for
+                       // each of n_in elements its offset from the address, and its slot
   std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
   std::int64_t scale;  // counter: what a turn adds
   int depth;           // scan, counter: the number of the loop's counter
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+  bool parts;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
 };
 
 // An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
@@ -41,12 +49,15 @@ struct region_term {
   int slot;
   int limit;       // the number is clamped to [0, limit]
   std::ptrdiff_t stride;
+  bool wide;       // in lanes: each lane has its own number
 };
 struct region_address {
   int buffer;
   std::ptrdiff_t base;
   int term, n_term;
   bool guarded;    // nothing is stored where a number had to be clamped
+  bool of_lanes;   // memory of the lanes that run: an element is one number for each of them
+  std::ptrdiff_t row[max_row_axes];  // in lanes: from row to row, along each axis of the rows
 };
 
 struct region_move {
@@ -54,6 +65,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
+  bool parts;  // in lanes: only for the lanes that are here
 };
 struct region_block {
   int step, n_step;
@@ -66,6 +78,9 @@ struct region_kernel {
   int counters = 0;
   int widest = 1;  // elements of the largest value
   int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
+  int rows[max_row_axes] = {};
+  int live = 0;                    // in lanes: how many wide values a loop has at once
 };
 
 }  // namespace exprax

@@ -71,7 +71,7 @@ class region_builder {
 
   // ---- Memory
 
-  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false}); }
+  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}}); }
   constexpr int moved_address(int address, std::ptrdiff_t by) {
     region_address a = out_.region_addresses[address];
     a.base += by;
@@ -89,7 +89,7 @@ class region_builder {
   // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
-    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row});
+    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row, false});
   }
   constexpr location load(aval const& t, int address) {
     if (!is_small(t)) return fail();
@@ -171,7 +171,7 @@ class region_builder {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
         address = moved_address(address, (at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
       } else {
-        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i]});
+        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i], false});
       }
     }
     return address;

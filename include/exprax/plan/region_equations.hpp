@@ -10,18 +10,6 @@
 
 namespace exprax::detail::planning {
 
-// The operation of a reduction.
-constexpr prim reduce_combiner(prim reduction) {
-  switch (reduction) {
-    case prim::reduce_sum: return prim::add;
-    case prim::reduce_prod: return prim::mul;
-    case prim::reduce_max: return prim::max;
-    case prim::reduce_min: return prim::min;
-    case prim::reduce_and: return prim::and_;
-    default: return prim::or_;
-  }
-}
-
 class region_equations : public region_builder {
  public:
   using region_builder::region_builder;
@@ -262,7 +250,7 @@ class region_equations : public region_builder {
     for (int q = 0; q < s.operand_dims.size(); ++q) {
       int const axis = s.operand_dims[q];
       location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
-      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis]});
+      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis], false});
     }
     out_.region_addresses[address].guarded = true;
     return address;

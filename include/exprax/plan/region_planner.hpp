@@ -94,7 +94,7 @@ class region_planner : public region_equations {
     }
   }
   constexpr void move(location const& to, location const& from, aval const& t) {
-    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide});
+    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide, false});
   }
   // Where a loop's carry or a branch's result stands.
   constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }

@@ -64,6 +64,7 @@ struct aval {
 // The weights of the axes in row-major order.
 struct strides {
   std::ptrdiff_t of[max_rank] = {};
+  constexpr strides() = default;
   constexpr explicit strides(aval const& a) {
     std::ptrdiff_t n = 1;
     for (int i = a.rank - 1; i >= 0; --i) {

@@ -29,7 +29,7 @@ class extents {
   static constexpr std::ptrdiff_t offset(I... index) {
     std::ptrdiff_t at = 0;
     int axis = 0;
-    auto const step = [&](std::ptrdiff_t i) {
+    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
       std::ptrdiff_t const n = type.dims[axis++];
       if (i < 0) i += n;
       if (i >= n) i = n - 1;

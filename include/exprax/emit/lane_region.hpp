@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSL-1.0
+// Regions in lanes (plan/region.hpp): the rows of a vmap, a pack of them at a time. The last pack overlaps the one before where
+// rows do not fill it: what it does twice it does alike. Memory in which a row's elements lie next to each other is turned in
+// blocks, so that lanes read and write whole packs.
+#pragma once
+
+#include <exprax/emit/region.hpp>
+#include <exprax/emit/tile.hpp>
+
+namespace exprax::detail {
+
+template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct lane_registers;
+template <class Plan, int K, int L, int... D>
+struct lane_registers<Plan, K, L, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
+  static constexpr bool lanes = true;
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  template <class T>
+  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  std::ptrdiff_t row[max_row_axes];  // of lane 0
+  simd::pack<bool, L> active = simd::pack<bool, L>(true);
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return static_cast<file_of<T>&>(*this).numbers[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
+    return static_cast<file_of<T>&>(*this).wide[slot][0];
+  }
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
+    if constexpr (Wide) return wide<T>(slot);
+    else return simd::pack<T, L>(number<T>(slot).value);
+  }
+};
+
+// ---- Memory
+
+// g++ 12 takes no local constant as a template argument inside of a lambda.
+template <class Plan, int S, int L>
+struct lane_access {
+  static constexpr region_step s = Plan::storage.region_steps[S];
+  static constexpr region_address a = Plan::storage.region_addresses[s.address];
+  using T = element_t<s.type>;
+  static constexpr int n = s.n_in;
+  static constexpr bool wide = s.n > 1;
+  static constexpr int unit = a.of_lanes ? L : 1;  // from element to element of one lane
+  static constexpr bool has_wide_terms = [] {
+    for (int i = 0; i < a.n_term; ++i)
+      if (Plan::storage.region_terms[a.term + i].wide) return true;
+    return false;
+  }();
+  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
+  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
+  // From lane to lane.
+  template <class R>
+  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
+  // Elements that follow one another in memory, in rows that are apart.
+  template <class R>
+  static constexpr bool is_turned = [] {
+    if (block_rows<T> == 0 || std::is_same_v<T, bool> || n < block_rows<T> || L % (block_rows<T> > 0 ? block_rows<T> : 1) != 0 || has_wide_terms) return false;
+    if (stride<R> == 0 || stride<R> == 1) return false;
+    for (int i = 1; i < n; ++i)
+      if (offset(i) != offset(0) + i) return false;
+    return true;
+  }();
+};
+
+// The address for lane 0, without what each lane has its own number for.
+template <class Plan, int A, int L, class R, class Env>
+EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
+  constexpr region_address a = Plan::storage.region_addresses[A];
+  std::ptrdiff_t at = a.base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
+      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
+      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
+    }()), ...);
+  }(std::make_integer_sequence<int, a.n_term>{});
+  if constexpr (a.of_lanes) at *= L;
+  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+
+// What each lane adds to the address; and whether it has to be clamped nowhere.
+template <class Plan, int A, int L>
+struct lane_offsets {
+  std::ptrdiff_t at[L] = {};
+  bool fits[L];
+
+  template <int Term, class R>
+  EXPRAX_INLINE constexpr void add(R& r) {
+    constexpr region_term t = Plan::storage.region_terms[Term];
+    if constexpr (t.wide) {
+      using T = element_t<t.type>;
+      T numbers[L];
+      simd::store(r.template wide<T>(t.slot), numbers);
+      for (int l = 0; l < L; ++l) {
+        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? L : 1);
+        if (i < 0 || i > t.limit) fits[l] = false;
+      }
+    } else if constexpr (t.counter < 0) {
+      std::int64_t const i = region_number<Plan, Term>(r);
+      if (i < 0 || i > t.limit)
+        for (int l = 0; l < L; ++l) fits[l] = false;
+    }
+  }
+  template <class R>
+  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
+    for (bool& f : fits) f = true;
+    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+};
+
+#if EXPRAX_SIMD
+// n elements of L rows that stand `stride` apart, as n packs in a tile, or back.
+template <class T, int N, int L>
+EXPRAX_INLINE void rows_to_tile(T const* from, std::ptrdiff_t stride, T* tile) {
+  constexpr int b = block_rows<T>;
+  for (int i = 0; i < N; i += b) {
+    int const e = i + b <= N ? i : N - b;
+    for (int l = 0; l < L; l += b) turn_block<T>(from + e + l * stride, stride, tile + e * L + l, L);
+  }
+}
+template <class T, int N, int L>
+EXPRAX_INLINE void tile_to_rows(T const* tile, T* to, std::ptrdiff_t stride) {
+  constexpr int b = block_rows<T>;
+  for (int i = 0; i < N; i += b) {
+    int const e = i + b <= N ? i : N - b;
+    for (int l = 0; l < L; l += b) turn_block<T>(tile + e * L + l, L, to + e + l * stride, stride);
+  }
+}
+#endif
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L>;
+  using T = typename of::T;
+  using V = simd::pack<T, L>;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+  } else if constexpr (of::has_wide_terms) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
+      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1) {
+#if EXPRAX_SIMD
+    alignas(64) T tile[of::n * L];
+    rows_to_tile<T, of::n, L>(p + of::offset(0), stride, tile);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(tile + decltype(i)::value * L); });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (L == 1 || stride == 0) {
+        to = V(p[at]);
+      } else if constexpr (stride == 1) {
+        to = load_lanes<T, L, 1, L>(p + at);
+      } else {
+        T x[L];
+        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
+        to = load_lanes<T, L, 1, L>(x);
+      }
+    });
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L>;
+  using T = typename of::T;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    if (!region_fits<Plan, of::s.address>(r)) return;
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
+  } else if constexpr (of::has_wide_terms || of::a.guarded) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    bool here[L];
+    simd::store(r.active, here);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
+      for (int l = 0; l < L; ++l)
+        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
+#if EXPRAX_SIMD
+    alignas(64) T tile[of::n * L];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(r.template wide<T>(of::slot(decltype(i)::value)), tile + decltype(i)::value * L); });
+    tile_to_rows<T, of::n, L>(tile, p + of::offset(0), stride);
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (stride == 1 || L == 1) {
+        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        else store_lanes<T, L, 1>(x, p + at);
+      } else {
+        bool here[L];
+        T of_lane[L];
+        simd::store(r.active, here);
+        simd::store(x, of_lane);
+        for (int l = 0; l < L; ++l)
+          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
+      }
+    });
+  }
+}
+
+// ---- Where lanes part
+
+// The loop ends when all lanes that entered it are done.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_while(R& r, Env const& env) {
+  constexpr int cond = Plan::storage.tables[Plan::storage.region_steps[S].block], body = Plan::storage.tables[Plan::storage.region_steps[S].block + 1];
+  auto const around = r.active;
+  while (true) {
+    run_region_block<Plan, L, cond>(r, env);
+    r.active = r.active & r.template wide<bool>(Plan::storage.region_blocks[cond].result);
+    if (!any(r.active)) break;
+    run_region_block<Plan, L, body>(r, env);
+  }
+  r.active = around;
+}
+
+template <class Plan, int L, int S, int J, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  constexpr int n = s.n_block;
+  using V = simd::pack<std::int32_t, L>;
+  auto const around = r.active;
+  V const index = r.template wide<std::int32_t>(s.a);
+  if constexpr (n > 1) {
+    if constexpr (J == 0) r.active = around & (index <= V(0));
+    else if constexpr (J == n - 1) r.active = around & (index >= V(n - 1));
+    else r.active = around & (index == V(J));
+  }
+  if (any(r.active)) run_region_block<Plan, L, Plan::storage.tables[s.block + J]>(r, env);
+  r.active = around;
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::load) {
+    run_lane_load<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::store) {
+    run_lane_store<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    run_lane_while<Plan, L, S>(r, env);
+  } else {
+    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, s.n_block>{});
+  }
+}
+
+// ---- Rows
+
+// As many lanes as a register holds of the widest dtype, if there are as many rows; of fewer than fill a small register, one.
+template <class Plan, int K>
+constexpr int lanes_of_rows() {
+  region_kernel const& s = Plan::storage.regions[K];
+  int widest = 4;
+  for (int d = 0; d < dtype_count; ++d)
+    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+  int lanes = simd::register_bytes / widest;
+  // Of a loop whose values leave room, two or four packs at once: its turns wait for one another.
+  for (int packs = 2; packs <= 4 && s.live > 0 && s.live * packs <= (simd::register_bytes == 64 ? 32 : 16); packs *= 2) lanes *= 2;
+  while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
+  return lanes * widest < 16 || lanes < 2 ? 1 : lanes;
+}
+
+template <class Plan, int K, int L, int Axis, class R, class Env>
+EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
+  constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
+  if constexpr (Axis + 1 < R::axes) {
+    for (r.row[Axis] = 0; r.row[Axis] < n; ++r.row[Axis]) run_rows<Plan, K, L, Axis + 1>(r, env);
+  } else {
+    for (std::ptrdiff_t at = 0; at < n; at += L) {
+      r.row[Axis] = at < n - L ? at : n - L;
+      run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
+    }
+  }
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
+  constexpr int L = Vector ? lanes_of_rows<Plan, K>() : 1;
+  lane_registers<Plan, K, L> r;
+  run_rows<Plan, K, L, 0>(r, env);
+}
+
+}  // namespace exprax::detail
