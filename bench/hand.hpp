@@ -29,6 +29,34 @@ pack<T> load(T const* p) {
   return pack<T>::load_unaligned(p);
 }
 
+// The packs as rows of a square become its columns.
+inline void transpose(floats* r) {
+  constexpr int n = static_cast<int>(floats::size);
+#if defined(__AVX512F__)
+  // At each distance, elements change places between two rows.
+#pragma GCC unroll 4
+  for (int d = 1; d < n; d *= 2) {
+    __m512i const lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), by = _mm512_set1_epi32(d);
+    __mmask16 const odd = _mm512_test_epi32_mask(lane, by);
+    __m512i const low = _mm512_mask_add_epi32(lane, odd, lane, _mm512_set1_epi32(n - d));
+    __m512i const high = _mm512_mask_add_epi32(_mm512_add_epi32(lane, by), odd, lane, _mm512_set1_epi32(n));
+#pragma GCC unroll 16
+    for (int i = 0; i < n; ++i)
+      if ((i & d) == 0) {
+        __m512 const a = r[i], b = r[i + d];
+        r[i] = _mm512_permutex2var_ps(a, low, b);
+        r[i + d] = _mm512_permutex2var_ps(a, high, b);
+      }
+  }
+#else
+  float square[n][n], turned[n][n];
+  for (int i = 0; i < n; ++i) r[i].store_unaligned(square[i]);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) turned[j][i] = square[i][j];
+  for (int i = 0; i < n; ++i) r[i] = load(turned[i]);
+#endif
+}
+
 // f(i) for blocks of Block elements that cover n >= Block elements.
 template <int Block, class F>
 [[gnu::always_inline]] inline void blocks(int n, F f) {

@@ -94,8 +94,8 @@ void mandelbrot_768x512(benchmark::State& state) {
   auto const run = [](auto f) { return [f] { bench::call(f); }; };
   bench::compare_lanes(state, run(exprax), run([] { mandelbrot_serial(serial, xs, ys); }),
                        run([] { mandelbrot_by_hand<2, 1>(by_hand[0], xs, ys); }), run([] { mandelbrot_by_hand<2, 4>(by_hand[1], xs, ys); }),
-                       run([] { mandelbrot_by_hand<4, 1>(by_hand[2], xs, ys); }),
-                       run([] { mandelbrot_by_hand<4, 4>(by_hand[3], xs, ys); }));
+                       run([] { mandelbrot_by_hand<4, 4>(by_hand[2], xs, ys); }),
+                       run([] { mandelbrot_by_hand<4, 8>(by_hand[3], xs, ys); }));
   for (auto const& counts : by_hand)
     if (bench::differences(ours, counts, height * width, 0) != 0) state.SkipWithError("the counts differ from the loop by hand");
   // The compiler rounds the serial loop as it likes: points at the border of the set move.
@@ -166,7 +166,7 @@ void collatz_1000000(benchmark::State& state) {
   };
   auto const run = [](auto f) { return [f] { bench::call(f); }; };
   bench::compare_lanes(state, run(exprax), run([] { collatz_serial(serial, in); }), run([] { collatz_by_hand<2, 1>(by_hand[0], in); }),
-                       run([] { collatz_by_hand<2, 4>(by_hand[1], in); }), run([] { collatz_by_hand<4, 1>(by_hand[2], in); }),
+                       run([] { collatz_by_hand<3, 1>(by_hand[1], in); }), run([] { collatz_by_hand<4, 2>(by_hand[2], in); }),
                        run([] { collatz_by_hand<4, 4>(by_hand[3], in); }));
   for (auto const& counts : by_hand)
     if (bench::differences(counts, serial, starts, 0) != 0) state.SkipWithError("the loop by hand differs");

@@ -131,7 +131,7 @@ void weights_by_hand(float* costs) {
 static_assert(rollouts % lanes == 0);
 
 // The rollouts are the last axis of the noise.
-void control_by_hand(plan& to, plan const& from, float const* noise_v, float const* noise_w) {
+[[gnu::flatten]] void control_by_hand(plan& to, plan const& from, float const* noise_v, float const* noise_w) {
   alignas(64) static float costs[rollouts];
   hand::blocks<lanes>(rollouts, [&](int m) {
     state_of_packs s{floats(0.0f), floats(0.0f), floats(0.0f), floats(from.w[0]), floats(0.0f)};
@@ -152,15 +152,17 @@ void control_by_hand(plan& to, plan const& from, float const* noise_v, float con
   }
 }
 // The steps are the last axis of the noise: the noise of a pack of rollouts is turned into columns, and the mean runs along the steps.
-void control_by_hand_rows(plan& to, plan const& from, float const* noise_v, float const* noise_w) {
+[[gnu::flatten]] void control_by_hand_rows(plan& to, plan const& from, float const* noise_v, float const* noise_w) {
   alignas(64) static float costs[rollouts];
   hand::blocks<lanes>(rollouts, [&](int m) {
     alignas(64) float columns[2][steps][lanes];
-    for (int t = 0; t < steps; ++t)
-      for (int k = 0; k < lanes; ++k) {
-        columns[0][t][k] = noise_v[(m + k) * steps + t];
-        columns[1][t][k] = noise_w[(m + k) * steps + t];
-      }
+    for (int n = 0; n < 2; ++n)
+      hand::blocks<lanes>(steps, [&](int t) {
+        floats square[lanes];
+        for (int k = 0; k < lanes; ++k) square[k] = hand::load((n == 0 ? noise_v : noise_w) + (m + k) * steps + t);
+        hand::transpose(square);
+        for (int k = 0; k < lanes; ++k) square[k].store_aligned(columns[n][t + k]);
+      });
     state_of_packs s{floats(0.0f), floats(0.0f), floats(0.0f), floats(from.w[0]), floats(0.0f)};
     for (int t = 0; t < steps; ++t) step_by_hand(s, hand::load(columns[0][t]), hand::load(columns[1][t]), from.v[t], from.w[t]);
     s.cost.store_unaligned(costs + m);

@@ -97,7 +97,7 @@ floats normal_cdf_by_hand(floats x) {
   return xsimd::select(x > floats(0.0f), one - tail, tail);
 }
 template <int Packs>
-void black_scholes_by_hand(float* out, market const& m) {
+[[gnu::flatten]] void black_scholes_by_hand(float* out, market const& m) {
   constexpr int lanes = static_cast<int>(floats::size);
   hand::blocks<lanes * Packs>(many, [&](int at) {
 #pragma GCC unroll 4
@@ -161,7 +161,7 @@ void binomial_serial(float* out, market const& m) {
 }
 // Each pass over the array takes Steps steps of the tree at once, in registers; one at a time at the end.
 template <int Packs, int Steps>
-void binomial_by_hand(float* out, market const& m) {
+[[gnu::flatten]] void binomial_by_hand(float* out, market const& m) {
   constexpr int lanes = static_cast<int>(floats::size);
   hand::blocks<lanes * Packs>(some, [&](int at) {
     floats v[steps][Packs], up[Packs], down[Packs];

@@ -134,6 +134,39 @@ void products_by_lanes(float* c, float const* a, float const* b) {
     }
   }
 }
+// Rows that are far apart meet in the cache: everything is copied, a few packs at a time.
+template <int Tile, int Packs>
+void products_by_lanes_of_copies(float* c, float const* a, float const* b) {
+  constexpr int wide = Packs * lanes;
+  static_assert(Tile % wide == 0 && batch % wide == 0);
+  alignas(64) float left[elements][wide], right[elements][wide], result[elements][wide];
+  for (int m = 0; m < batch; m += wide) {
+    int const at = m / Tile * elements * Tile + m % Tile;
+    for (int k = 0; k < elements; ++k)
+#pragma GCC unroll 4
+      for (int p = 0; p < wide; p += lanes) {
+        hand::load(a + at + k * Tile + p).store_aligned(left[k] + p);
+        hand::load(b + at + k * Tile + p).store_aligned(right[k] + p);
+      }
+    for (int p = 0; p < wide; p += lanes)
+#pragma GCC unroll 6
+      for (int j = 0; j < side; ++j) {
+        floats column[side];
+#pragma GCC unroll 6
+        for (int k = 0; k < side; ++k) column[k] = floats::load_aligned(right[side * k + j] + p);
+#pragma GCC unroll 6
+        for (int i = 0; i < side; ++i) {
+          floats sum = floats::load_aligned(left[side * i] + p) * column[0];
+#pragma GCC unroll 6
+          for (int k = 1; k < side; ++k) sum = hand::fma(floats::load_aligned(left[side * i + k] + p), column[k], sum);
+          sum.store_aligned(result[side * i + j] + p);
+        }
+      }
+    for (int k = 0; k < elements; ++k)
+#pragma GCC unroll 4
+      for (int p = 0; p < wide; p += lanes) floats::load_aligned(result[k] + p).store_unaligned(c + at + k * Tile + p);
+  }
+}
 template <class F>
 auto on_matrices(F f, float* c) {
   data const& d = matrices();
@@ -182,8 +215,8 @@ template <int Tile, class F>
 void lanes_against_hand(benchmark::State& state, F ours) {
   bench::compare_lanes(state, on_matrices(ours, out[0]), on_matrices(products_serial<Tile>, out[1]),
                        on_matrices(products_by_lanes<Tile, 1>, out[2]), on_matrices(products_by_lanes<Tile, 2>, out[3]),
-                       on_matrices(products_by_lanes<Tile, 3>, out[4]));
-  check(state, out[1], out[2], out[3], out[4]);
+                       on_matrices(products_by_lanes<Tile, 3>, out[4]), on_matrices(products_by_lanes_of_copies<Tile, Tile % (8 * lanes) == 0 ? 8 : 1>, out[5]));
+  check(state, out[1], out[2], out[3], out[4], out[5]);
 }
 void small_products_batch_last(benchmark::State& state) {
   lanes_against_hand<batch>(state, [](float* c, float const* a, float const* b) {
