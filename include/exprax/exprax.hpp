@@ -14,6 +14,7 @@
 #include <exprax/program/expr.hpp>
 #include <exprax/api/axes.hpp>
 #include <exprax/api/carry.hpp>
+#include <exprax/api/mistakes.hpp>
 #include <exprax/api/trace.hpp>
 #include <exprax/api/eval_shape.hpp>
 #include <exprax/api/run.hpp>

@@ -81,90 +81,78 @@ namespace detail {
 constexpr int from_end(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
 
 // Words in error texts.
-struct in_axes_of_vmap;
-struct out_axes_of_vmap;
-template <int>
-struct its_rank;
 template <int>
 struct given_axis;
+template <int>
+struct its_rank;
 template <int>
 struct entries;
 template <int>
 struct children;
+
+// What is wrong with in_axes or out_axes, as a type, which the error text shows.
+struct fits;
 template <class Leaf, class Axis, class Rank>
-inline constexpr bool has_axis = false;
+struct no_such_axis;
 template <class Tree, class Children, class Entries>
-inline constexpr bool fits_structure = false;
+struct structure_differs;
 template <class Entry>
-inline constexpr bool is_axis_entry = false;
+struct no_axis_entry;
 
-template <class Which, int Axis, class Leaf>
-constexpr bool check_axis() {
-  constexpr bool in = std::is_same_v<Which, in_axes_of_vmap>;
-  constexpr int rank = Leaf::rank + (in ? 0 : 1);
-  constexpr bool ok = Axis >= -rank && Axis < rank;
-  if constexpr (!ok && in) {
-    static_assert(has_axis<Leaf, given_axis<Axis>, its_rank<rank>>,
-                  "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
-                  "argument's rank): in_axes must be in [-rank, rank), or ex::none");
-  } else if constexpr (!ok) {
-    static_assert(has_axis<Leaf, given_axis<Axis>, its_rank<rank>>,
-                  "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and "
-                  "the rank with it): it must be in [-rank, rank)");
-  }
-  return ok;
-}
-template <class Which, int Axis, class... Leaf>
-constexpr bool check_leaves(type_list<Leaf...>) {
-  return (check_axis<Which, Axis, Leaf>() && ...);
-}
-template <class Which, class Tree, auto... A, std::size_t... I>
-constexpr bool check_children(axes_t<A...>, std::index_sequence<I...>);
+template <class... Verdict>
+struct first_wrong {
+  using type = fits;
+};
+template <class First, class... Rest>
+struct first_wrong<First, Rest...> {
+  using type = First;
+};
+template <class... Rest>
+struct first_wrong<fits, Rest...> : first_wrong<Rest...> {};
 
-// Whether a spec is a prefix of a tree of exprs, and names axes that the leaves have. True, or a readable error.
-template <class Which, class Tree, auto Spec>
-constexpr bool check_axes() {
-  using entry = std::remove_const_t<decltype(Spec)>;
-  if constexpr (std::is_same_v<entry, int>) {
-    return check_leaves<Which, Spec>(leaves_t<Tree>{});
-  } else if constexpr (std::is_same_v<entry, none_t>) {
-    return true;
-  } else {
-    return []<auto... A>(axes_t<A...> spec) {
-      constexpr int n = static_cast<int>(sizeof...(A));
-      if constexpr (tree_node<Tree>) {
-        constexpr int size = static_cast<int>(node<Tree>::size);
-        if constexpr (size == n) {
-          return check_children<Which, Tree>(spec, std::make_index_sequence<sizeof...(A)>{});
-        } else {
-          static_assert(fits_structure<Tree, children<size>, entries<n>>,
-                        "exprax: vmap in_axes and out_axes must be a tree prefix of the corresponding value: ex::axes<...> needs one entry for each child");
-          return false;
-        }
-      } else {
-        static_assert(fits_structure<Tree, children<0>, entries<n>>,
-                      "exprax: vmap in_axes and out_axes must be a tree prefix of the corresponding value: ex::axes<...> stands where there is a single array");
-        return false;
-      }
-    }(Spec);
-  }
-}
+// Whether Spec is a prefix of a tree of exprs, and names axes that the leaves have. New: the axes of results, which have one more.
+template <int New, class Tree, auto Spec>
+struct axes_verdict {
+  using type = no_axis_entry<std::remove_const_t<decltype(Spec)>>;
+};
+template <int New, class Tree, none_t Spec>
+struct axes_verdict<New, Tree, Spec> {
+  using type = fits;
+};
+template <int New, int Axis, class Leaves>
+struct leaves_verdict;
+template <int New, int Axis, class... Leaf>
+struct leaves_verdict<New, Axis, type_list<Leaf...>>
+    : first_wrong<std::conditional_t<(Axis >= -(Leaf::rank + New) && Axis < Leaf::rank + New), fits, no_such_axis<Leaf, given_axis<Axis>, its_rank<Leaf::rank + New>>>...> {};
+template <int New, class Tree, int Spec>
+struct axes_verdict<New, Tree, Spec> : leaves_verdict<New, Spec, leaves_t<Tree>> {};
+template <class Tree>
+inline constexpr int child_count = 0;
+template <tree_node Tree>
+inline constexpr int child_count<Tree> = static_cast<int>(node<Tree>::size);
+template <int New, class Tree, class Indices, auto... A>
+struct children_verdict {
+  using type = structure_differs<Tree, children<child_count<Tree>>, entries<sizeof...(A)>>;
+};
+template <int New, class Tree, std::size_t... I, auto... A>
+  requires(child_count<Tree> == sizeof...(A))
+struct children_verdict<New, Tree, std::index_sequence<I...>, A...> : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {};
+template <int New, class Tree, auto... A, axes_t<A...> Spec>
+struct axes_verdict<New, Tree, Spec> : children_verdict<New, Tree, std::make_index_sequence<sizeof...(A)>, A...> {};
+
+// Conditions of static_asserts.
+template <class Verdict>
+inline constexpr bool has_its_axes = true;
+template <class Leaf, class Axis, class Rank>
+inline constexpr bool has_its_axes<no_such_axis<Leaf, Axis, Rank>> = false;
+template <class Verdict>
+inline constexpr bool is_a_prefix = true;
+template <class Tree, class Children, class Entries>
+inline constexpr bool is_a_prefix<structure_differs<Tree, Children, Entries>> = false;
+template <class Verdict>
+inline constexpr bool has_axes_for_entries = true;
 template <class Entry>
-inline constexpr bool is_axes = false;
-template <auto... A>
-inline constexpr bool is_axes<axes_t<A...>> = true;
-template <class Which, class Tree, auto Spec>
-  requires(!std::is_same_v<std::remove_const_t<decltype(Spec)>, int> && !std::is_same_v<std::remove_const_t<decltype(Spec)>, none_t> &&
-           !is_axes<std::remove_const_t<decltype(Spec)>>)
-constexpr bool check_axes() {
-  static_assert(is_axis_entry<std::remove_const_t<decltype(Spec)>>,
-                "exprax: vmap: an entry of in_axes or out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
-  return false;
-}
-template <class Which, class Tree, auto... A, std::size_t... I>
-constexpr bool check_children(axes_t<A...>, std::index_sequence<I...>) {
-  return (check_axes<Which, child_t<Tree, I>, A>() && ...);
-}
+inline constexpr bool has_axes_for_entries<no_axis_entry<Entry>> = false;
 
 // The type of a leaf without axis A.
 template <int A>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The errors of the compiler for what only a trace can tell to be wrong (program/mistake.hpp): JAX's sentences.
+// What only a trace can tell to be wrong (program/mistake.hpp), for the error texts of api/trace.hpp.
 #pragma once
+
+#include <type_traits>
 
 #include <exprax/base/fixed_string.hpp>
 #include <exprax/primitives/axis_names.hpp>
@@ -25,47 +27,54 @@ constexpr std::size_t name_size(found_mistake const& m) {
   while (m.name[n] != 0) ++n;
   return n;
 }
-template <class Found>
+template <found_mistake M>
 constexpr auto name_in() {
-  char text[name_size(Found::wrong) + 1] = {};
-  for (std::size_t i = 0; i < sizeof text; ++i) text[i] = Found::wrong.name[i];
+  char text[name_size(M) + 1] = {};
+  for (std::size_t i = 0; i < sizeof text; ++i) text[i] = M.name[i];
   return fixed_string<sizeof text>(text);
 }
 
-// Never true: their arguments stand in the error text.
+// The mistake as a type, which the error text shows.
+struct no_mistake;
 template <fixed_string Name>
-inline constexpr bool a_vmap_binds = false;
+struct unbound_axis_named;
 template <int Result, int Axis>
-inline constexpr bool result_is_not_batched = false;
+struct result_on_axis;
 template <int Mapped, int Expected>
-inline constexpr bool axis_has_size = false;
+struct axis_of_size;
 template <int Mapped, int Permuted>
-inline constexpr bool permutes_the_axis = false;
-
-// True, or a readable error.
-template <class Found>
-constexpr bool check_trace() {
-  constexpr mistake what = Found::wrong.what;
-  constexpr int first [[maybe_unused]] = Found::wrong.first, second [[maybe_unused]] = Found::wrong.second;
-  if constexpr (what == mistake::unbound_axis_name) {
-    static_assert(a_vmap_binds<name_in<Found>()>,
-                  "exprax: unbound axis name: the one that this message shows. A collective (ex::psum, ...) is called outside of ex::vmap(f, "
-                  "ex::axis_name<...>) for that name");
-  } else if constexpr (what == mistake::mapped_output_has_no_axis) {
-    static_assert(result_is_not_batched<first, second>,
-                  "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which it is batched): "
-                  "give that result an axis in out_axes");
-  } else if constexpr (what == mistake::axis_size_differs) {
-    static_assert(axis_has_size<first, second>,
-                  "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and tiled all_to_all "
-                  "take it as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of split_axis");
-  } else if constexpr (what == mistake::permutation_has_another_size) {
-    static_assert(permutes_the_axis<first, second>,
-                  "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
-  } else if constexpr (what == mistake::not_a_permutation) {
-    static_assert(permutes_the_axis<first, second>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
-  }
-  return what == mistake::none;
+struct permutation_of;
+struct index_twice;
+template <found_mistake M>
+constexpr auto describe() {
+  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<M>()>>{};
+  else if constexpr (M.what == mistake::mapped_output_has_no_axis) return std::type_identity<result_on_axis<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
+  else return std::type_identity<no_mistake>{};
 }
+
+// Conditions of static_asserts.
+template <class What>
+inline constexpr bool binds_all_names = true;
+template <fixed_string Name>
+inline constexpr bool binds_all_names<unbound_axis_named<Name>> = false;
+template <class What>
+inline constexpr bool results_have_their_axis = true;
+template <int Result, int Axis>
+inline constexpr bool results_have_their_axis<result_on_axis<Result, Axis>> = false;
+template <class What>
+inline constexpr bool has_the_expected_size = true;
+template <int Mapped, int Expected>
+inline constexpr bool has_the_expected_size<axis_of_size<Mapped, Expected>> = false;
+template <class What>
+inline constexpr bool permutes_the_axis = true;
+template <int Mapped, int Permuted>
+inline constexpr bool permutes_the_axis<permutation_of<Mapped, Permuted>> = false;
+template <class What>
+inline constexpr bool is_permutation_of_all = true;
+template <>
+inline constexpr bool is_permutation_of_all<index_twice> = false;
 
 }  // namespace exprax::detail

@@ -82,12 +82,12 @@ template <trace_summary S>
 struct sized {
   static constexpr bool constant = true;
   static constexpr program_sizes value = S.sizes;
-  static constexpr found_mistake wrong = S.wrong;
+  using wrong = typename decltype(describe<S.wrong>())::type;
 };
 struct not_constant {
   static constexpr bool constant = false;
   static constexpr program_sizes value{};
-  static constexpr found_mistake wrong{};
+  using wrong = no_mistake;
 };
 // A default template argument is evaluated once; a return type would be twice.
 template <class Source, class Sized = sized<summary(Source::make())>>
@@ -127,12 +127,25 @@ template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
   using found = decltype(probe<source>(0));
-  static constexpr bool constant = check_traceable<found::constant, source>() && check_trace<found>();
-  static constexpr program_sizes sizes = constant ? found::value : program_sizes{};
+  using wrong = typename found::wrong;
+  static_assert(binds_all_names<wrong>,
+                "exprax: unbound axis name: the one that this message shows. A collective (ex::psum, ...) is called outside of ex::vmap(f, "
+                "ex::axis_name<...>) for that name");
+  static_assert(results_have_their_axis<wrong>,
+                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which it is batched): give "
+                "that result an axis in out_axes");
+  static_assert(has_the_expected_size<wrong>,
+                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and tiled all_to_all take it "
+                "as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of split_axis");
+  static_assert(permutes_the_axis<wrong>,
+                "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
+  static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+  static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
+  static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {
     program_storage<sizes> s;
-    if constexpr (constant) fill_storage(s, source::make(sizes.values + 16));
-    else if constexpr (!found::constant) static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
+    if constexpr (found::constant) fill_storage(s, source::make(sizes.values + 16));
+    else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
   // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.

@@ -17,19 +17,39 @@ namespace detail {
 template <int>
 struct argument;
 template <int>
+struct arguments;
+template <int>
 struct at_axis;
 template <int>
 struct of_size;
 template <class Which, class Type, class Axis, class Size>
 struct mapped_leaf;
-template <class... Leaf>
-inline constexpr bool mapped_axes_have_one_size = false;
-template <int Given, class... Leaf>
-inline constexpr bool axis_size_is = false;
+
+// What is wrong with a call of a mapped function, besides its axes.
 template <class Entries, class Arguments>
-inline constexpr bool one_entry_for_each = false;
-template <int>
-struct arguments;
+struct another_number_of_entries;
+template <class... Mapped>
+struct sizes_differ;
+template <int Given, class... Mapped>
+struct axis_size_differs;
+struct nothing_mapped;
+
+template <class Verdict>
+inline constexpr bool has_an_entry_for_each = true;
+template <class Entries, class Arguments>
+inline constexpr bool has_an_entry_for_each<another_number_of_entries<Entries, Arguments>> = false;
+template <class Verdict>
+inline constexpr bool has_one_size = true;
+template <class... Mapped>
+inline constexpr bool has_one_size<sizes_differ<Mapped...>> = false;
+template <class Verdict>
+inline constexpr bool has_the_given_size = true;
+template <int Given, class... Mapped>
+inline constexpr bool has_the_given_size<axis_size_differs<Given, Mapped...>> = false;
+template <class Verdict>
+inline constexpr bool has_a_size = true;
+template <>
+inline constexpr bool has_a_size<nothing_mapped> = false;
 
 // The batched call of f with arguments of these types (trees of exprs).
 template <class In, int Size, class... Args>
@@ -68,61 +88,55 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
       if (sizes.of[k] >= 0) return sizes.of[k];
     return -1;
   }();
-  static constexpr bool differs(int k) { return sizes.of[k] >= 0 && sizes.of[k] != size; }
   static constexpr bool same = [] {
     for (int k = 0; k < leaf_total; ++k)
-      if (differs(k)) return false;
+      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
     return true;
   }();
 
   // The mapped leaves, for the error text.
-  template <class Leaves, int... K>
+  template <class Leaves, class Indices>
   struct listed;
   template <class... Leaf, int... K>
-  struct listed<type_list<Leaf...>, K...> {
+  struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
     using type = typename concat<type_list<>, std::conditional_t<(sizes.of[K] < 0), type_list<>,
                                                                  type_list<mapped_leaf<argument<owners.of[K]>, Leaf, at_axis<in_dims.of[K]>, of_size<sizes.of[K]>>>>...>::type;
   };
-  template <class... Leaf>
-  static constexpr bool complain(type_list<Leaf...>) {
-    if constexpr (Size < 0) {
-      static_assert(mapped_axes_have_one_size<Leaf...>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
-    } else {
-      static_assert(axis_size_is<Size, Leaf...>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this message lists");
-    }
-    return false;
+  template <class... Mapped>
+  static constexpr auto complaint(type_list<Mapped...>) {
+    if constexpr (Size < 0) return std::type_identity<sizes_differ<Mapped...>>{};
+    else return std::type_identity<axis_size_differs<Size, Mapped...>>{};
   }
-  template <int... K>
-  static constexpr bool complain_of_sizes(std::integer_sequence<int, K...>) {
-    return complain(typename listed<leaves, K...>::type{});
+  static constexpr auto find() {
+    if constexpr (size < 0) return std::type_identity<nothing_mapped>{};
+    else if constexpr (same) return std::type_identity<fits>{};
+    else return complaint(typename listed<leaves, std::make_integer_sequence<int, leaf_total>>::type{});
   }
-  static constexpr bool check() {
-    static_assert(size >= 0, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
-    if constexpr (!same) return complain_of_sizes(std::make_integer_sequence<int, leaf_total>{});
-    return same && size >= 0;
-  }
+  using verdict = typename decltype(find())::type;
 };
-template <class Call, class In, class... Args>
+template <class In, class... Args>
 struct slices_of;
-template <class Call, auto... A, class... Args>
-struct slices_of<Call, in_axes_t<A...>, Args...> {
+template <auto... A, class... Args>
+struct slices_of<in_axes_t<A...>, Args...> {
   using type = std::tuple<typename change_axes<Args, A, without_axis>::type...>;
 };
 
-// Whether in_axes fits the arguments; true, or a readable error.
-template <class... Args, auto... A>
-constexpr bool check_in_axes(in_axes_t<A...>) {
-  if constexpr (sizeof...(A) != sizeof...(Args)) {
-    static_assert(one_entry_for_each<entries<sizeof...(A)>, arguments<sizeof...(Args)>>,
-                  "exprax: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments passed to the function: one for all, "
-                  "or as many as there are arguments");
-    return false;
-  } else {
-    return (check_axes<in_axes_of_vmap, Args, A>() && ...);
+// fits, or what is wrong.
+template <class In, int Size, class... Args>
+struct call_verdict;
+template <auto... A, int Size, class... Args>
+struct call_verdict<in_axes_t<A...>, Size, Args...> {
+  static constexpr auto find() {
+    if constexpr (sizeof...(A) != sizeof...(Args)) {
+      return std::type_identity<another_number_of_entries<entries<sizeof...(A)>, arguments<sizeof...(Args)>>>{};
+    } else {
+      using axes = typename first_wrong<typename axes_verdict<0, Args, A>::type...>::type;
+      if constexpr (!std::is_same_v<axes, fits>) return std::type_identity<axes>{};
+      else return std::type_identity<typename vmap_call<in_axes_t<A...>, Size, Args...>::verdict>{};
+    }
   }
-}
+  using type = typename decltype(find())::type;
+};
 
 // out_axes as one spec of the result. Several entries are those of the elements of a tuple.
 template <class Out>
@@ -220,7 +234,14 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   tape* const t = b.on.on;
 
   constexpr auto spec = out_spec<typename Options::out>::value;
-  if constexpr (!check_axes<out_axes_of_vmap, result, spec>()) {
+  using verdict = typename axes_verdict<1, result, spec>::type;
+  static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  static_assert(is_a_prefix<verdict>,
+                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the function returns");
+  static_assert(has_its_axes<verdict>,
+                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
+                "rank with it): it must be in [-rank, rank)");
+  if constexpr (!std::is_same_v<verdict, fits>) {
     return none;  // after the error: nothing that leads to others
   } else {
     axis_list<leaf_count<result>> axes;
@@ -252,28 +273,38 @@ template <class F, class Options>
 struct vmapped {
   [[no_unique_address]] F f;
 
-  // Records the batched equations, if not as_arrays; else runs them.
-  template <bool AsArrays, class... Args>
-  constexpr auto call(Args const&... args) const {
-    if constexpr (check_arguments<Args...>()) {
-      using in = typename spread_entries<static_cast<int>(sizeof...(Args)), typename Options::in>::type;
-      if constexpr (check_in_axes<to_expr_t<Args>...>(in{})) {
-        using its_call = vmap_call<in, Options::size, to_expr_t<Args>...>;
-        if constexpr (its_call::check()) {
-          using slices = typename slices_of<its_call, in, to_expr_t<Args>...>::type;
-          if constexpr (AsArrays) return jit(vmap_of<F, Options>{})(args...);
-          else return record_vmap<its_call, slices, Options>(f, lift_tree(args)...);
-        } else {
-          return none;  // after the error: nothing that leads to others
-        }
-      } else {
-        return none;
-      }
-    }
-  }
+  template <class... Args>
+  using in_axes_for = typename spread_entries<static_cast<int>(sizeof...(Args)), typename Options::in>::type;
+
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
-    return call<!in_a_trace<Args...> && is_stateless<F>>(args...);
+    if constexpr (check_arguments<Args...>()) {
+      using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
+      static_assert(has_an_entry_for_each<verdict>,
+                    "exprax: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments passed to the function: one for all, "
+                    "or as many as there are arguments");
+      static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+      static_assert(is_a_prefix<verdict>,
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map or struct");
+      static_assert(has_its_axes<verdict>,
+                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
+                    "argument's rank): in_axes must be in [-rank, rank), or ex::none");
+      static_assert(has_a_size<verdict>, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
+      static_assert(has_one_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
+      static_assert(has_the_given_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this message lists");
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      else if constexpr (in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else return jit(vmap_of<F, Options>{})(args...);
+    }
+  }
+  // The same without checks.
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    using in = in_axes_for<Args...>;
+    using call = vmap_call<in, Options::size, to_expr_t<Args>...>;
+    return record_vmap<call, typename slices_of<in, to_expr_t<Args>...>::type, Options>(f, lift_tree(args)...);
   }
 };
 // As a stateless callable of traced values.
@@ -281,7 +312,7 @@ template <class F, class Options>
 struct vmap_of {
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
-    return vmapped<F, Options>{}.template call<false>(args...);
+    return vmapped<F, Options>{}.record(args...);
   }
 };
 template <class F, class Options>
