@@ -55,6 +55,8 @@
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/collectives.hpp>
+#include <exprax/numpy/core_signature.hpp>
+#include <exprax/numpy/vectorize.hpp>
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
