@@ -278,8 +278,10 @@ constexpr int lanes_of_rows() {
   for (int d = 0; d < dtype_count; ++d)
     if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
   int lanes = simd::register_bytes / widest;
-  // Of a loop whose values leave room, two or four packs at once: its turns wait for one another.
-  for (int packs = 2; packs <= 4 && s.live > 0 && s.live * packs <= (simd::register_bytes == 64 ? 32 : 16); packs *= 2) lanes *= 2;
+  // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
+  // more than there are registers, for it need not live at the same time in all packs.
+  int const registers = simd::register_bytes == 64 ? 32 : 16;
+  for (int packs = 2; packs <= 4 && s.live > 0 && 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers; packs *= 2) lanes *= 2;
   while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
   return lanes * widest < 16 || lanes < 2 ? 1 : lanes;
 }

@@ -140,7 +140,7 @@ class lane_planner : public lane_equations {
 
   // How many wide values stand in registers at once in the steps so far: those that come from outside or are left behind, and
   // those that are made and not yet used up.
-  constexpr int live_values(int first_move, int result) const {
+  constexpr void count_live_values(int first_move, int result) {
     struct span_of_slot {
       dtype type;
       int slot, first, last;  // steps
@@ -170,17 +170,17 @@ class lane_planner : public lane_equations {
     for (int i = first_move; i < moves_.size(); ++i)
       if (moves_[i].wide_from) note(moves_[i].type, moves_[i].from, end, false);
     if (result >= 0) note(dtype::b1, result, end, false);
-    int most = 0;
+    int carried = 0;
     for (span_of_slot const& x : found) {
       int n = 0;
       for (span_of_slot const& y : found) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
-      if (n > most) most = n;
+      if (n > k_.live) k_.live = n;
+      carried += x.type != dtype::b1 && x.first == 0 && x.last == end;
     }
-    return most;
+    if (carried > k_.carried) k_.carried = carried;
   }
   constexpr int close_block(int first_move, int result, bool is_turn = false) {
-    if (is_turn && !failed_)
-      if (int const n = live_values(first_move, result); n > k_.live) k_.live = n;
+    if (is_turn && !failed_) count_live_values(first_move, result);
     region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
     for (region_step const& s : steps_) out_.region_steps.push(s);
     for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);

@@ -80,7 +80,7 @@ struct region_kernel {
   int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
-  int live = 0;                    // in lanes: how many wide values a loop has at once
+  int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
 
 }  // namespace exprax
