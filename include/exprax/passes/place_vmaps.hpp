@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
-// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done. On whole
-// arrays: all else, since a loop over the elements of many equations is as fast and takes values of any size.
+// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done; and small
+// matrices, short sums, and what is put together from single elements, which would fill no pack. On whole arrays: all else, since
+// a loop over the elements of many equations is as fast and takes values of any size.
 #pragma once
 
 #include <exprax/passes/dce.hpp>
@@ -11,17 +12,19 @@ namespace exprax {
 namespace detail {
 
 struct lanes_are_better {
-  static constexpr int most_equations = 256;
+  static constexpr int most_equations = 512;
   static constexpr int largest_value = 128;  // elements that an equation may make
+  static constexpr int narrow = 16;          // elements that do not fill packs well
 
   constexpr bool operator()(program_ref p, int rows) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
-    bool has_control = false;
+    bool has_control = false, has_narrow = false;
     int widest = 1;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || e.op == prim::conv_general_dilated) return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      has_narrow = has_narrow || is_narrow(p, e);
       if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
@@ -29,7 +32,21 @@ struct lanes_are_better {
         if (n > widest) widest = static_cast<int>(n);
       }
     }
-    return has_control && (rows >= 4 || widest < 4);
+    if (has_control) return rows >= 4 || widest < 4;
+    return has_narrow && rows >= narrow && inputs_are_small(p);
+  }
+
+ private:
+  // Short sums and products, and values put together from single elements.
+  static constexpr bool is_narrow(program_ref p, eqn const& e) {
+    if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
+    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_or) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
+  }
+  static constexpr bool inputs_are_small(program_ref p) {
+    for (int v : p.ins(p.main()))
+      if (p.type(v).size() > largest_value) return false;
+    return true;
   }
 };
 

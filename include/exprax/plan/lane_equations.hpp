@@ -356,18 +356,17 @@ class lane_equations : public lane_builder {
         return sum;
       });
     }
+    // Upper halves are added to lower ones. Where there are no more products, +0 would be added to what is never -0.
     int width = 1;
     while (width < n) width *= 2;
     lane_element const zero = literal(t.type, 0);
     return listed(count(t), [&](int i) {
       arena<lane_element> sums;
-      for (int k = 0; k < width; ++k) {
-        lane_element const x = k < n ? a(i, k) : zero, y = k < n ? b(i, k) : zero;
-        lane_element s = floating ? compute(prim::fma, t.type, t.type, x, y, zero) : compute(prim::mul, t.type, t.type, x, y);
-        if (width < dot_accumulators && floating) s = compute(prim::add, t.type, t.type, s, zero);  // as the empty upper half does
-        sums.push(s);
-      }
-      return fold(sums, prim::add, t.type);
+      for (int k = 0; k < n; ++k)
+        sums.push(floating ? compute(prim::fma, t.type, t.type, a(i, k), b(i, k), zero) : compute(prim::mul, t.type, t.type, a(i, k), b(i, k)));
+      for (int half = width / 2; half > 0; half /= 2)
+        for (int k = 0; k < half && half + k < sums.size(); ++k) sums[k] = compute(prim::add, t.type, t.type, sums[k], sums[half + k]);
+      return n > 0 ? sums[0] : zero;
     });
   }
   // The element of an operand that element i of the result takes at step k of its sum.
