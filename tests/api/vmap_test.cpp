@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <doctest/doctest.h>
+#include <api/cases.hpp>
 
-#include <exprax/exprax.hpp>
+#include <boost/hana/map.hpp>
+#include <boost/hana/string.hpp>
 
 namespace ex = exprax;
+namespace hana = boost::hana;
 
 namespace {
 
@@ -51,8 +53,79 @@ static_assert(ex::make_jaxpr(ex::vmap(cumsum))(ex::f32<3, 5>) == R"({ lambda ; a
     j:f32[3,5] = transpose[permutation=(1, 0)] e
   in (d, j) })");
 
+// --- Prefixes of every kind of node ---
+
+template <int... D>
+using floats = ex::array<float, D...>;
+template <int... D>
+using ints = ex::array<int, D...>;
+
+constexpr auto difference = [](auto p) { return ex::get<0>(p) - ex::get<1>(p); };
+constexpr auto of_map = [](auto m) { return m[BOOST_HANA_STRING("x")] * m[BOOST_HANA_STRING("k")]; };
+template <template <class, auto...> class Array>
+struct dense {
+  Array<float, 2, 3> w;
+  Array<float, 2> b;
+};
+// Four layers of weights, one bias.
+template <class T, auto... D>
+using layered = std::conditional_t<sizeof...(D) == 2, ex::array<T, 4, D...>, ex::array<T, D...>>;
+constexpr auto apply = [](auto params, auto x) { return ex::tuple(ex::dot(params.w, x) + params.b, params); };
+using outputs_of_apply = decltype(ex::eval_shape(ex::vmap(apply, ex::in_axes<ex::axes<0, ex::none>, ex::none>, ex::out_axes<0, ex::axes<-1, ex::none>>),
+                                                 dense<layered>(), floats<3>()));
+static_assert(std::is_same_v<decltype(ex::get<0>(outputs_of_apply())), ex::spec_t<float, 4, 2> const&>);
+static_assert(std::is_same_v<decltype(ex::get<1>(outputs_of_apply()).w), ex::spec_t<float, 2, 3, 4>>);
+static_assert(std::is_same_v<decltype(ex::get<1>(outputs_of_apply()).b), ex::spec_t<float, 2>>);
+
+// The options stand in any order; a mapped function may take nothing.
+constexpr auto numbering = ex::vmap([] { return ex::axis_index(ex::axis_name<"i">); }, ex::axis_name<"i">, ex::axis_size<3>);
+static_assert(numbering() == ints<3>{0, 1, 2});
+constexpr auto constant = ex::vmap([](auto x) { return x * 2; }, ex::out_axes<-1>, ex::axis_size<3>, ex::in_axes<ex::none>);
+static_assert(ex::make_jaxpr(constant)(ex::f32<2>) == R"({ lambda ; a:f32[2]. let
+    b:f32[2] = mul a 2.0:f32[]
+    c:f32[2,3] = broadcast_in_dim[broadcast_dimensions=(0,)] b
+  in (c,) })");
+constexpr auto summed = ex::vmap([](auto x) { return 2.0f * x; }, ex::out_axes<ex::none>, ex::sum_match);
+static_assert(ex::make_jaxpr(summed)(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    b:f32[3] = mul 2.0:f32[] a
+    c:f32[] = reduce_sum[axes=(0,) out_sharding=None] b
+  in (c,) })");
+
+// As bodies: of a branch, of a loop, of another vmap in a loop.
+constexpr auto rows = [](auto p, auto x) {
+  auto const scaled = ex::vmap([](auto r) { return r * ex::sum(r); });
+  auto const shifted = ex::vmap([](auto r) { return r + 1; }, ex::in_axes<1>, ex::out_axes<1>);
+  auto const chosen = ex::cond(p, scaled, shifted, x);
+  return ex::fori_loop(0, 2, [&](auto, auto y) { return ex::vmap(shifted, ex::in_axes<0>)(y(ex::newaxis))(0); }, chosen);
+};
+
 }  // namespace
 
+TEST_CASE("cases of JAX") {
+  constexpr auto matrices = ex::vmap(ex::vmap(product, ex::in_axes<0, ex::none>), ex::in_axes<ex::none, 1>, ex::out_axes<1>);
+  cases::means(matrices, cases::outputs(floats<2, 2>{{10, 13}, {28, 40}}), floats<2, 3>{{0, 1, 2}, {3, 4, 5}}, floats<3, 2>{{0, 1}, {2, 3}, {4, 5}});
+  constexpr auto total = [](auto x) { return ex::sum(x); };
+  floats<3, 4, 5> x;
+  for (int k = 0; k < 60; ++k) x.data()[k] = static_cast<float>(k);
+  cases::means(ex::vmap(total, ex::in_axes<-1>), cases::outputs(floats<5>{330, 342, 354, 366, 378}), x);
+  constexpr auto tens = [](auto x, auto y) { return x * 10 + y; };
+  cases::means(ex::vmap(ex::vmap(tens, ex::in_axes<ex::none, 0>), ex::in_axes<0, ex::none>), cases::outputs(ints<3, 2>{{14, 15}, {24, 25}, {34, 35}}),
+               ints<3>{1, 2, 3}, ints<2>{4, 5});
+  cases::means(summed, cases::outputs(floats<>(6)), floats<3>{0, 1, 2});
+}
+TEST_CASE("nodes") {
+  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, ex::none>>), cases::outputs(floats<3>{-9, -8, -7}), std::pair(v, floats<>(10)));
+  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, 1>>, ex::out_axes<1>), cases::outputs(floats<3, 2>{{-3, -3}, {-3, -3}, {-3, -3}}),
+               std::tuple(a, floats<3, 2>{{4, 7}, {5, 8}, {6, 9}}));
+  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, 0>>), cases::outputs(floats<3>{0, 0, 0}), std::array<floats<3>, 2>{v, v});
+  auto const map = hana::make_map(hana::make_pair(BOOST_HANA_STRING("x"), v), hana::make_pair(BOOST_HANA_STRING("k"), floats<>(2)));
+  cases::means(ex::vmap(of_map, ex::in_axes<ex::axes<0, ex::none>>), cases::outputs(floats<3>{2, 4, 6}), map);
+}
+TEST_CASE("as bodies") {
+  cases::means(rows, cases::outputs(floats<2, 2>{{5, 8}, {23, 30}}), ex::array<bool>(true), floats<2, 2>{{1, 2}, {3, 4}});
+  cases::means(ex::vmap(rows, ex::in_axes<0, ex::none>), cases::outputs(ex::array<float, 2, 2, 2>{{{4, 5}, {6, 7}}, {{5, 8}, {23, 30}}}),
+               ex::array<bool, 2>{false, true}, floats<2, 2>{{1, 2}, {3, 4}});
+}
 TEST_CASE("captures, prefixes, and nesting") {
   auto const [sums, y] = ex::jit(captures)(a, 2.0f);
   CHECK(sums == ex::array<float, 2, 3>{{3, 4, 5}, {6, 7, 8}});

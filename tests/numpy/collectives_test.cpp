@@ -142,6 +142,30 @@ constexpr auto captured = [](auto x) {
   return ex::vmap(outer, i)(x);
 };
 
+// Loops over what is mapped, mapped functions over loops, calls in calls.
+constexpr auto composed = [](auto x) {
+  auto const column = x(ex::all, 0);
+  auto const grow = [](auto v) { return ex::while_loop([](auto u) { return ex::psum(u, i) < 100; }, [](auto u) { return u * 2; }, v); };
+  auto const sums_of_rows = [](auto rows) {
+    auto const one = [](auto row) { return ex::get<1>(ex::scan([](auto c, auto v) { return ex::tuple(c + ex::psum(v, i), c); }, ex::zeros<int>(), row)); };
+    return ex::vmap(one)(rows);
+  };
+  auto const calls = [](auto v) {
+    auto const inner = [](auto u) { return ex::jit([](auto y) { return ex::psum(y, i); })(u); };
+    return ex::jit(inner)(v) + ex::jit([](auto y) { return y + ex::axis_index(i); })(v);
+  };
+  auto const branches = [](auto row, auto k) {
+    auto const turn = [&](auto c, auto v) {
+      return ex::tuple(ex::switch_(k, ex::branches([&](auto c) { return c + ex::psum(v, i); }, [&](auto c) { return c - v; }), c), ex::none);
+    };
+    return ex::get<0>(ex::scan(turn, ex::zeros<int>(), row));
+  };
+  auto const step = ex::vmap([](auto a, auto b) { return ex::tuple(a + ex::psum(b, i), a * b); }, i);
+  auto const gather = [](auto v) { return ex::all_gather(v, i, ex::axis_size<2>, ex::axis<-1>); };
+  return ex::tuple(ex::vmap(grow, i)(column), ex::vmap(sums_of_rows, i)(x(ex::all, ex::newaxis)), ex::vmap(calls, i)(column), ex::vmap(branches, i)(x, ex::arange<2>()),
+                   ex::scan(step, ex::zeros<int, 2>(), x), ex::vmap(ex::vmap(gather), i)(x));
+};
+
 }  // namespace
 
 TEST_CASE("exchanges") {
@@ -158,4 +182,10 @@ TEST_CASE("orders") {
 TEST_CASE("inside of loops, branches and calls") {
   cases::gives(ex::vmap(controlled, i), cases::outputs(ints<3>{2, 3, 4}, ints<3>{1, 6, -3}, ints<3>{6, 6, 6}, ints<3>{27, 27, 27}, ints<3>{0, 2, 6}), ints<3>{1, 2, 3});
   cases::means(captured, cases::outputs(ints<2, 2>{{1, 2}, {103, 104}}, ints<2, 2>{{10, 10}, {10, 10}}), ints<2, 2>{{1, 2}, {3, 4}});
+}
+TEST_CASE("outside of loops and calls") {
+  cases::means(composed,
+               cases::outputs(ints<2>{32, 96}, ints<2, 1, 2>{{{0, 4}}, {{0, 4}}}, ints<2>{5, 8}, ints<2>{10, -7}, ints<2>{10, 10}, ints<2, 2>{{0, 0}, {9, 12}},
+                              ints<2, 2, 2>{{{1, 3}, {2, 4}}, {{1, 3}, {2, 4}}}),
+               ints<2, 2>{{1, 2}, {3, 4}});
 }
