@@ -60,6 +60,12 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   c.info[u].mutated = c.info[v].mutated;
 }
 
+// What is made by a kernel of its own, and could be made anywhere.
+constexpr bool has_kernel(context const& c, int v) {
+  v = c.resolve(v);
+  return c.at[v].def >= 0 && !c.is_number(v) && !is_plain(c.def(v).e.op) && c.def(v).e.op < prim::debug_print;
+}
+
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
 constexpr void analyse_control(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
@@ -114,11 +120,14 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       need_indices(c, e);
       if (many) c.info[v].root = true;
       return;
+    case prim::squeeze:
     case prim::reshape:
       if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
         c.info[v].root = true;
         make_at_once(c, i, b);
         need(c, e.in(0));
+      } else if (many && has_kernel(c, e.in(0))) {
+        make_at_once(c, i, b);
       }
       return;
     case prim::pad:
