@@ -314,8 +314,9 @@ class generator {
     in[0] = x;
     aval part = t;
     for (int i = 0; i < t.rank; ++i) part.dims[i] = rng_.chance(40) ? t.dims[i] : rng_.below(t.dims[i] + 1);
-    int const kind = rng_.below(4);
+    int const kind = rng_.below(5);
     if (kind == 3) return elements(x);
+    if (kind == 4) return windows(x);
     if (kind == 0) {
       for (int i = 0; i < t.rank; ++i) in[1 + i] = start(t.dims[i]);
       make(prim::dynamic_slice, {in, 1 + t.rank}, {part.dims, t.rank});
@@ -373,6 +374,88 @@ class generator {
         return;
       if (!rng_.chance(15)) x = scope_.back();
     }
+  }
+  // Windows of x at index vectors: read, or updated. Axes of x run along a window, go, or run along a batch axis.
+  constexpr void windows(int x) {
+    aval const t = type(x);
+    aval batch(dtype::i32);
+    arena<int> sizes, window, dropped, to, x_batching, index_batching;
+    if (rng_.chance(60)) batch.dims[batch.rank++] = 1 + rng_.below(4);
+    for (int i = 0; i < t.rank; ++i) {
+      bool const goes = rng_.chance(40), batches = !goes && batch.rank < 3 && rng_.chance(30);
+      sizes.push(goes || batches ? 1 : 1 + rng_.below(t.dims[i]));
+      if (goes) dropped.push(i);
+      if (batches) {
+        x_batching.push(i);
+        index_batching.push(batch.rank);
+        batch.dims[batch.rank++] = t.dims[i];
+      } else if (rng_.chance(70)) {
+        to.push(i);
+      }
+    }
+    if (to.empty() || batch.rank > 3) return;
+    if (to.size() == 2 && rng_.chance(30)) {
+      int const first = to[0];
+      to[0] = to[1];
+      to[1] = first;
+    }
+    int const rank = batch.rank + t.rank - dropped.size() - x_batching.size();
+    for (int i = 0, left = rank - batch.rank; i < rank && left > 0; ++i)
+      if (rank - i == left || rng_.chance(50)) {
+        window.push(i);
+        --left;
+      }
+    // The components of the index vectors, each of its own.
+    aval one = batch;
+    one.dims[one.rank++] = 1;
+    arena<int> components;
+    for (int axis : to) {
+      int const from = scope_.size();
+      if (batch.rank > 0 && rng_.chance(60)) {
+        int par[2 + max_rank] = {static_cast<int>(dtype::i32), rng_.below(batch.rank)};
+        for (int i = 0; i < one.rank; ++i) par[2 + i] = one.dims[i];
+        if (!make(prim::iota, {}, {par, 2 + one.rank}) || !make(prim::sub, {start(t.dims[axis]), scope_.back()})) return;
+      } else if (!make(prim::broadcast_in_dim, {start(t.dims[axis])}, {one.dims, one.rank})) {
+        return;
+      }
+      components.push(scope_.back());
+      if (scope_.size() == from) return;
+    }
+    if (components.size() > 1 && !make(prim::concatenate, components, {batch.rank})) return;
+    int const indices = scope_.back(), mode = rng_.below(3);
+    bool const reads = rng_.chance(60);
+    if (!reads && is_bool(t.type)) return;
+    std::uint64_t const fill = special(t.type);
+    arena<int> par;
+    auto const push_list = [&](arena<int> const& list) {
+      par.push(list.size());
+      for (int axis : list) par.push(axis);
+    };
+    if (reads) {
+      for (int first : {mode, static_cast<int>(static_cast<std::uint32_t>(fill)), static_cast<int>(static_cast<std::uint32_t>(fill >> 32)), 0, 0}) par.push(first);
+      for (int size : sizes) par.push(size);
+      for (arena<int> const* list : {&window, &dropped, &to, &x_batching, &index_batching}) push_list(*list);
+      make(prim::gather, {x, indices}, par);
+      return;
+    }
+    par.push(1);
+    for (arena<int> const* list : {&window, &dropped, &to}) push_list(*list);
+    for (int last : {0, 0, mode}) par.push(last);
+    push_list(x_batching);
+    push_list(index_batching);
+    aval update(t.type);
+    update.rank = rank;
+    for (int i = 0, b = 0, w = 0, k = 0; i < rank; ++i) {
+      if (k < window.size() && window[k] == i) {
+        while (detail::contains(dropped, w) || detail::contains(x_batching, w)) ++w;
+        update.dims[i] = sizes[w++];
+        ++k;
+      } else {
+        update.dims[i] = batch.dims[b++];
+      }
+    }
+    if (!make(prim::broadcast_in_dim, {literal(t.type)}, {update.dims, update.rank})) return;
+    make(choose({prim::scatter, prim::scatter_add, prim::scatter_min}), {x, indices, scope_.back()}, par);
   }
   constexpr int start(int n) {
     int const v = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.type == dtype::i32 && a.rank == 0; });
