@@ -40,6 +40,62 @@ struct lane_registers<Plan, K, L, std::integer_sequence<int, D...>>
 
 // ---- Memory
 
+#if EXPRAX_SIMD
+// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
+// the squares in them are turned.
+template <class T, int L>
+struct row_turner {
+  using layout = simd::detail::layout<T, L>;
+  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
+  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
+  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
+  using V = simd::detail::vec<T, bytes>;
+
+  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
+  template <int Kind, int... I>
+  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = side / 2;
+    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
+    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+  }
+  template <int Kind>
+  EXPRAX_INLINE static V mixed(V a, V b) {
+    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void turn(V (&v)[side]) {
+    if constexpr (side == 2) {
+      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
+      v[0] = low, v[1] = high;
+    } else {
+      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
+      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
+    }
+  }
+  // n pieces, `apart` elements from one another.
+  template <int N>
+  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
+    if constexpr (N == 1) return load_raw<T, side>(p);
+    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+  }
+  template <int I>
+  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
+    if constexpr (I < pieces) {
+      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
+      scatter<I + 1>(v, p, apart);
+    }
+  }
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
+  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    turn(v);
+  }
+  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
+    turn(v);
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+  }
+};
+#endif
+
 // g++ 12 takes no local constant as a template argument inside of a lambda.
 template <class Plan, int S, int L>
 struct lane_access {
@@ -62,7 +118,12 @@ struct lane_access {
   // Elements that follow one another in memory, in rows that are apart.
   template <class R>
   static constexpr bool is_turned = [] {
-    if (block_rows<T> == 0 || std::is_same_v<T, bool> || n < block_rows<T> || L % (block_rows<T> > 0 ? block_rows<T> : 1) != 0 || has_wide_terms) return false;
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
+    else if (!row_turner<T, L>::possible || n < row_turner<T, L>::side || has_wide_terms) return false;
+#else
+    return false;
+#endif
     if (stride<R> == 0 || stride<R> == 1) return false;
     for (int i = 1; i < n; ++i)
       if (offset(i) != offset(0) + i) return false;
@@ -119,26 +180,6 @@ struct lane_offsets {
   }
 };
 
-#if EXPRAX_SIMD
-// n elements of L rows that stand `stride` apart, as n packs in a tile, or back.
-template <class T, int N, int L>
-EXPRAX_INLINE void rows_to_tile(T const* from, std::ptrdiff_t stride, T* tile) {
-  constexpr int b = block_rows<T>;
-  for (int i = 0; i < N; i += b) {
-    int const e = i + b <= N ? i : N - b;
-    for (int l = 0; l < L; l += b) turn_block<T>(from + e + l * stride, stride, tile + e * L + l, L);
-  }
-}
-template <class T, int N, int L>
-EXPRAX_INLINE void tile_to_rows(T const* tile, T* to, std::ptrdiff_t stride) {
-  constexpr int b = block_rows<T>;
-  for (int i = 0; i < N; i += b) {
-    int const e = i + b <= N ? i : N - b;
-    for (int l = 0; l < L; l += b) turn_block<T>(tile + e * L + l, L, to + e + l * stride, stride);
-  }
-}
-#endif
-
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   using of = lane_access<Plan, S, L>;
@@ -157,9 +198,16 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
     });
   } else if constexpr (of::template is_turned<R> && L > 1) {
 #if EXPRAX_SIMD
-    alignas(64) T tile[of::n * L];
-    rows_to_tile<T, of::n, L>(p + of::offset(0), stride, tile);
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(tile + decltype(i)::value * L); });
+    // The last square overlaps the one before.
+    using rows = row_turner<T, L>;
+    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        typename rows::V v[rows::side];
+        rows::load(p + of::offset(first), stride, decltype(u)::value, v);
+        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value] = v[decltype(j)::value]; });
+      });
+    });
 #endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -199,9 +247,15 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
     });
   } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
 #if EXPRAX_SIMD
-    alignas(64) T tile[of::n * L];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(r.template wide<T>(of::slot(decltype(i)::value)), tile + decltype(i)::value * L); });
-    tile_to_rows<T, of::n, L>(tile, p + of::offset(0), stride);
+    using rows = row_turner<T, L>;
+    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        typename rows::V v[rows::side];
+        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value]; });
+        rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+      });
+    });
 #endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {

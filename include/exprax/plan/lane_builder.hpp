@@ -208,30 +208,50 @@ class lane_builder {
     }
     return static_cast<int>(at);
   }
+  // n elements from number `first` on to f(i).
+  template <class F>
+  constexpr void push_load(aval const& t, lane_location const& from, int first, int n, F f) {
+    region_step s = step_of(region_step_kind::load, t.type);
+    s.n = differs_at(from.address) ? 2 : 1;
+    s.address = from.address;
+    s.n_in = n;
+    s.table = out_.tables.size();
+    for (int i = first; i < first + n; ++i) {
+      out_.tables.push(offset(t, view(from), i));
+      out_.tables.push(f(i).slot);
+    }
+    push(s);
+  }
   constexpr lane_location load(aval const& t, lane_location const& from) {
     if (!is_small(t) || failed_) return fail();
     bool const wide = differs_at(from.address);
     lane_location l = listed(count(t), [&](int) { return new_element(t.type, wide); });
-    if (failed_) return l;
-    region_step s = step_of(region_step_kind::load, t.type);
-    s.n = wide ? 2 : 1;
-    s.address = from.address;
-    s.n_in = count(t);
-    s.table = out_.tables.size();
-    for (int i = 0; i < s.n_in; ++i) {
-      out_.tables.push(offset(t, view(from), i));
-      out_.tables.push(element(l, i).slot);
-    }
-    push(s);
+    if (!failed_) push_load(t, from, 0, count(t), [&](int i) { return element(l, i); });
     return l;
   }
-  // The elements of l, of type t, to memory; guards hold, and lanes that are away store nothing.
-  constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
+  constexpr lane_element load_element(aval const& t, lane_location const& from, int i) {
+    lane_element const x = new_element(t.type, differs_at(from.address));
+    push_load(t, from, i, 1, [&](int) { return x; });
+    return x;
+  }
+  static constexpr bool is_in_memory_only(lane_location const& l) { return l.first < 0 && l.address >= 0 && !l.changes; }
+  // Elements of the lanes stand next to one another, so that an element is loaded where it is needed.
+  constexpr bool is_ready(lane_location const& l, aval const& t) const {
+    if (!is_in_memory_only(l)) return false;
+    if (address(l.address).of_lanes) return true;
+    if (address(l.address).row[k_.row_axes - 1] != 1) return false;
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // in one set of a cache
+    return true;
+  }
+  // n elements to memory, from number `first` on, element i being f(i). Guards hold; lanes that are away store nothing.
+  template <class F>
+  constexpr void store_part(aval const& t, lane_location const& to, int first, int n, F f, bool always = false) {
     if (failed_) return;
     bool const wide = differs_at(to.address) || address(to.address).of_lanes;
     arena<lane_element> from;
-    for (int i = 0; i < count(t); ++i) {
-      lane_element x = element(l, i);
+    for (int i = first; i < first + n; ++i) {
+      lane_element x = f(i);
       if (x.differs && !wide) failed_ = true;  // one place for different numbers
       if (wide && !x.differs) {
         lane_element const same_everywhere = new_element(t.type, true);
@@ -243,14 +263,18 @@ class lane_builder {
     region_step s = step_of(region_step_kind::store, t.type);
     s.n = wide ? 2 : 1;
     s.address = to.address;
-    s.n_in = count(t);
+    s.n_in = n;
     s.parts = parted_ > 0 && !always;
     s.table = out_.tables.size();
-    for (int i = 0; i < s.n_in; ++i) {
-      out_.tables.push(offset(t, view(to), i));
+    for (int i = 0; i < n; ++i) {
+      out_.tables.push(offset(t, view(to), first + i));
       out_.tables.push(from[i].slot);
     }
     push(s);
+  }
+  // The elements of l, of type t, to memory.
+  constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
+    store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
   }
   // The value in memory, where its elements are stored if they stand in slots only.
   constexpr lane_location in_memory(int v) {
@@ -302,6 +326,7 @@ class lane_builder {
   arena<lane_element> elements_;
   arena<strides> views_;
   arena<region_step> steps_;
+  arena<lane_location> places_of_results_;  // where values shall stand that are results, of the equation or of a loop around
   int n_steps_ = 0;
   int parted_ = 0;  // how many loops and branches around take lanes different ways
   bool failed_ = false;

@@ -128,7 +128,8 @@ class lane_planner : public lane_equations {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0);
+        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0) ||
+                              (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
         if (!in_parts) return true;
       }
     for (int u : p_.outs(b))
@@ -523,7 +524,6 @@ class lane_planner : public lane_equations {
   int first_address_ = out_.region_addresses.size();
   int depth_ = 0;
   arena<region_move> moves_;
-  arena<lane_location> places_of_results_;  // of loops inside of loops, and of those that make results of the equation
 };
 
 }  // namespace exprax::detail::planning
