@@ -12,7 +12,9 @@
 #include <exprax/pytree/node.hpp>
 #include <exprax/pytree/tree.hpp>
 #include <exprax/program/expr.hpp>
+#include <exprax/api/vmap_options.hpp>
 #include <exprax/api/axes.hpp>
+#include <exprax/api/vmap_call.hpp>
 #include <exprax/api/carry.hpp>
 #include <exprax/api/mistakes.hpp>
 #include <exprax/api/trace.hpp>
@@ -54,7 +56,9 @@
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
-#include <exprax/numpy/collectives.hpp>
+#include <exprax/numpy/psum.hpp>
+#include <exprax/numpy/all_gather.hpp>
+#include <exprax/numpy/ppermute.hpp>
 #include <exprax/numpy/core_signature.hpp>
 #include <exprax/numpy/vectorize.hpp>
 

@@ -52,6 +52,17 @@ static_assert(is(of(prim::convert_element_type, {i32({2})}, {as_f32, 1}), weak_f
 static_assert(is(of(prim::integer_pow, {f32({2})}, {-1}), f32({2})));
 static_assert(is(of(prim::fma, {f32({2}), f32(), f32({2})}), f32({2})));
 
+// Collectives: names stand for no axis of the operand.
+static_assert(is(of(prim::psum, {f32({2, 3})}, {1, -1, 'i'}), f32({2})));
+static_assert(!of(prim::psum, {f32({2, 3})}, {2}).ok);
+static_assert(!of(prim::pmax, {b1({2})}, {0}).ok);
+static_assert(is(of(prim::all_gather, {f32({2})}, {1, 4, 0, -1, 'i'}), f32({2, 4})));
+static_assert(is(of(prim::all_gather, {f32({2})}, {0, 4, 1, -1, 'i'}), f32({8})));
+static_assert(!of(prim::all_gather, {f32({2})}, {1, 4, 1, -1, 'i'}).ok);
+static_assert(is(of(prim::all_to_all, {f32({4, 3})}, {0, 1, 2, 1, -1, 'i'}), f32({2, 6})));
+static_assert(!of(prim::all_to_all, {f32({4, 3})}, {1, 0, 2, 1, -1, 'i'}).ok);
+static_assert(is(of(prim::axis_index, {}, {-1, 'i'}), i32()));
+
 static_assert(is(of(prim::broadcast_in_dim, {f32({3})}, {2, 3, 1}), f32({2, 3})));
 static_assert(!of(prim::broadcast_in_dim, {f32({3})}, {2, 3, 0}).ok);
 static_assert(!of(prim::broadcast_in_dim, {f32({2, 3})}, {3, 2, 1, 0}).ok);

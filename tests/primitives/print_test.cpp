@@ -69,6 +69,25 @@ static_assert(prints_as(prim::conv_general_dilated, {f32({1, 1, 4}), f32({1, 1, 
     ] a b
   in (c,) })"));
 
+// Collectives before their axis is mapped: a name is minus its length and its letters.
+static_assert(prints_as(prim::psum, {f32({3})}, {-1, 'i', 0}, f32(), R"({ lambda ; a:f32[3]. let
+    b:f32[] = psum[axes=('i', 0) axis_index_groups=None] a
+  in (b,) })"));
+static_assert(prints_as(prim::axis_index, {}, {-5, 'b' | 'a' << 8 | 't' << 16 | 'c' << 24, 'h'}, i32(),
+                        "{ lambda ; . let a:i32[] = axis_index[axis_name=batch]  in (a,) }"));
+static_assert(prints_as(prim::all_gather, {f32()}, {0, 3, 0, -1, 'i'}, f32({3}), R"({ lambda ; a:f32[]. let
+    b:f32[3] = all_gather[
+      all_gather_dimension=0
+      axis_index_groups=None
+      axis_name=('i',)
+      axis_size=3
+      tiled=False
+    ] a
+  in (b,) })"));
+static_assert(prints_as(prim::ppermute, {f32()}, {2, 1, 0, -1, 'i'}, f32(), R"({ lambda ; a:f32[]. let
+    b:f32[] = ppermute[axis_name=('i',) perm=((1, 0), (0, 1))] a
+  in (b,) })"));
+
 TEST_CASE("printing at run time") {
   CHECK(prints_as(prim::rev, {f32({5})}, {0}, f32({5}), "{ lambda ; a:f32[5]. let b:f32[5] = rev[dimensions=(0,)] a in (b,) }"));
 }

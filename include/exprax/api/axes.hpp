@@ -1,82 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// The options of vmap. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of a
-// node, in their order. An entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name and axis_size.
+// in_axes and out_axes, and the trees that they are prefixes of: whether they fit, what a tree is without its mapped axes or with
+// them, and the axis of each leaf.
 #pragma once
 
-#include <exprax/base/fixed_string.hpp>
+#include <exprax/api/vmap_options.hpp>
 #include <exprax/program/lift_tree.hpp>
 
-namespace exprax {
-
-template <auto... A>
-struct axes_t {
-  constexpr bool operator==(axes_t const&) const = default;
-};
-template <auto... A>
-inline constexpr axes_t<A...> axes{};
-
-template <auto... A>
-struct in_axes_t {};
-// The axis of each argument that is mapped over; one entry serves all arguments.
-template <auto... A>
-inline constexpr in_axes_t<A...> in_axes{};
-
-template <auto... A>
-struct out_axes_t {};
-// Where the mapped axis stands in each result; one entry serves all.
-template <auto... A>
-inline constexpr out_axes_t<A...> out_axes{};
-
-template <detail::fixed_string... Names>
-struct axis_name_t {};
-// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside of f refer to it, ex::psum(x,
-// ex::axis_name<"i">); these take several names where JAX does.
-template <detail::fixed_string... Names>
-inline constexpr axis_name_t<Names...> axis_name{};
-
-struct sum_match_t {};
-// A result whose entry in out_axes is none, and that is batched all the same, is summed over the mapped axis.
-inline constexpr sum_match_t sum_match{};
-
-template <int N>
-struct axis_size_t {};
-
-namespace detail {
-
-template <std::size_t N>
-struct size_or_name {
-  fixed_string<N> name;
-  constexpr size_or_name(char const (&s)[N]) : name(s) {}
-};
-template <>
-struct size_or_name<0> {
-  int size;
-  constexpr size_or_name(int n) : size(n) {}
-};
-size_or_name(int) -> size_or_name<0>;
-
-// axis_size<"i">(): numpy/collectives.hpp.
-template <size_or_name... K>
-struct named_axis_size {
-  constexpr auto operator()() const;
-};
-template <size_or_name... K>
-struct axis_size_of {
-  using type = named_axis_size<K...>;
-};
-template <size_or_name<0> K>
-struct axis_size_of<K> {
-  using type = axis_size_t<K.size>;
-};
-
-}  // namespace detail
-
-// axis_size<4>: the size of the mapped axis, where no argument tells it. axis_size<"i">(): inside of a mapped function, the size
-// of the axis with that name (jax.lax.axis_size).
-template <detail::size_or_name... K>
-inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
-
-namespace detail {
+namespace exprax::detail {
 
 constexpr int from_end(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
 
@@ -121,9 +51,10 @@ struct axes_verdict<New, Tree, Spec> {
 };
 template <int New, int Axis, class Leaves>
 struct leaves_verdict;
+template <int Axis, class Leaf, int Rank>
+using leaf_verdict = std::conditional_t<(Axis >= -Rank && Axis < Rank), fits, no_such_axis<Leaf, given_axis<Axis>, its_rank<Rank>>>;
 template <int New, int Axis, class... Leaf>
-struct leaves_verdict<New, Axis, type_list<Leaf...>>
-    : first_wrong<std::conditional_t<(Axis >= -(Leaf::rank + New) && Axis < Leaf::rank + New), fits, no_such_axis<Leaf, given_axis<Axis>, its_rank<Leaf::rank + New>>>...> {};
+struct leaves_verdict<New, Axis, type_list<Leaf...>> : first_wrong<leaf_verdict<Axis, Leaf, Leaf::rank + New>...> {};
 template <int New, class Tree, int Spec>
 struct axes_verdict<New, Tree, Spec> : leaves_verdict<New, Spec, leaves_t<Tree>> {};
 template <class Tree>
@@ -279,6 +210,4 @@ struct spread_entries<N, List<A>> {
   using type = typename repeat<std::make_integer_sequence<int, N>>::type;
 };
 
-}  // namespace detail
-
-}  // namespace exprax
+}  // namespace exprax::detail

@@ -1,142 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded; on arrays it runs as
-// jit(vmap(f)). A callable with captures may be mapped inside of a traced function, at once.
+// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, where f refers to the axis by
+// its name, what the equation expands to; on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside of
+// a traced function; what it captures is not mapped.
 #pragma once
 
-#include <exprax/api/axes.hpp>
 #include <exprax/api/jit.hpp>
 #include <exprax/api/splice.hpp>
-#include <exprax/transforms/batch.hpp>
+#include <exprax/api/vmap_call.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
 
 namespace exprax {
 
 namespace detail {
-
-// Words in error texts: which argument has which type, and the axis that is mapped, with its size.
-template <int>
-struct argument;
-template <int>
-struct arguments;
-template <int>
-struct at_axis;
-template <int>
-struct of_size;
-template <class Which, class Type, class Axis, class Size>
-struct mapped_leaf;
-
-// What is wrong with a call of a mapped function, besides its axes.
-template <class Entries, class Arguments>
-struct another_number_of_entries;
-template <class... Mapped>
-struct sizes_differ;
-template <int Given, class... Mapped>
-struct axis_size_differs;
-struct nothing_mapped;
-
-template <class Verdict>
-inline constexpr bool has_an_entry_for_each = true;
-template <class Entries, class Arguments>
-inline constexpr bool has_an_entry_for_each<another_number_of_entries<Entries, Arguments>> = false;
-template <class Verdict>
-inline constexpr bool has_one_size = true;
-template <class... Mapped>
-inline constexpr bool has_one_size<sizes_differ<Mapped...>> = false;
-template <class Verdict>
-inline constexpr bool has_the_given_size = true;
-template <int Given, class... Mapped>
-inline constexpr bool has_the_given_size<axis_size_differs<Given, Mapped...>> = false;
-template <class Verdict>
-inline constexpr bool has_a_size = true;
-template <>
-inline constexpr bool has_a_size<nothing_mapped> = false;
-
-// The batched call of f with arguments of these types (trees of exprs).
-template <class In, int Size, class... Args>
-struct vmap_call;
-template <auto... A, int Size, class... Args>
-struct vmap_call<in_axes_t<A...>, Size, Args...> {
-  static constexpr int leaf_total = (0 + ... + leaf_count<Args>);
-  using leaves = typename concat<type_list<>, leaves_t<Args>...>::type;
-
-  static constexpr axis_list<leaf_total> in_dims = [] {
-    axis_list<leaf_total> r;
-    (leaf_axes<Args, A>::push(r, 0), ...);
-    return r;
-  }();
-  // For each leaf the argument that it is in, and the size of its mapped axis, or -1.
-  static constexpr axis_list<leaf_total> owners = [] {
-    axis_list<leaf_total> r;
-    int k = 0;
-    auto const next = [&](int n) {
-      while (n-- > 0) r.of[r.n++] = k;
-      ++k;
-    };
-    (next(leaf_count<Args>), ...);
-    return r;
-  }();
-  template <class... Leaf>
-  static constexpr axis_list<leaf_total> sizes_of(type_list<Leaf...>) {
-    axis_list<leaf_total> r;
-    ((r.of[r.n] = in_dims.of[r.n] < 0 ? -1 : Leaf::extent(in_dims.of[r.n]), ++r.n), ...);
-    return r;
-  }
-  static constexpr axis_list<leaf_total> sizes = sizes_of(leaves{});
-  static constexpr int size = [] {
-    if (Size >= 0) return Size;
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0) return sizes.of[k];
-    return -1;
-  }();
-  static constexpr bool same = [] {
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
-    return true;
-  }();
-
-  // The mapped leaves, for the error text.
-  template <class Leaves, class Indices>
-  struct listed;
-  template <class... Leaf, int... K>
-  struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
-    using type = typename concat<type_list<>, std::conditional_t<(sizes.of[K] < 0), type_list<>,
-                                                                 type_list<mapped_leaf<argument<owners.of[K]>, Leaf, at_axis<in_dims.of[K]>, of_size<sizes.of[K]>>>>...>::type;
-  };
-  template <class... Mapped>
-  static constexpr auto complaint(type_list<Mapped...>) {
-    if constexpr (Size < 0) return std::type_identity<sizes_differ<Mapped...>>{};
-    else return std::type_identity<axis_size_differs<Size, Mapped...>>{};
-  }
-  static constexpr auto find() {
-    if constexpr (size < 0) return std::type_identity<nothing_mapped>{};
-    else if constexpr (same) return std::type_identity<fits>{};
-    else return complaint(typename listed<leaves, std::make_integer_sequence<int, leaf_total>>::type{});
-  }
-  using verdict = typename decltype(find())::type;
-};
-template <class In, class... Args>
-struct slices_of;
-template <auto... A, class... Args>
-struct slices_of<in_axes_t<A...>, Args...> {
-  using type = std::tuple<typename change_axes<Args, A, without_axis>::type...>;
-};
-
-// fits, or what is wrong.
-template <class In, int Size, class... Args>
-struct call_verdict;
-template <auto... A, int Size, class... Args>
-struct call_verdict<in_axes_t<A...>, Size, Args...> {
-  static constexpr auto find() {
-    if constexpr (sizeof...(A) != sizeof...(Args)) {
-      return std::type_identity<another_number_of_entries<entries<sizeof...(A)>, arguments<sizeof...(Args)>>>{};
-    } else {
-      using axes = typename first_wrong<typename axes_verdict<0, Args, A>::type...>::type;
-      if constexpr (!std::is_same_v<axes, fits>) return std::type_identity<axes>{};
-      else return std::type_identity<typename vmap_call<in_axes_t<A...>, Size, Args...>::verdict>{};
-    }
-  }
-  using type = typename decltype(find())::type;
-};
 
 // out_axes as one spec of the result. Several entries are those of the elements of a tuple.
 template <class Out>
@@ -285,7 +161,8 @@ struct vmapped {
                     "or as many as there are arguments");
       static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
-                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map or struct");
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
+                    "or struct");
       static_assert(has_its_axes<verdict>,
                     "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
                     "argument's rank): in_axes must be in [-rank, rank), or ex::none");
@@ -293,7 +170,8 @@ struct vmapped {
       static_assert(has_one_size<verdict>,
                     "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
       static_assert(has_the_given_size<verdict>,
-                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this message lists");
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
+                    "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else return jit(vmap_of<F, Options>{})(args...);
@@ -320,52 +198,18 @@ inline constexpr std::string_view function_name<vmapped<F, Options>> = function_
 template <class F, class Options>
 inline constexpr std::string_view function_name<vmap_of<F, Options>> = function_name<F>;
 
-// The options of vmap, in any order: each one names what it sets, over those before it.
-struct vmap_defaults {
-  using in = in_axes_t<0>;
-  using out = out_axes_t<0>;
-  using name = axis_name_t<>;
-  static constexpr int size = -1;
-  static constexpr bool sums = false;
-};
-template <class Before, class Option>
-struct vmap_option {
-  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: its options are in_axes<...>, out_axes<...>, axis_size<n>, axis_name<\"i\"> and sum_match");
-};
-template <class Before, auto... A>
-struct vmap_option<Before, in_axes_t<A...>> : Before {
-  using in = in_axes_t<A...>;
-};
-template <class Before, auto... A>
-struct vmap_option<Before, out_axes_t<A...>> : Before {
-  using out = out_axes_t<A...>;
-};
-template <class Before, int N>
-struct vmap_option<Before, axis_size_t<N>> : Before {
-  static_assert(N >= 0, "exprax: vmap: axis_size is negative");
-  static constexpr int size = N;
-};
-template <class Before, fixed_string Name>
-struct vmap_option<Before, axis_name_t<Name>> : Before {
-  static_assert(Name.view().size() > 0 && Name.view().size() <= max_axis_name, "exprax: vmap: an axis name has 1 to 24 characters");
-  using name = axis_name_t<Name>;
-};
-template <class Before>
-struct vmap_option<Before, sum_match_t> : Before {
-  static constexpr bool sums = true;
-};
-template <class Now, class... Options>
-struct read_options {
-  using type = Now;
-};
-template <class Now, class Option, class... Rest>
-struct read_options<Now, Option, Rest...> : read_options<vmap_option<Now, Option>, Rest...> {};
-template <class... Options>
-using vmap_options = typename read_options<vmap_defaults, Options...>::type;
-
 }  // namespace detail
 
-// Options: in_axes<...>, out_axes<...>, axis_size<n>, axis_name<"i">, sum_match.
+// f over an axis of its arguments. Options, in any order:
+//
+//   in_axes<0, none>     the axis of each argument; one entry for all; axes<...> for the parts of one; none: not mapped. Default 0
+//   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
+//   axis_size<4>         the size of the axis, where no argument tells it
+//   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/psum.hpp)
+//   sum_match            a result with out_axes none that depends on the axis is summed over it
+//
+// Errors: sizes that differ, axes that are out of range, prefixes that do not fit, nothing mapped, a result with out_axes none that
+// depends on the axis.
 template <class F, class... Options>
 constexpr auto vmap(F f, Options...) {
   return detail::vmapped<F, detail::vmap_options<Options...>>{f};

@@ -127,8 +127,6 @@ struct arguments;
 template <int>
 struct result;
 template <int>
-struct results;
-template <int>
 struct of_size;
 template <int>
 struct core_dimensions;

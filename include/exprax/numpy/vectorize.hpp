@@ -95,11 +95,16 @@ struct core_call {
     return l;
   }();
 
+  using traced_types = type_list<typename core_type<Arg>::type...>;
+  template <int K>
+  static constexpr auto no_array_type() {
+    return std::type_identity<not_an_array<argument<K>, typename type_at<K, type_list<Arg...>>::type>>{};
+  }
   static constexpr auto find() {
     if constexpr (!signature.valid) return std::type_identity<not_a_signature<Signature>>{};
     else if constexpr (!counts_agree) return std::type_identity<another_number_of<arguments<signature.n_in>, arguments<n_arrays>>>{};
-    else if constexpr (no_array >= 0) return std::type_identity<not_an_array<argument<no_array>, typename type_at<no_array, type_list<Arg...>>::type>>{};
-    else if constexpr (sizes::value.what != core_fault::none) return core_fault_type<Signature, sizes, argument, type_list<typename core_type<Arg>::type...>>();
+    else if constexpr (no_array >= 0) return no_array_type<no_array>();
+    else if constexpr (sizes::value.what != core_fault::none) return core_fault_type<Signature, sizes, argument, traced_types>();
     else if constexpr (!loops.broadcast) return std::type_identity<loops_differ<typename core_type<Arg>::type...>>{};
     else return std::type_identity<fits>{};
   }
@@ -118,8 +123,10 @@ struct core_call {
   template <class... Leaf>
   static constexpr auto find_in_results(type_list<Leaf...>) {
     if constexpr (signature.n_out < 0) return std::type_identity<fits>{};
-    else if constexpr (signature.n_out != sizeof...(Leaf)) return std::type_identity<another_number_of<detail::results<signature.n_out>, detail::results<sizeof...(Leaf)>>>{};
-    else if constexpr (results<Leaf...>::value.what != core_fault::none) return core_fault_type<Signature, results<Leaf...>, result, type_list<Leaf...>>();
+    else if constexpr (signature.n_out != sizeof...(Leaf))
+      return std::type_identity<another_number_of<arguments<signature.n_out>, arguments<sizeof...(Leaf)>>>{};
+    else if constexpr (results<Leaf...>::value.what != core_fault::none)
+      return core_fault_type<Signature, results<Leaf...>, result, type_list<Leaf...>>();
     else return std::type_identity<fits>{};
   }
 };
@@ -135,7 +142,8 @@ struct core_function {
     using verdict = typename decltype(Call::find_in_results(leaves_t<std::remove_const_t<decltype(returned)>>{}))::type;
     static_assert(has_the_number_of<verdict>, "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
     static_assert(has_its_core_dimensions<verdict>,
-                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number of its core dimensions)");
+                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number of its core "
+                  "dimensions)");
     static_assert(has_one_core_size<verdict>,
                   "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
     return returned;
@@ -234,13 +242,16 @@ struct vectorized {
     if constexpr (check_arguments<Arg...>()) {
       using verdict = typename call_for<Arg...>::verdict;
       static_assert(is_signature<verdict>, "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
-      static_assert(has_the_number_of<verdict>, "exprax: vectorize: wrong number of positional arguments: the signature expects another number of arrays");
+      static_assert(has_the_number_of<verdict>,
+                    "exprax: vectorize: wrong number of positional arguments: the signature expects another number of arrays");
       static_assert(has_arrays<verdict>, "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
       static_assert(has_its_core_dimensions<verdict>,
-                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, its type, and their number)");
+                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, its type, and "
+                    "their number)");
       static_assert(has_one_core_size<verdict>,
                     "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
-      static_assert(has_loops_that_broadcast<verdict>, "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
+      static_assert(has_loops_that_broadcast<verdict>,
+                    "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (in_a_trace<Arg...> || !is_stateless<F>) return record(args...);
       else return jit(vectorized_of<F, Signature, Excluded...>{})(args...);

@@ -38,7 +38,7 @@ struct primitive<prim::all_gather> : detail::collective {
     o.integer(dimension(e));
     o.key("axis_index_groups");
     o.text("None");
-    print_axis(o, e);
+    print_axis(o, e, true);
     o.key("axis_size");
     o.integer(axis_size(e));
     o.key("tiled");

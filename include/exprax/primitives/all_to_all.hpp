@@ -53,7 +53,7 @@ struct primitive<prim::all_to_all> : detail::collective {
   static constexpr void print(Printer& o, equation_ref const& e) {
     o.key("axis_index_groups");
     o.text("None");
-    print_axis(o, e);
+    print_axis(o, e, false);
     o.key("concat_axis");
     o.integer(concat_axis(e));
     o.key("split_axis");

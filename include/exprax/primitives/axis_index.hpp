@@ -23,7 +23,7 @@ struct primitive<prim::axis_index> : detail::collective {
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
-    print_axis(o, e);
+    print_axis(o, e, false);
   }
 };
 

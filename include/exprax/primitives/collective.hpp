@@ -21,10 +21,13 @@ struct collective {
   template <class Lowering>
   static constexpr void lower(Lowering&, equation_ref const&) {}
 
+  // axis_name=i, or, where JAX has a tuple, axis_name=('i',).
   template <class Printer>
-  static constexpr void print_axis(Printer& o, equation_ref const& e) {
+  static constexpr void print_axis(Printer& o, equation_ref const& e, bool as_tuple) {
     o.key("axis_name");
+    if (as_tuple) o.text("('");
     print_axis_name(o, axes_of(e.p, e.e));
+    if (as_tuple) o.text("',)");
   }
 
  protected:

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/collective.hpp>
+#include <exprax/primitives/walk.hpp>
 
 namespace exprax {
 
@@ -45,7 +46,7 @@ struct primitive<prim::ppermute> : detail::collective {
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
-    print_axis(o, e);
+    print_axis(o, e, true);
     o.key("perm");
     o.text("(");
     for (int i = 0; i < length(e); ++i) {

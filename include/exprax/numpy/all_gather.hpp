@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Collectives (jax.lax.psum, pmean, pmax, pmin, all_gather, all_to_all, ppermute, pshuffle, pswapaxes, axis_index, axis_size): what a
-// function that vmap maps knows of all the elements along the mapped axis, by the axis' name:
-//
-//   ex::vmap([](auto x) { return x - ex::pmean(x, ex::axis_name<"i">); }, ex::axis_name<"i">)(xs)
-//
-// They take any pytree. A name that no vmap around the call binds is an error of the compiler. The name of an inner vmap hides the
-// same name of an outer one. How many elements an axis has is not known to the types inside, so all_gather takes
-// ex::axis_size<n>, which is checked.
+// all_gather, all_to_all, pswapaxes (jax.lax): a named axis of vmap as an axis of values, and the other way round. The types inside of
+// a mapped function do not know how long the mapped axis is, so all_gather takes ex::axis_size<n>, which is checked.
 #pragma once
 
-#include <exprax/numpy/arithmetic.hpp>
-#include <exprax/numpy/operators.hpp>
+#include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/tags.hpp>
-#include <exprax/primitives/axis_names.hpp>
 
 namespace exprax {
 
@@ -31,52 +23,6 @@ struct tiled_t {};
 inline constexpr tiled_t tiled{};
 
 namespace detail {
-
-template <fixed_string... Name>
-constexpr arena<int> with_axis_names(span<int> params) {
-  arena<int> all;
-  for (int p : params) all.push(p);
-  (push_axis_name(all, Name.view()), ...);
-  return all;
-}
-template <class Out>
-constexpr Out over_axes(Out const& x) {
-  resolve(expr_access::get(x)).on->names_axes = true;
-  return x;
-}
-template <class E>
-constexpr void blame_unless(bool right, E const& x) {
-  if (!right) resolve(expr_access::get(x)).on->blame({mistake::not_a_permutation, 0, 0, {}});
-}
-
-// psum, pmax, pmin of a leaf. A C++ number stays weak, as in Python.
-template <prim P, fixed_string... Name>
-struct reduce_over {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    auto const v = as_numeric(lift(x));
-    using in = std::remove_const_t<decltype(v)>;
-    using out = std::conditional_t<scalar<X>, in, with_dtype_t<in, strong_t<typename in::dtype_type>>>;
-    arena<int> const axes = with_axis_names<Name...>({});
-    return over_axes(bind<out>(P, axes, v));
-  }
-  template <class E>
-  static constexpr auto as_numeric(E const& e) {
-    return convert_to<numeric_t<typename E::dtype_type>>(e);
-  }
-};
-template <fixed_string... Name>
-struct mean_over {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    auto const total = reduce_over<prim::psum, Name...>{}(x);
-    using type = inexact_t<typename std::remove_const_t<decltype(total)>::dtype_type>;
-    auto const sum = convert_to<type>(total);
-    arena<int> const axes = with_axis_names<Name...>({});
-    auto const count = bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
-    return bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
-  }
-};
 
 template <class X, int Axis, int N, bool Tiled>
 struct gathered_shape {
@@ -98,7 +44,8 @@ struct gather_over {
     auto const x = lift(value);
     using in = std::remove_const_t<decltype(x)>;
     using shape = gathered_shape<in, Axis, N, Tiled>;
-    static_assert(shape::valid || gathers_along<in, Axis>, "exprax: all_gather: the axis is out of range for the array (with the new axis, where it is not tiled)");
+    static_assert(shape::valid || gathers_along<in, Axis>,
+                  "exprax: all_gather: the axis is out of range for the array (with the new axis, where it is not tiled)");
     if constexpr (shape::valid) {
       int const own[] = {shape::axis, N, Tiled};
       arena<int> const params = with_axis_names<Name>(own);
@@ -200,82 +147,7 @@ struct exchange_over {
   }
 };
 
-template <fixed_string Name>
-struct permute_over {
-  span<int> sources;
-  bool right;
-  template <class X>
-  constexpr auto operator()(X const& value) const {
-    auto const x = lift(value);
-    arena<int> own;
-    own.push(sources.size());
-    for (int s : sources) own.push(s);
-    arena<int> const params = with_axis_names<Name>(own);
-    auto const r = over_axes(bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
-    blame_unless(right, r);
-    return r;
-  }
-};
-// Each of 0, ..., n - 1 once.
-constexpr bool is_permutation(span<int> p) {
-  for (int i = 0; i < p.size(); ++i)
-    if (!contains(p.data(), p.size(), i)) return false;
-  return true;
-}
-
 }  // namespace detail
-
-// The sum over the named axes (jax.lax.psum). bool counts as int. psum(1, name) is the size of the axis.
-template <class X, detail::fixed_string... Name>
-constexpr auto psum(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
-}
-// The mean over the named axes (jax.lax.pmean); of integers it is a float.
-template <class X, detail::fixed_string... Name>
-constexpr auto pmean(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::mean_over<Name...>{}, x);
-}
-// The largest and the smallest value over the named axes (jax.lax.pmax, pmin); NaN if any is NaN.
-template <class X, detail::fixed_string... Name>
-constexpr auto pmax(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
-}
-template <class X, detail::fixed_string... Name>
-constexpr auto pmin(X const& x, axis_name_t<Name...>) {
-  return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
-}
-
-// The index along the named axis, an int (jax.lax.axis_index); of several names the row-major index.
-template <detail::fixed_string Name, detail::fixed_string... More>
-constexpr auto axis_index(axis_name_t<Name, More...>);
-
-namespace detail {
-
-template <fixed_string Name>
-constexpr expr<std::int32_t> record_axis_index() {
-  handle const h = new_tape();
-  arena<int> const params = with_axis_names<Name>({});
-  int const type = h.on->find_static_type(expr<std::int32_t>::type);
-  return over_axes(expr_access::make<expr<std::int32_t>>(h.on, h.on->record(prim::axis_index, {}, params, {&type, 1})));
-}
-template <fixed_string Name, fixed_string... More>
-constexpr auto row_major_index() {
-  if constexpr (sizeof...(More) == 0) return 0 + record_axis_index<Name>() * 1;
-  else return row_major_index<More...>() + record_axis_index<Name>() * psum(1, axis_name<More...>);
-}
-
-template <size_or_name... K>
-constexpr auto named_axis_size<K...>::operator()() const {
-  return psum(1, axis_name<K.name...>);
-}
-
-}  // namespace detail
-
-template <detail::fixed_string Name, detail::fixed_string... More>
-constexpr auto axis_index(axis_name_t<Name, More...>) {
-  if constexpr (sizeof...(More) == 0) return detail::record_axis_index<Name>();
-  else return detail::row_major_index<Name, More...>();
-}
 
 // The values along the named axis (jax.lax.all_gather): array<T, D...> → array<T, n, D...>, n = axis_size<n>. Tags: axis<k>, where the
 // new axis stands; tiled: the values are joined along axis k.
@@ -296,25 +168,6 @@ constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, co
 template <class X, detail::fixed_string Name, int Axis>
 constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
   return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
-}
-// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}) (jax.lax.ppermute).
-// Under vmap the pairs are a permutation of all indices.
-template <class X, detail::fixed_string Name, int N>
-constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
-  int sources[N], targets[N];
-  for (int i = 0; i < N; ++i) {
-    targets[i] = pairs[i][1];
-    sources[i] = 0;
-  }
-  bool right = detail::is_permutation(targets);
-  for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
-  right = right && detail::is_permutation(sources);
-  return detail::map_values(detail::permute_over<Name>{sources, right}, x);
-}
-// Index i gets the value of index perm[i] (jax.lax.pshuffle).
-template <class X, detail::fixed_string Name, int N>
-constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
-  return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
 }
 
 }  // namespace exprax
