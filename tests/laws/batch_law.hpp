@@ -62,6 +62,19 @@ inline void check_all_axes(program_ref p) {
   }
 }
 
+// Twice: the inner axis is the last of each input, the outer one the last, the first, or that of the first input alone.
+inline void check_twice(program_ref p) {
+  std::vector<int> inner, last, want(static_cast<std::size_t>(p.main().n_out), any_axis);
+  for (int v : p.ins(p.main())) inner.push_back(p.type(v).rank);
+  program const q = batch(p, {inner.data(), p.main().n_in}, 2, {want.data(), p.main().n_out});
+  for (int r : inner) last.push_back(r + 1);
+  check_batch(q.ref(), 3, last);
+  check_batch(q.ref(), 3, std::vector<int>(inner.size(), 0));
+  std::vector<int> first(inner.size(), not_mapped);
+  first[0] = 0;
+  check_batch(q.ref(), 3, first);
+}
+
 // --- Some of them, by emitted code ---
 
 template <class E, int N>
@@ -157,6 +170,7 @@ template <prim P, class Entry>
 struct elementwise_batch_law {
   static void check() {
     check_all_axes(alone<Entry>);
+    check_twice(alone<Entry>);
     if constexpr (std::is_same_v<Entry, first_entry<P>>)
       check_nested(alone<Entry>, subject_of<typename batched<Entry>::template nested<3, 17>>(), 3, 17);
   }
@@ -166,6 +180,7 @@ template <prim P, class Entry>
 struct batch_law_of_arrays {
   static void check() {
     check_all_axes(alone<Entry>);
+    check_twice(alone<Entry>);
     check_first(alone<Entry>, subject_of<typename batched<Entry>::template first<3>>(), 3);
     check_last(alone<Entry>, subject_of<typename batched<Entry>::template last<17>>(), 17);
   }

@@ -85,11 +85,16 @@ template <class F, class... T>
 struct lane_law {
   template <int... Sizes>
   static void check(std::string const& what) {
-    (check_size<Sizes>(what), ...);
+    (check_size<Sizes, false>(what), ...);
+  }
+  // Where jit runs the rows in lanes: the same, batched before it is planned.
+  template <int... Sizes>
+  static void check_whole_arrays(std::string const& what) {
+    (check_size<Sizes, true>(what + ", on whole arrays"), ...);
   }
 
  private:
-  template <int N>
+  template <int N, bool WholeArrays>
   static void check_size(std::string const& what) {
     INFO(what);
     INFO("rows: ", N);
@@ -97,11 +102,22 @@ struct lane_law {
     int wrong = 0;
     for (int round = 0; round < n_values; ++round) {
       fill(x, round, std::index_sequence_for<T...>{});
-      auto const all = std::apply([](auto const&... a) { return ex::jit(ex::vmap(F{}))(a...); }, x);
+      auto const all = std::apply([](ex::array<T, N> const&... a) { return results<WholeArrays>(a...); }, x);
       for (std::ptrdiff_t i = 0; i < N; ++i)
         wrong += differing(std::apply([&](auto const&... a) { return ex::jit(F{})(row_of(a, i)...); }, x), all, i);
     }
     CHECK(wrong == 0);
+  }
+  template <bool WholeArrays, int N>
+  static auto results(ex::array<T, N> const&... a) {
+    auto out = ex::jit(ex::vmap(F{}))(a...);
+    if constexpr (WholeArrays) {
+      using traced = ex::detail::traced<ex::detail::vmapped<F, ex::detail::vmap_options<>>, ex::expr<T, N>...>;
+      using program = ex::detail::optimized_within<traced, false>;
+      std::apply([&](auto&... r) { ((r = std::remove_reference_t<decltype(r)>::full(0)), ...); }, out);
+      std::apply([&](auto&... r) { ex::detail::execute<program>(std::tuple(a.data()...), std::tuple(r.data()...)); }, out);
+    }
+    return out;
   }
   template <class E, int N>
   static ex::array<E> row_of(ex::array<E, N> const& a, std::ptrdiff_t i) {

@@ -51,4 +51,5 @@ void check_rows() {
 TEST_CASE("lowered: elementwise") { check_rows<prim::neg, prim::fma>(); }
 TEST_CASE("lowered: movement and updates") { check_rows<prim::broadcast_in_dim, prim::scatter_max>(); }
 TEST_CASE("lowered: reductions and contractions") { check_rows<prim::reduce_sum, prim::cumlogsumexp>(); }
-TEST_CASE("lowered: control") { check_rows<prim::cond, prim::jit>(); }
+TEST_CASE("lowered: control") { check_rows<prim::cond, prim::scan>(); }
+TEST_CASE("lowered: jit") { check_rows<prim::jit, prim::jit>(); }
