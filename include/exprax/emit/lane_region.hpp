@@ -335,7 +335,7 @@ constexpr int lanes_of_rows() {
   // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
   // more than there are registers, for it need not live at the same time in all packs.
   int const registers = simd::register_bytes == 64 ? 32 : 16;
-  for (int packs = 2; packs <= 4 && s.live > 0 && 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers; packs *= 2) lanes *= 2;
+  for (int packs = 2; packs <= 4 && s.live > 0 && 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers && 2 * lanes * s.bytes_of_lane <= 32768; packs *= 2) lanes *= 2;
   while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
   return lanes * widest < 16 || lanes < 2 ? 1 : lanes;
 }

@@ -26,7 +26,7 @@ class lane_builder {
   static constexpr int largest_value = 128;  // elements in slots
   static constexpr int most_steps = 4096;
   static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
-  static constexpr int most_lanes = 32;
+  static constexpr int most_lanes = 64;
 
   constexpr explicit lane_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
     where_.resize(p_.n.values);
@@ -164,6 +164,7 @@ class lane_builder {
     int const n = of_lanes ? most_lanes : 1;
     lane_location l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n), t);
     address(l.address).of_lanes = of_lanes;
+    if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
   }
   constexpr int moved_address(int a, std::ptrdiff_t by) {

@@ -358,6 +358,20 @@ class lane_planner : public lane_equations {
 
   // ---- Loops
 
+  // Rows whose elements lie next to one another, and not those of the lanes.
+  constexpr bool is_turned(lane_location const& l, aval const& t) const {
+    region_address const& a = address(l.address);
+    return !a.of_lanes && a.row[k_.row_axes - 1] != 0 && a.row[k_.row_axes - 1] != 1 && is_small(t) && t.size() >= 4;
+  }
+  // What a loop reads turn by turn, turned once before it.
+  constexpr lane_location turned(lane_location const& l, aval const& t) {
+    if (failed_ || l.changes || !is_turned(l, t)) return l;
+    lane_location const x = load(t, l);
+    lane_location const r = new_memory(t, true);
+    if (!failed_) store(x, t, r, true);
+    return r;
+  }
+
   constexpr arena<lane_location> scan(equation_ref const& e) {
     int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
     bool const reverse = e.param(3) != 0;
@@ -368,11 +382,11 @@ class lane_planner : public lane_equations {
     arena<carry> carries;
     for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
     for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
-    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(in_memory(e.in(k)));
+    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(turned(in_memory(e.in(k)), e.type(k)));
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
       ys.push(y);
     }
     if (failed_) return made;

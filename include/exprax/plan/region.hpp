@@ -80,6 +80,7 @@ struct region_kernel {
   int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
+  int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
   int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
 
