@@ -267,11 +267,11 @@ class lane_equations : public lane_builder {
     } else {
       scatter_numbers const s(e);
       part.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) part.dims[i] = s.is_inserted(i) ? 1 : e.type(2).dims[s.update_window_dims[at++]];
+      for (int i = 0, at = 0; i < t.rank; ++i) part.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
       lane_location const indices = in_slots(e.in(1));
       dtype const of_index = e.type(1).type;
-      for (int q = 0; q < s.operand_dims.size() && !failed_; ++q) {
-        int const axis = s.operand_dims[q];
+      for (int q = 0; q < s.to.size() && !failed_; ++q) {
+        int const axis = s.to[q];
         lane_element const i = element(indices, q);
         place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.differs});
       }

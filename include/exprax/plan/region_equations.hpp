@@ -235,7 +235,7 @@ class region_equations : public region_builder {
     } else {
       scatter_numbers const s(e);
       window.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_inserted(i) ? 1 : e.type(2).dims[s.update_window_dims[at++]];
+      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
       if (!is_run(window, t)) return fail();
       address = guarded_address(e, s, address, window, t);
     }
@@ -247,8 +247,8 @@ class region_equations : public region_builder {
     strides const weight(whole);
     location const indices = in_slot(e.in(1));
     aval const& type = e.type(1);
-    for (int q = 0; q < s.operand_dims.size(); ++q) {
-      int const axis = s.operand_dims[q];
+    for (int q = 0; q < s.to.size(); ++q) {
+      int const axis = s.to[q];
       location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
       address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis], false});
     }

@@ -36,7 +36,6 @@ struct scatter_form : index_numbers {
 };
 struct scatter_numbers : scatter_form {
   bool complete;
-  span<int> update_window_dims, operand_dims;  // JAX's names
   constexpr explicit scatter_numbers(equation_ref const& e) : scatter_numbers(e.params()) {}
   constexpr explicit scatter_numbers(span<int> params) {
     param_reader p(params);
@@ -50,10 +49,7 @@ struct scatter_numbers : scatter_form {
     x_batching = p.list();
     index_batching = p.list();
     complete = p.complete();
-    update_window_dims = window;
-    operand_dims = to;
   }
-  constexpr bool is_inserted(int axis) const { return is_dropped(axis); }
 };
 
 // jax.lax's _scatter_batching_rule. e has the result of a scatter of this form, and is one, or equals it. in: the array, the
