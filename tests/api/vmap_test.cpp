@@ -80,6 +80,14 @@ static_assert(std::is_same_v<decltype(ex::get<1>(outputs_of_apply()).b), ex::spe
 // The options stand in any order; a mapped function may take nothing.
 constexpr auto numbering = ex::vmap([] { return ex::axis_index(ex::axis_name<"i">); }, ex::axis_name<"i">, ex::axis_size<3>);
 static_assert(numbering() == ints<3>{0, 1, 2});
+static_assert(ex::make_jaxpr(numbering)() == R"({ lambda ; . let
+    a:i32[3] = iota[dimension=0 dtype=int32 shape=(3,) sharding=None] 
+  in (a,) })");
+constexpr auto outer_index = ex::vmap(numbering, ex::axis_size<2>, ex::axis_name<"j">);
+static_assert(outer_index() == ints<2, 3>{{0, 1, 2}, {0, 1, 2}});
+constexpr auto both_indices = ex::vmap(ex::vmap([] { return ex::axis_index(ex::axis_name<"i", "j">); }, ex::axis_name<"j">, ex::axis_size<2>),
+                                       ex::axis_name<"i">, ex::axis_size<3>);
+static_assert(both_indices() == ints<3, 2>{{0, 1}, {2, 3}, {4, 5}});
 constexpr auto constant = ex::vmap([](auto x) { return x * 2; }, ex::out_axes<-1>, ex::axis_size<3>, ex::in_axes<ex::none>);
 static_assert(ex::make_jaxpr(constant)(ex::f32<2>) == R"({ lambda ; a:f32[2]. let
     b:f32[2] = mul a 2.0:f32[]

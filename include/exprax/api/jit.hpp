@@ -41,7 +41,7 @@ constexpr bool check_arguments() {
 // What F returns on traced values of these types. jit asks for this first, and then whether F can be traced at all: the
 // fewer templates lie between an error and the user's call, the shorter its text.
 template <class F, class... Args>
-using result_while_tracing = decltype(std::declval<F const&>()(std::declval<to_expr_t<Args>&>()...));
+using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
 
 constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
   std::ptrdiff_t n = 0;

@@ -6,6 +6,7 @@
 
 #include <exprax/api/mistakes.hpp>
 #include <exprax/api/names.hpp>
+#include <exprax/api/recorder.hpp>
 #include <exprax/primitives/convert.hpp>
 #include <exprax/primitives/copy.hpp>
 #include <exprax/program/blocks.hpp>
@@ -28,7 +29,7 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
-  using returned = decltype(std::declval<F const&>()(std::declval<Args&>()...));
+  using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
   // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
@@ -50,8 +51,8 @@ struct trace_of {
         return handle(root.on, inputs.back());
       });
       // No call in between: each one is a line in the text of an error.
-      if constexpr (std::is_void_v<returned>) call_with(F{}, args);
-      else push_handles(out, lift_tree(call_with(F{}, args)));
+      if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
+      else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
       for (handle& h : out) {
         handle r = root;
         join(r, h);

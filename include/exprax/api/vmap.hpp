@@ -142,10 +142,8 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   }
 }
 
-template <class F, class Options>
-struct vmap_of;
-
-template <class F, class Options>
+// Records: as what stands for it while it is traced.
+template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
 
@@ -173,30 +171,24 @@ struct vmapped {
                     "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
                     "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
-      else if constexpr (in_a_trace<Args...> || !is_stateless<F>) return record(args...);
-      else return jit(vmap_of<F, Options>{})(args...);
+      else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else return jit(*this)(args...);
     }
   }
-  // The same without checks.
   template <class... Args>
   constexpr auto record(Args const&... args) const {
     using in = in_axes_for<Args...>;
     using call = vmap_call<in, Options::size, to_expr_t<Args>...>;
-    return record_vmap<call, typename slices_of<in, to_expr_t<Args>...>::type, Options>(f, lift_tree(args)...);
-  }
-};
-// As a stateless callable of traced values.
-template <class F, class Options>
-struct vmap_of {
-  template <class... Args>
-  constexpr auto operator()(Args const&... args) const {
-    return vmapped<F, Options>{}.record(args...);
+    return record_vmap<call, typename slices_of<in, to_expr_t<Args>...>::type, Options>(recorder<F>::of(f), lift_tree(args)...);
   }
 };
 template <class F, class Options>
-inline constexpr std::string_view function_name<vmapped<F, Options>> = function_name<F>;
-template <class F, class Options>
-inline constexpr std::string_view function_name<vmap_of<F, Options>> = function_name<F>;
+struct recorder<vmapped<F, Options>> {
+  using type = vmapped<F, Options, true>;
+  static constexpr type of(vmapped<F, Options> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Records>
+inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = function_name<F>;
 
 }  // namespace detail
 

@@ -219,9 +219,6 @@ constexpr auto record_vectorized(F const& f, std::integer_sequence<int, K...>, X
 }
 
 template <class F, fixed_string Signature, int... Excluded>
-struct vectorized_of;
-
-template <class F, fixed_string Signature, int... Excluded>
 struct vectorized {
   static_assert(((Excluded >= 0) && ...), "exprax: vectorize: excluded contains negative numbers");
   [[no_unique_address]] F f;
@@ -254,7 +251,7 @@ struct vectorized {
                     "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (in_a_trace<Arg...> || !is_stateless<F>) return record(args...);
-      else return jit(vectorized_of<F, Signature, Excluded...>{})(args...);
+      else return jit(*this)(args...);
     }
   }
   template <class... Arg>
@@ -262,18 +259,8 @@ struct vectorized {
     return record_vectorized<call_for<Arg...>>(f, std::make_integer_sequence<int, static_cast<int>(sizeof...(Arg))>{}, args...);
   }
 };
-// As a stateless callable of traced values.
-template <class F, fixed_string Signature, int... Excluded>
-struct vectorized_of {
-  template <class... Arg>
-  constexpr auto operator()(Arg const&... args) const {
-    return vectorized<F, Signature, Excluded...>{}.record(args...);
-  }
-};
 template <class F, fixed_string Signature, int... Excluded>
 inline constexpr std::string_view function_name<vectorized<F, Signature, Excluded...>> = function_name<F>;
-template <class F, fixed_string Signature, int... Excluded>
-inline constexpr std::string_view function_name<vectorized_of<F, Signature, Excluded...>> = function_name<F>;
 
 }  // namespace detail
 
