@@ -96,6 +96,21 @@ struct row_turner {
 };
 #endif
 
+// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
+template <int N, int L, bool ToMemory>
+struct dense_rows {
+  static constexpr int size = N * L;
+  struct lanes {
+    int of[size];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr lanes at = [] {
+    lanes r{};
+    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
+    return r;
+  }();
+};
+
 // g++ 12 takes no local constant as a template argument inside of a lambda.
 template <class Plan, int S, int L>
 struct lane_access {
@@ -115,20 +130,24 @@ struct lane_access {
   // From lane to lane.
   template <class R>
   static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
-  // Elements that follow one another in memory, in rows that are apart.
-  template <class R>
-  static constexpr bool is_turned = [] {
-#if EXPRAX_SIMD
-    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else if (!row_turner<T, L>::possible || n < row_turner<T, L>::side || has_wide_terms) return false;
-#else
-    return false;
-#endif
-    if (stride<R> == 0 || stride<R> == 1) return false;
+  // Elements that follow one another in memory.
+  static constexpr bool is_run = [] {
     for (int i = 1; i < n; ++i)
       if (offset(i) != offset(0) + i) return false;
     return true;
   }();
+  // Of rows that are apart; of few elements, without gaps between the rows.
+  template <class R>
+  static constexpr bool is_turned = [] {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
+    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+#else
+    return false;
+#endif
+  }();
+  template <class R>
+  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
 };
 
 // The address for lane 0, without what each lane has its own number for.
@@ -209,6 +228,13 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
       });
     });
 #endif
+  } else if constexpr (of::template is_dense<R>) {
+#if EXPRAX_SIMD
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
+#endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
@@ -256,6 +282,14 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
         rows::store(v, p + of::offset(first), stride, decltype(u)::value);
       });
     });
+#endif
+  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
+#if EXPRAX_SIMD
+    using V = simd::pack<T, L>;
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
+    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
 #endif
   } else {
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which vmapped functions run in lanes, along which axes, and with how much memory.
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+template <int... D>
+using f32 = ex::expr<float, D...>;
+
+namespace {
+
+template <class... Args, class F>
+constexpr auto const& plan_of(F) {
+  return ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>::storage;
+}
+template <class... Args, class F>
+constexpr ex::plan_sizes sizes_of(F) {
+  return ex::planned<ex::detail::compiled<ex::detail::traced<F, Args...>>>::sizes;
+}
+// One kernel, in lanes, along so many axes.
+template <class... Args, class F>
+constexpr bool in_lanes(F f, int axes = 1) {
+  return sizes_of<Args...>(f).kernels == 1 && sizes_of<Args...>(f).regions == 1 && plan_of<Args...>(f).regions[0].row_axes == axes;
+}
+template <class... Args, class F>
+constexpr bool on_arrays(F f) {
+  return sizes_of<Args...>(f).regions == 0;
+}
+
+constexpr auto escape = [](auto x, auto y) {
+  return ex::get<2>(ex::while_loop(
+      [](auto s) { return (ex::get<0>(s) * ex::get<0>(s) + ex::get<1>(s) * ex::get<1>(s) < 4.0f) & (ex::get<2>(s) < 50); },
+      [x, y](auto s) {
+        auto const u = ex::get<0>(s), v = ex::get<1>(s);
+        return ex::tuple(u * u - v * v + x, 2.0f * u * v + y, ex::get<2>(s) + 1);
+      },
+      ex::tuple(x, y, 0)));
+};
+static_assert(in_lanes<f32<100>, f32<100>>(ex::vmap(escape)));
+static_assert(sizes_of<f32<100>, f32<100>>(ex::vmap(escape)).scratch == 0);
+// Two axes that memory runs through as through one are one.
+static_assert(in_lanes<f32<20, 30>, f32<20, 30>>(ex::vmap(ex::vmap(escape))));
+static_assert(plan_of<f32<20, 30>, f32<20, 30>>(ex::vmap(ex::vmap(escape))).regions[0].rows[0] == 600);
+// A grid: x changes along the lanes, y is one number for all of them.
+constexpr auto grid = ex::vmap(ex::vmap(escape, ex::in_axes<0, ex::none>), ex::in_axes<ex::none, 0>);
+static_assert(in_lanes<f32<30>, f32<20>>(grid, 2));
+static_assert(plan_of<f32<30>, f32<20>>(grid).regions[0].rows[0] == 20 && plan_of<f32<30>, f32<20>>(grid).regions[0].rows[1] == 30);
+// The counter is the same in all lanes: of ints there is only what each lane left the loop with.
+static_assert(plan_of<f32<100>, f32<100>>(ex::vmap(escape)).regions[0].wide[static_cast<int>(ex::dtype::i32)] == 1);
+
+// The memory of a vmapped scan does not grow with the batch.
+constexpr auto orbit = [](auto x, auto noise) {
+  return ex::scan([](auto c, auto n) { auto next = c + n * ex::sin(c); return ex::tuple(next, next * next); }, x, noise);
+};
+template <int B>
+inline constexpr std::ptrdiff_t orbit_scratch = sizes_of<f32<B>, f32<B, 200>>(ex::vmap(orbit)).scratch;
+static_assert(in_lanes<f32<64>, f32<64, 200>>(ex::vmap(orbit)));
+static_assert(orbit_scratch<64> == 0 && orbit_scratch<4096> == 0);
+template <int B>
+inline constexpr std::ptrdiff_t short_scratch = sizes_of<f32<B>, f32<B, 40>>(ex::vmap(orbit)).scratch;
+static_assert(short_scratch<64> == short_scratch<4096>);
+
+// Small matrices and short sums; with a batch that fills packs.
+constexpr auto product = [](auto a, auto b) { return ex::matmul(a, b); };
+static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product)));
+static_assert(in_lanes<f32<6, 6, 1024>, f32<6, 6, 1024>>(ex::vmap(product, ex::in_axes<-1>, ex::out_axes<-1>)));
+static_assert(on_arrays<f32<3, 6, 6>, f32<3, 6, 6>>(ex::vmap(product)));
+static_assert(on_arrays<f32<32, 64, 64>, f32<32, 64, 64>>(ex::vmap(product)));
+constexpr auto norm = [](auto v) { return ex::sqrt(ex::sum(v * v)); };
+static_assert(in_lanes<f32<1000, 3>>(ex::vmap(norm)));
+static_assert(on_arrays<f32<1000, 300>>(ex::vmap(norm)));
+// Elements alone need no lanes of their own.
+constexpr auto smooth = [](auto x) { return ex::exp(x) * 2.0f + 1.0f; };
+static_assert(on_arrays<f32<1000>>(ex::vmap(smooth)) && sizes_of<f32<1000>>(ex::vmap(smooth)).kernels == 1);
+// A carry that is too large for registers.
+constexpr auto large = [](auto x) { return ex::fori_loop(0, 10, [](auto, auto v) { return v * v(0) + 1.0f; }, x); };
+static_assert(!in_lanes<f32<64, 3000>>(ex::vmap(large)));
+
+}  // namespace
+
+TEST_CASE("plans of vmapped functions") { CHECK(in_lanes<f32<100>, f32<100>>(ex::vmap(escape))); }
