@@ -80,48 +80,56 @@ int differing(std::tuple<A...> const& one, std::tuple<B...> const& all, std::ptr
   }(std::index_sequence_for<A...>{});
 }
 
+// How the rows are run. On whole arrays: where jit runs them in lanes, batched before it is planned.
+enum class batching { once, on_whole_arrays, twice };
+
 // F: a function of scalars T... that gives a tuple of scalars. Each size is a program of its own.
 template <class F, class... T>
 struct lane_law {
   template <int... Sizes>
   static void check(std::string const& what) {
-    (check_size<Sizes, false>(what), ...);
+    (check_rows<batching::once, Sizes>(what), ...);
   }
-  // Where jit runs the rows in lanes: the same, batched before it is planned.
   template <int... Sizes>
   static void check_whole_arrays(std::string const& what) {
-    (check_size<Sizes, true>(what + ", on whole arrays"), ...);
+    (check_rows<batching::on_whole_arrays, Sizes>(what + ", on whole arrays"), ...);
+  }
+  // The outer vmap has the last axis, the inner one the first.
+  template <int Inner, int Outer>
+  static void check_twice(std::string const& what) {
+    check_rows<batching::twice, Inner, Outer>(what + ", twice");
   }
 
  private:
-  template <int N, bool WholeArrays>
-  static void check_size(std::string const& what) {
+  template <batching How, int... D>
+  static void check_rows(std::string const& what) {
     INFO(what);
-    INFO("rows: ", N);
-    std::tuple<ex::array<T, N>...> x{ex::array<T, N>::full(T(0))...};
+    std::tuple<ex::array<T, D...>...> x{ex::array<T, D...>::full(T(0))...};
+    constexpr int n = (1 * ... * D);
+    INFO("rows: ", n);
     int wrong = 0;
     for (int round = 0; round < n_values; ++round) {
       fill(x, round, std::index_sequence_for<T...>{});
-      auto const all = std::apply([](ex::array<T, N> const&... a) { return results<WholeArrays>(a...); }, x);
-      for (std::ptrdiff_t i = 0; i < N; ++i)
-        wrong += differing(std::apply([&](auto const&... a) { return ex::jit(F{})(row_of(a, i)...); }, x), all, i);
+      auto const all = std::apply([](ex::array<T, D...> const&... a) { return results<How>(a...); }, x);
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        wrong += differing(std::apply([&](auto const&... a) { return ex::jit(F{})(ex::array<T>::full(a.data()[i])...); }, x), all, i);
     }
     CHECK(wrong == 0);
   }
-  template <bool WholeArrays, int N>
-  static auto results(ex::array<T, N> const&... a) {
-    auto out = ex::jit(ex::vmap(F{}))(a...);
-    if constexpr (WholeArrays) {
-      using traced = ex::detail::traced<ex::detail::vmapped<F, ex::detail::vmap_options<>>, ex::expr<T, N>...>;
-      using program = ex::detail::optimized_within<traced, false>;
-      std::apply([&](auto&... r) { ((r = std::remove_reference_t<decltype(r)>::full(0)), ...); }, out);
-      std::apply([&](auto&... r) { ex::detail::execute<program>(std::tuple(a.data()...), std::tuple(r.data()...)); }, out);
+  template <batching How, int... D>
+  static auto results(ex::array<T, D...> const&... a) {
+    if constexpr (How == batching::twice) {
+      return ex::jit(ex::vmap(ex::vmap(F{}), ex::in_axes<-1>, ex::out_axes<-1>))(a...);
+    } else {
+      auto out = ex::jit(ex::vmap(F{}))(a...);
+      if constexpr (How == batching::on_whole_arrays) {
+        using traced = ex::detail::traced<ex::detail::vmapped<F, ex::detail::vmap_options<>>, ex::expr<T, D...>...>;
+        using program = ex::detail::optimized_within<traced, false>;
+        std::apply([&](auto&... r) { ((r = std::remove_reference_t<decltype(r)>::full(0)), ...); }, out);
+        std::apply([&](auto&... r) { ex::detail::execute<program>(std::tuple(a.data()...), std::tuple(r.data()...)); }, out);
+      }
+      return out;
     }
-    return out;
-  }
-  template <class E, int N>
-  static ex::array<E> row_of(ex::array<E, N> const& a, std::ptrdiff_t i) {
-    return ex::array<E>::full(a.data()[i]);
   }
   template <class X, std::size_t... K>
   static void fill(X& x, int round, std::index_sequence<K...>) {

@@ -66,9 +66,11 @@ TEST_CASE("loops and branches") {
   constexpr int w = lanes<float>;
   lane_law<decltype(loops), float, float, std::int32_t>::check<1, 3, w - 1, w, w + 1, 100>("loops");
   lane_law<decltype(loops), float, float, std::int32_t>::check_whole_arrays<w + 1>("loops");
+  lane_law<decltype(loops), float, float, std::int32_t>::check_twice<3, w - 1>("loops");
 }
 TEST_CASE("indices") {
   constexpr int w = lanes<float>;
   lane_law<decltype(indices), float, float, std::int32_t>::check<1, w - 1, 100>("indices");
   lane_law<decltype(indices), float, float, std::int32_t>::check_whole_arrays<w + 1>("indices");
+  lane_law<decltype(indices), float, float, std::int32_t>::check_twice<3, 3>("indices");
 }
