@@ -86,6 +86,17 @@ static_assert(is(of(prim::dynamic_slice, {f32({4, 5}), i32(), i32()}, {1, 2}), f
 static_assert(!of(prim::dynamic_slice, {f32({4, 5}), i32()}, {1, 2}).ok);
 static_assert(!of(prim::dynamic_slice, {f32({4}), i32()}, {5}).ok);
 static_assert(is(of(prim::dynamic_update_slice, {f32({4}), f32({2}), i32()}), f32({4})));
+// gather: windows of three of seven, one for each of four rows; rows of a matrix. Then: a window that is too long, axes that go with
+// more than one element, an index vector of another length, batching axes that differ, a list that ends early.
+static_assert(is(of(prim::gather, {f32({4, 7}), i32({4, 1})}, {0, 0, 0, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0}), f32({4, 3})));
+static_assert(is(of(prim::gather, {f32({5, 7}), i32({2, 3, 1})}, {1, 0, 0, 0, 0, 1, 7, 1, 2, 1, 0, 1, 0, 0, 0}), f32({2, 3, 7})));
+static_assert(!of(prim::gather, {f32({4, 7}), i32({4, 1})}, {0, 0, 0, 1, 1, 1, 8, 1, 1, 0, 1, 1, 1, 0, 1, 0}).ok);
+static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 1})}, {0, 0, 0, 0, 0, 2, 7, 1, 2, 1, 0, 1, 0, 0, 0}).ok);
+static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 2})}, {0, 0, 0, 0, 0, 1, 7, 1, 2, 1, 0, 1, 0, 0, 0}).ok);
+static_assert(!of(prim::gather, {f32({4, 7}), i32({3, 1})}, {0, 0, 0, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0}).ok);
+static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 1})}, {0, 0, 0, 0, 0, 1, 7, 1, 2, 1, 0, 1, 0, 0, 3}).ok);
+static_assert(is(of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({4, 3})}, {1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}), f32({4, 7})));
+static_assert(!of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({3, 4})}, {1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}).ok);
 static_assert(is(of(prim::scatter, {f32({5}), f32({2})}, {0, 1, 2, 2}), f32({5})));
 static_assert(!of(prim::scatter, {f32({5}), f32({2})}, {0, 3, 2, 2}).ok);
 static_assert(is(of(prim::scatter_add, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}), f32({5})));

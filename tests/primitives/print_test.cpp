@@ -40,6 +40,17 @@ static_assert(prints_as(prim::dynamic_slice, {f32({5}), i32()}, {3}, f32({3}), R
 static_assert(prints_as(prim::dynamic_update_slice, {f32({5}), f32({2}), i32()}, {}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2] c:i32[]. let
     d:f32[5] = dynamic_update_slice a b c
   in (d,) })"));
+static_assert(prints_as(prim::gather, {f32({5, 3}), i32({2, 1})}, {1, 0x7fc00000, 0, 0, 0, 1, 3, 1, 1, 1, 0, 1, 0, 0, 0}, f32({2, 3}),
+                        R"({ lambda ; a:f32[5,3] b:i32[2,1]. let
+    c:f32[2,3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(), start_indices_batching_dims=())
+      fill_value=nan
+      indices_are_sorted=False
+      mode=GatherScatterMode.FILL_OR_DROP
+      slice_sizes=(1, 3)
+      unique_indices=False
+    ] a b
+  in (c,) })"));
 static_assert(prints_as(prim::scatter, {f32({5}), f32({2})}, {0, 1, 1, 2}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
     c:f32[5] = scatter[limit_indices=(3,) start_indices=(1,) strides=None] a b
   in (c,) })"));

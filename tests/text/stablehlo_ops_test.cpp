@@ -142,6 +142,11 @@ static_assert(lowers([](auto x, auto i) { return ex::detail::bind<ex::expr<float
 static_assert(lowers([](auto x, auto y, auto i) { return ex::detail::bind<decltype(x)>(ex::prim::dynamic_update_slice, {}, x, y, i); },
                      "    %0 = stablehlo.dynamic_update_slice %arg0, %arg1, %arg2 : (tensor<7xf32>, tensor<3xf32>, tensor<i32>) -> tensor<7xf32>\n", f32<7>,
                      f32<3>, i32<>));
+// Windows at batched starts: StableHLO's gather clamps.
+static_assert(lowers([](auto x, auto i) { return ex::detail::bind<ex::expr<float, 4, 3>>(ex::prim::gather, {0, 0, 0, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0}, x, i); },
+                     R"(    %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = true, slice_sizes = array<i64: 1, 3>}> : (tensor<4x7xf32>, tensor<4x1xi32>) -> tensor<4x3xf32>
+)",
+                     f32<4, 7>, i32<4, 1>));
 // A box without steps is one window; elements with a step have an index vector each.
 static_assert(lowers([](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); },
                      R"(    %c = stablehlo.constant dense<1> : tensor<1xi32>
