@@ -9,29 +9,41 @@
 
 namespace exprax::detail {
 
-constexpr found_mistake unbound_axis(program_ref p) {
-  found_mistake m;
-  for (int i = 0; i < p.n.eqns && m.what == mistake::none; ++i) {
+// The name of an axis in what is left of the collectives, or nothing.
+struct axis_label {
+  char text[max_axis_name + 1] = {};
+  constexpr bool operator==(axis_label const&) const = default;
+};
+constexpr axis_label unbound_axis(program_ref p) {
+  axis_label name;
+  for (int i = 0; i < p.n.eqns && name.text[0] == 0; ++i) {
     if (!is_collective(p.eqns[i].op)) continue;
     for_each_axis_entry(axes_of(p, p.eqns[i]), [&](span<int> entry) {
-      if (!is_axis_name(entry) || m.what != mistake::none) return;
-      m.what = mistake::unbound_axis_name;
-      for (int k = 0; k < -entry[0]; ++k) m.name[k] = axis_name_letter(entry.data(), k);
+      if (!is_axis_name(entry) || name.text[0] != 0) return;
+      for (int k = 0; k < -entry[0]; ++k) name.text[k] = axis_name_letter(entry.data(), k);
     });
   }
-  return m;
+  return name;
 }
 
-constexpr std::size_t name_size(found_mistake const& m) {
-  std::size_t n = 0;
-  while (m.name[n] != 0) ++n;
-  return n;
+// What the compiler learns from tracing a function once.
+struct trace_summary {
+  program_sizes sizes;
+  found_mistake wrong;
+  axis_label name;
+};
+constexpr trace_summary summary(program const& p) {
+  trace_summary s{p.sizes(), p.wrong, {}};
+  if (s.wrong.what == mistake::unbound_axis_name) s.name = unbound_axis(p.ref());
+  return s;
 }
-template <found_mistake M>
+
+template <axis_label L>
 constexpr auto name_in() {
-  char text[name_size(M) + 1] = {};
-  for (std::size_t i = 0; i < sizeof text; ++i) text[i] = M.name[i];
-  return fixed_string<sizeof text>(text);
+  constexpr std::size_t size = std::string_view(L.text).size() + 1;
+  char text[size] = {};
+  for (std::size_t i = 0; i < size; ++i) text[i] = L.text[i];
+  return fixed_string<size>(text);
 }
 
 // The mistake as a type, which the error text shows.
@@ -45,9 +57,9 @@ struct axis_of_size;
 template <int Mapped, int Permuted>
 struct permutation_of;
 struct index_twice;
-template <found_mistake M>
+template <found_mistake M, axis_label Name>
 constexpr auto describe() {
-  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<M>()>>{};
+  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
   else if constexpr (M.what == mistake::mapped_output_has_no_axis) return std::type_identity<result_on_axis<M.first, M.second>>{};
   else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
   else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};

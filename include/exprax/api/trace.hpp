@@ -68,22 +68,16 @@ struct trace_of {
       alive.wrong = p.wrong;
       p = std::move(alive);
     }
-    if (names_axes && p.wrong.what == mistake::none) p.wrong = unbound_axis(p.ref());
+    if (names_axes && p.wrong.what == mistake::none && unbound_axis(p.ref()).text[0] != 0) p.wrong.what = mistake::unbound_axis_name;
     return p;
   }
 };
-
-struct trace_summary {
-  program_sizes sizes;
-  found_mistake wrong;
-};
-constexpr trace_summary summary(program const& p) { return {p.sizes(), p.wrong}; }
 
 template <trace_summary S>
 struct sized {
   static constexpr bool constant = true;
   static constexpr program_sizes value = S.sizes;
-  using wrong = typename decltype(describe<S.wrong>())::type;
+  using wrong = typename decltype(describe<S.wrong, S.name>())::type;
 };
 struct not_constant {
   static constexpr bool constant = false;

@@ -52,13 +52,9 @@ struct vmap_record {
   constexpr arena<int> write(arena<int> const& types) {
     program_ref const p = last_block(on);
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
-    arena<char> marks;
-    for (int d : in_dims) marks.push(d >= 0);
-    marks = spread<program_ref>(p).through(block, marks);
-    for (int k = 0; k < out_dims.size(); ++k) {
-      if (!marks[k] || out_dims[k] >= 0) continue;
+    if (int const k = result_without_axis(p); k >= 0) {
       if (out_dims[k] == summed) return carry_out(types);
-      return mistaken({mistake::mapped_output_has_no_axis, k, 0, {}}, types);
+      return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
     }
     arena<int> params, results;
     params.push(1);
@@ -71,6 +67,18 @@ struct vmap_record {
   }
 
  private:
+  // The first result that depends on what is mapped, though its entry in out_axes is none; or -1.
+  constexpr int result_without_axis(program_ref p) const {
+    bool any = false;
+    for (int d : out_dims) any = any || d < 0;
+    if (!any) return -1;
+    arena<char> marks;
+    for (int d : in_dims) marks.push(d >= 0);
+    marks = spread<program_ref>(p).through(block, marks);
+    for (int k = 0; k < out_dims.size(); ++k)
+      if (marks[k] && out_dims[k] < 0) return k;
+    return -1;
+  }
   // The batched equations, at once: whoever needs the name of the axis cannot wait.
   constexpr arena<int> carry_out(arena<int> const& types) {
     program const body = expand_vmap(last_block(on));
@@ -79,7 +87,7 @@ struct vmap_record {
     program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k], {}}, types);
+      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k]}, types);
     on->has_dead_blocks = true;
     return splicer(on, batched.ref()).splice(operands);
   }

@@ -10,7 +10,7 @@ namespace detail {
 
 template <class E>
 constexpr void blame_unless(bool right, E const& x) {
-  if (!right) resolve(expr_access::get(x)).on->blame({mistake::not_a_permutation, 0, 0, {}});
+  if (!right) resolve(expr_access::get(x)).on->blame({mistake::not_a_permutation, 0, 0});
 }
 
 template <fixed_string Name>

@@ -28,7 +28,7 @@ constexpr Out over_axes(Out const& x) {
   resolve(expr_access::get(x)).on->names_axes = true;
   return x;
 }
-// psum, pmax, pmin of a leaf. A C++ number stays weak, as in Python.
+// psum, pmax, pmin of a leaf. A C++ number stays weak, as in Python. The largest bool is found as an int.
 template <prim P, fixed_string... Name>
 struct reduce_over {
   template <class X>
@@ -37,7 +37,9 @@ struct reduce_over {
     using in = std::remove_const_t<decltype(v)>;
     using out = std::conditional_t<scalar<X>, in, with_dtype_t<in, strong_t<typename in::dtype_type>>>;
     arena<int> const axes = with_axis_names<Name...>({});
-    return over_axes(bind<out>(P, axes, v));
+    auto const total = over_axes(bind<out>(P, axes, v));
+    if constexpr (P != prim::psum && std::is_same_v<typename lifted_t<X>::dtype_type, bool>) return convert_to<bool>(total);
+    else return total;
   }
   template <class E>
   static constexpr auto as_numeric(E const& e) {

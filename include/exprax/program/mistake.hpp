@@ -21,7 +21,6 @@ namespace detail {
 struct found_mistake {
   mistake what = mistake::none;
   int first = 0, second = 0;
-  char name[28] = {};  // of an axis
 
   constexpr bool operator==(found_mistake const&) const = default;
 };

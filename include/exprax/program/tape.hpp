@@ -302,7 +302,7 @@ constexpr void merge(tape* a, tape* f) {
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
   a->names_axes = a->names_axes || f->names_axes;
-  a->blame(f->wrong);
+  if (f->wrong.what != mistake::none) a->blame(f->wrong);
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;

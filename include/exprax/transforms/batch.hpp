@@ -61,7 +61,7 @@ class batch_context {
   constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
   // The equation cannot be batched. Its result is anything.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
-    if (to().wrong.what == mistake::none) to().wrong = {what, first, second, {}};
+    if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
     aval const out = e.out_type(0);
     int const zero = literal(out.type, 0);
     set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
