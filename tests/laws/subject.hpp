@@ -17,7 +17,7 @@ using bits = std::uint64_t;
 
 // --- Inputs ---
 
-// Small numbers of either sign; with extremes, one in three is an infinity, NaN, -0, subnormal, or the largest of its kind.
+// Small numbers of either sign; with extremes, two in five are an infinity, NaN, -0, subnormal, huge, or the largest of their kind.
 template <class T>
 constexpr T number(std::uint32_t& state, bool extremes) {
   state = state * 1664525u + 1013904223u;
@@ -27,8 +27,9 @@ constexpr T number(std::uint32_t& state, bool extremes) {
     return (n & 1) != 0;
   } else if constexpr (std::is_floating_point_v<T>) {
     T const some[] = {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), T(-0.0), limits::denorm_min(),
-                      -limits::min() / 4,  limits::max(),      limits::lowest(),    T(0.0),  T(88.75)};
-    return extremes && pick < 10 ? some[pick] : static_cast<T>(n) / T(96);
+                      -limits::min() / 4,  limits::max(),      limits::lowest(),    T(0.0),  T(88.75),
+                      T(1e5f),             T(-1e22f)};
+    return extremes && pick < 12 ? some[pick] : static_cast<T>(n) / T(96);
   } else {
     T const some[] = {limits::min(), limits::max(), T(0), static_cast<T>(-1)};
     return extremes && pick < 8 ? some[pick % 4] : static_cast<T>(n % 12);
