@@ -278,7 +278,9 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
         typename rows::V v[rows::side];
-        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value]; });
+        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+          v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value];
+        });
         rows::store(v, p + of::offset(first), stride, decltype(u)::value);
       });
     });
@@ -358,6 +360,8 @@ EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
 
 // ---- Rows
 
+inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
+
 // As many lanes as a register holds of the widest dtype, if there are as many rows; of fewer than fill a small register, one.
 template <class Plan, int K>
 constexpr int lanes_of_rows() {
@@ -369,7 +373,10 @@ constexpr int lanes_of_rows() {
   // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
   // more than there are registers, for it need not live at the same time in all packs.
   int const registers = simd::register_bytes == 64 ? 32 : 16;
-  for (int packs = 2; packs <= 4 && s.live > 0 && 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers && 2 * lanes * s.bytes_of_lane <= 32768; packs *= 2) lanes *= 2;
+  for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
+    bool const fit = 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers && 2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
+    if (fit) lanes *= 2;
+  }
   while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
   return lanes * widest < 16 || lanes < 2 ? 1 : lanes;
 }

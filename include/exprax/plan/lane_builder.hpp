@@ -3,7 +3,7 @@
 // come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
 #pragma once
 
-#include <exprax/plan/context.hpp>
+#include <exprax/plan/body_facts.hpp>
 
 namespace exprax::detail::planning {
 

@@ -2,7 +2,7 @@
 // The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
 #pragma once
 
-#include <exprax/plan/context.hpp>
+#include <exprax/plan/body_facts.hpp>
 
 namespace exprax::detail::planning {
 
@@ -179,17 +179,6 @@ class region_builder {
 
   // ---- Lanes
 
-  static constexpr int flat_index(aval const& from, index_map const& m, aval const& to, int lane) {
-    int index[max_rank] = {};
-    for (int i = to.rank - 1; i >= 0; --i) {
-      index[i] = lane % to.dims[i];
-      lane /= to.dims[i];
-    }
-    strides const weight(from);
-    std::ptrdiff_t at = 0;
-    for (int i = 0; i < from.rank; ++i) at += weight[i] * (m.of[i].offset + (m.of[i].axis >= 0 ? m.of[i].scale * index[m.of[i].axis] : 0));
-    return static_cast<int>(at);
-  }
   // result[lane] = source[at(lane)], or fill[lane] where that is negative. to: the type of the result.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
@@ -225,7 +214,7 @@ class region_builder {
   // Where two shapes have the same elements in another place: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
     if (!l.wide) return l;
-    return permute(l, from.size(), {}, to, [&](int lane) { return flat_index(from, m, to, lane); });
+    return permute(l, from.size(), {}, to, [&](int lane) { return mapped_element(from, m, to, lane); });
   }
   // An operand of an elementwise equation.
   constexpr location broadcast(location const& l, aval const& from, aval const& to) {

@@ -5,7 +5,6 @@
 
 #include <exprax/plan/reductions.hpp>
 #include <exprax/plan/region_builder.hpp>
-#include <exprax/primitives/dot_general.hpp>
 #include <exprax/primitives/scatter_family.hpp>
 
 namespace exprax::detail::planning {
@@ -110,24 +109,12 @@ class region_equations : public region_builder {
     return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
   }
 
-  // Which lane of a piece stands in a lane of the whole; -1: none. first, step: of each axis.
-  template <class First, class Step>
-  static constexpr int lane_in_piece(aval const& piece, aval const& whole, int lane, First first, Step step) {
-    int at = 0;
-    strides const weight(piece), of(whole);
-    for (int i = 0; i < whole.rank; ++i) {
-      int const k = static_cast<int>(lane / of[i]) % whole.dims[i] - first(i);
-      if (k < 0 || k % step(i) != 0 || k / step(i) >= piece.dims[i]) return -1;
-      at += static_cast<int>(weight[i]) * (k / step(i));
-    }
-    return at;
-  }
   constexpr location pad(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(0);
     if (!is_small(t)) return fail();
     location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
     return permute(x, piece.size(), fill, t, [&](int lane) {
-      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
+      return element_of_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
     });
   }
   constexpr location concatenation(equation_ref const& e) {
@@ -140,7 +127,7 @@ class region_equations : public region_builder {
       aval const& piece = e.type(k);
       if (piece.size() > 0) {
         location const part = in_slot(e.in(k));
-        auto const lane_of = [&](int lane) { return lane_in_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
+        auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
         bool const begins = made.slot < 0;  // the first piece fills what comes later
         made = permute(part, piece.size(), made, t, [&](int lane) {
           int const at = lane_of(lane);
@@ -160,7 +147,7 @@ class region_equations : public region_builder {
     aval const& piece = e.type(1);
     location const x = in_slot(v), u = in_slot(e.in(1));
     auto const lane_of = [&](int lane) {
-      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
+      return element_of_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
     };
     if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
     location const other = permute(u, piece.size(), x, t, lane_of);
@@ -275,13 +262,8 @@ class region_equations : public region_builder {
     prim const op = reduce_combiner(e.e.op);
     if (!is_small(from) || !is_small(t)) return fail();
     location const x = in_slot(e.in(0));
-    int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0, count = 1;
-    for (int i = 0; i < from.rank; ++i) {
-      bool is_reduced = false;
-      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
-      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
-      if (is_reduced) count *= from.dims[i];
-    }
+    reduced_axes const axes(e);
+    int const count = axes.count;
     int const rows = static_cast<int>(t.size());
     if (failed_ || count > 64) return fail();
     int width = 1;
@@ -289,14 +271,9 @@ class region_equations : public region_builder {
     aval const lanes(from.type, {rows, width});
     if (!is_small(lanes)) return fail();
     location const none = literal(from.type, reduce_identity(e.e.op, from.type));
-    strides const weight(from);
     auto const source = [&](int lane, int block) {
-      int row = lane / width, at = block * 8 + lane % width;
-      if (at >= count) return -1;
-      std::ptrdiff_t flat = 0;
-      for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
-      for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
-      return static_cast<int>(flat);
+      int const at = block * 8 + lane % width;
+      return at >= count ? -1 : axes.element(lane / width, at);
     };
     location m[8];
     int const blocks = (count + 7) / 8;
@@ -330,41 +307,12 @@ class region_equations : public region_builder {
     if (failed_) return lhs;
     return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
   }
-  // The element of an operand that result element `lane` takes at step k of the sum.
-  static constexpr int factor(equation_ref const& e, dot_numbers const& d, bool right, int lane, int k) {
-    aval const& t = e.out_type(0);
-    aval const& from = e.type(right);
-    span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
-    int index[max_rank] = {};
-    for (int i = t.rank - 1; i >= 0; --i) {
-      index[i] = lane % t.dims[i];
-      lane /= t.dims[i];
-    }
-    strides const weight(from);
-    std::ptrdiff_t at = 0;
-    for (int i = contracting.size() - 1; i >= 0; --i) {
-      at += weight[contracting[i]] * (k % from.dims[contracting[i]]);
-      k /= from.dims[contracting[i]];
-    }
-    int free = batch.size();
-    if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
-    for (int i = 0; i < from.rank; ++i) {
-      int place = -1;
-      bool summed = false;
-      for (int b = 0; b < batch.size(); ++b)
-        if (batch[b] == i) place = b;
-      for (int axis : contracting) summed = summed || axis == i;
-      if (summed) continue;
-      at += weight[i] * index[place >= 0 ? place : free++];
-    }
-    return static_cast<int>(at);
-  }
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
     aval const& t = e.out_type(0);
     location sum;
     for (int k = 0; k < count && !failed_; ++k) {
-      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor(e, d, false, lane, k); }) : lhs;
-      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor(e, d, true, lane, k); }) : rhs;
+      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); }) : lhs;
+      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor_of_product(e, d, true, lane, k); }) : rhs;
       if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
       else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
       else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
@@ -379,7 +327,10 @@ class region_equations : public region_builder {
     if (!is_small(lanes)) return fail();
     location const zero = literal(t.type, 0);
     auto const part = [&](location const& x, bool right) {
-      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) { return lane % width < count ? (x.wide ? factor(e, d, right, lane / width, lane % width) : 0) : -1; });
+      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) {
+        if (lane % width >= count) return -1;
+        return x.wide ? factor_of_product(e, d, right, lane / width, lane % width) : 0;
+      });
     };
     location const a = part(lhs, false), b = part(rhs, true);
     location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);

@@ -20,13 +20,7 @@ class region_planner : public region_equations {
     r.run(e, operands, results);
     if (!r.failed_) return out.regions.push(r.k_);
     for (int v : r.constants_) c.at[v].buffer = -1;
-    out.buffers.shrink(before.buffers);
-    out.region_blocks.shrink(before.region_blocks);
-    out.region_steps.shrink(before.region_steps);
-    out.region_moves.shrink(before.region_moves);
-    out.region_terms.shrink(before.region_terms);
-    out.region_addresses.shrink(before.region_addresses);
-    out.tables.shrink(before.tables);
+    forget_region(out, before);
     return -1;
   }
 
@@ -126,33 +120,11 @@ class region_planner : public region_equations {
 
   // ---- Carries
 
-  // True if a body reads or updates elements of the value at indices that are values.
-  constexpr bool is_indexed(block const& b, int v) const {
-    for (eqn const& e : p_.body(b)) {
-      if (e.n_in > 0 && p_.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p_, e})))) return true;
-      for (int j = 0; j < e.n_blk; ++j) {
-        block const& inner = p_.sub(e, j);
-        for (int k = 0; k < e.n_in; ++k)
-          if (p_.in(e, k) == v)
-            if (int const i = input_of(e, j, k); i >= 0 && is_indexed(inner, p_.ins(inner)[i])) return true;
-      }
-    }
-    return false;
-  }
-  // The input of block j of an equation that is its operand k; -1: none.
-  constexpr int input_of(eqn const& e, int j, int k) const {
-    if (e.op == prim::cond) return k - 1;
-    if (e.op != prim::while_) return k;
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1);
-    if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
-    return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
-  }
-
   struct carry {
     aval type;
     location at;
-    bool in_memory = false, counts = false;
-    std::int64_t first = 0, step = 0;
+    bool in_memory = false;
+    counted_carry count;
   };
 
   // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
@@ -161,9 +133,10 @@ class region_planner : public region_equations {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count && counts(u, body, inner, out, r)) return r;
+    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (r.count.counts) return r;
     bool const large = !is_small(r.type);
-    if ((large || is_indexed(body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
+    if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
       r.in_memory = true;
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
@@ -178,33 +151,19 @@ class region_planner : public region_equations {
     if (!failed_) copy(r.at, in_slot(u), r.type);
     return r;
   }
-  // An integer that a known number of turns adds a constant to needs no carry.
-  constexpr bool counts(int u, block const& body, int inner, int out, carry& r) const {
-    if (r.type.rank != 0 || !p_.is_constant(u) || (r.type.type != dtype::i32 && r.type.type != dtype::i64)) return false;
-    for (eqn const& e : p_.body(body)) {
-      if (e.out != out || e.op != prim::add) continue;
-      int const other = p_.in(e, 0) == inner ? p_.in(e, 1) : p_.in(e, 1) == inner ? p_.in(e, 0) : -1;
-      if (other < 0 || !p_.is_constant(other)) return false;
-      r.counts = true;
-      r.first = static_cast<std::int64_t>(p_.bits(u));
-      r.step = static_cast<std::int64_t>(p_.bits(other));
-      return true;
-    }
-    return false;
-  }
   constexpr location counter(carry const& c, int depth) {
     region_step s = step_of(region_step_kind::counter, c.type);
     location const l = new_location(c.type.type, 1);
     s.d = l.slot;
-    s.bits = static_cast<std::uint64_t>(c.first);
-    s.scale = c.step;
+    s.bits = static_cast<std::uint64_t>(c.count.first);
+    s.scale = c.count.step;
     s.depth = depth;
     push(s);
     return l;
   }
   // The end of a body: what the next turn starts with.
   constexpr void next(carry const& c, int out) {
-    if (c.counts || failed_) return;
+    if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
     int const v = resolve(out);
     if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
@@ -237,7 +196,7 @@ class region_planner : public region_equations {
     s.depth = depth;
     s.length = length;
     int const turn = in_block([&] {
-      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].counts ? counter(carries[k], depth) : carries[k].at;
+      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
         aval const& t = p_.type(inner);
@@ -268,7 +227,7 @@ class region_planner : public region_equations {
     push_control(s, {&turn, 1});
     for (int k = 0; k < n_carry; ++k) {
       carry const& c = carries[k];
-      made.push(c.counts ? literal(c.type.type, static_cast<std::uint64_t>(wrapped(c, length))) : c.at);
+      made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
     }
     for (int k = 0; k < ys.size(); ++k) {
       location y;
@@ -276,10 +235,6 @@ class region_planner : public region_equations {
       made.push(y);
     }
     return made;
-  }
-  static constexpr std::int64_t wrapped(carry const& c, std::int64_t turns) {
-    std::uint64_t const end = static_cast<std::uint64_t>(c.first) + static_cast<std::uint64_t>(c.step) * static_cast<std::uint64_t>(turns);
-    return c.type.type == dtype::i32 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(end)) : static_cast<std::int64_t>(end);
   }
   // What a loop only reads. An array in registers of which the body reads elements at an index goes to memory once, before.
   constexpr void bind_const(int inner, int outer) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// How many wide values a turn of a loop in lanes has at once: from it follows how many packs of rows run side by side.
+#pragma once
+
+#include <exprax/base/arena.hpp>
+#include <exprax/base/span.hpp>
+#include <exprax/plan/region.hpp>
+
+namespace exprax::detail::planning {
+
+class live_values {
+ public:
+  constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
+
+  // steps, moves: of a block; result: the slot of a condition, or -1. Raises what `k` has of live and carried values.
+  constexpr void count(arena<region_step> const& steps, span<region_move> moves, int result, region_kernel& k) {
+    end_ = steps.size();
+    for (int i = 0; i < end_; ++i) step(steps[i], i);
+    for (region_move const& m : moves)
+      if (m.wide_from) note(m.type, m.from, end_, false);
+    if (result >= 0) note(dtype::b1, result, end_, false);
+    int carried = 0;
+    for (range const& x : found_) {
+      int n = 0;
+      for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
+      if (n > k.live) k.live = n;
+      carried += x.type != dtype::b1 && x.first == 0 && x.last == end_;
+    }
+    if (carried > k.carried) k.carried = carried;
+  }
+
+ private:
+  // From the step that makes it, or the start, to the last one that reads it, or the end.
+  struct range {
+    dtype type;
+    int slot, first, last;
+  };
+  constexpr void note(dtype t, int slot, int at, bool made) {
+    for (int i = found_.size() - 1; i >= 0; --i) {
+      if (found_[i].type != t || found_[i].slot != slot) continue;
+      found_[i].last = at;
+      return;
+    }
+    found_.push({t, slot, made ? at : 0, made ? at : end_});
+  }
+  constexpr void step(region_step const& s, int i) {
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
+      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+      if (s.wide_a) note(selects ? dtype::b1 : s.from, s.a, i, false);
+      if (s.wide_b) note(selects ? s.type : s.from, s.b, i, false);
+      if (s.wide_c) note(selects ? s.type : s.from, s.c, i, false);
+      if (s.n > 1) note(s.type, s.d, i, true);
+    }
+    if ((s.kind == region_step_kind::load || s.kind == region_step_kind::store) && s.n > 1)
+      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, s.kind == region_step_kind::load);
+  }
+
+  arena<int> const& tables_;
+  arena<range> found_;
+  int end_ = 0;
+};
+
+}  // namespace exprax::detail::planning
