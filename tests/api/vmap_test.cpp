@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <api/cases.hpp>
+#include <doctest/doctest.h>
 
 #include <boost/hana/map.hpp>
 #include <boost/hana/string.hpp>
+
+#include <exprax/exprax.hpp>
 
 namespace ex = exprax;
 namespace hana = boost::hana;
@@ -107,33 +109,32 @@ constexpr auto rows = [](auto p, auto x) {
   return ex::fori_loop(0, 2, [&](auto, auto y) { return ex::vmap(shifted, ex::in_axes<0>)(y(ex::newaxis))(0); }, chosen);
 };
 
-}  // namespace
+static_assert(ex::vmap(rows, ex::in_axes<0, ex::none>)(ex::array<bool, 2>{false, true}, floats<2, 2>{{1, 2}, {3, 4}}) ==
+              ex::array<float, 2, 2, 2>{{{4, 5}, {6, 7}}, {{5, 8}, {23, 30}}});
 
-TEST_CASE("cases of JAX") {
-  constexpr auto matrices = ex::vmap(ex::vmap(product, ex::in_axes<0, ex::none>), ex::in_axes<ex::none, 1>, ex::out_axes<1>);
-  cases::means(matrices, cases::outputs(floats<2, 2>{{10, 13}, {28, 40}}), floats<2, 3>{{0, 1, 2}, {3, 4, 5}}, floats<3, 2>{{0, 1}, {2, 3}, {4, 5}});
-  constexpr auto total = [](auto x) { return ex::sum(x); };
+static_assert(ex::vmap(difference, ex::in_axes<ex::axes<0, ex::none>>)(std::pair(v, floats<>(10))) == floats<3>{-9, -8, -7});
+static_assert(ex::vmap(difference, ex::in_axes<ex::axes<0, 1>>, ex::out_axes<1>)(std::tuple(a, floats<3, 2>{{4, 7}, {5, 8}, {6, 9}})) ==
+              floats<3, 2>{{-3, -3}, {-3, -3}, {-3, -3}});
+static_assert(ex::vmap(difference, ex::in_axes<ex::axes<0, 0>>)(std::array<floats<3>, 2>{v, v}) == floats<3>{});
+static_assert(ex::vmap(of_map, ex::in_axes<ex::axes<0, ex::none>>)(hana::make_map(hana::make_pair(BOOST_HANA_STRING("x"), v),
+                                                                                  hana::make_pair(BOOST_HANA_STRING("k"), floats<>(2)))) == floats<3>{2, 4, 6});
+
+// vmap_mm, vmap_neg_in, vmap_nested_in_none, vmap_sum_match of JAX's cases.
+static_assert(ex::vmap(ex::vmap(product, ex::in_axes<0, ex::none>), ex::in_axes<ex::none, 1>, ex::out_axes<1>)(
+                  floats<2, 3>{{0, 1, 2}, {3, 4, 5}}, floats<3, 2>{{0, 1}, {2, 3}, {4, 5}}) == floats<2, 2>{{10, 13}, {28, 40}});
+constexpr auto numbers = [] {
   floats<3, 4, 5> x;
   for (int k = 0; k < 60; ++k) x.data()[k] = static_cast<float>(k);
-  cases::means(ex::vmap(total, ex::in_axes<-1>), cases::outputs(floats<5>{330, 342, 354, 366, 378}), x);
-  constexpr auto tens = [](auto x, auto y) { return x * 10 + y; };
-  cases::means(ex::vmap(ex::vmap(tens, ex::in_axes<ex::none, 0>), ex::in_axes<0, ex::none>), cases::outputs(ints<3, 2>{{14, 15}, {24, 25}, {34, 35}}),
-               ints<3>{1, 2, 3}, ints<2>{4, 5});
-  cases::means(summed, cases::outputs(floats<>(6)), floats<3>{0, 1, 2});
-}
-TEST_CASE("nodes") {
-  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, ex::none>>), cases::outputs(floats<3>{-9, -8, -7}), std::pair(v, floats<>(10)));
-  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, 1>>, ex::out_axes<1>), cases::outputs(floats<3, 2>{{-3, -3}, {-3, -3}, {-3, -3}}),
-               std::tuple(a, floats<3, 2>{{4, 7}, {5, 8}, {6, 9}}));
-  cases::means(ex::vmap(difference, ex::in_axes<ex::axes<0, 0>>), cases::outputs(floats<3>{0, 0, 0}), std::array<floats<3>, 2>{v, v});
-  auto const map = hana::make_map(hana::make_pair(BOOST_HANA_STRING("x"), v), hana::make_pair(BOOST_HANA_STRING("k"), floats<>(2)));
-  cases::means(ex::vmap(of_map, ex::in_axes<ex::axes<0, ex::none>>), cases::outputs(floats<3>{2, 4, 6}), map);
-}
-TEST_CASE("as bodies") {
-  cases::means(rows, cases::outputs(floats<2, 2>{{5, 8}, {23, 30}}), ex::array<bool>(true), floats<2, 2>{{1, 2}, {3, 4}});
-  cases::means(ex::vmap(rows, ex::in_axes<0, ex::none>), cases::outputs(ex::array<float, 2, 2, 2>{{{4, 5}, {6, 7}}, {{5, 8}, {23, 30}}}),
-               ex::array<bool, 2>{false, true}, floats<2, 2>{{1, 2}, {3, 4}});
-}
+  return x;
+}();
+static_assert(ex::vmap([](auto x) { return ex::sum(x); }, ex::in_axes<-1>)(numbers) == floats<5>{330, 342, 354, 366, 378});
+constexpr auto tens = [](auto x, auto y) { return x * 10 + y; };
+static_assert(ex::vmap(ex::vmap(tens, ex::in_axes<ex::none, 0>), ex::in_axes<0, ex::none>)(ints<3>{1, 2, 3}, ints<2>{4, 5}) ==
+              ints<3, 2>{{14, 15}, {24, 25}, {34, 35}});
+static_assert(summed(floats<3>{0, 1, 2}) == floats<>(6));
+
+}  // namespace
+
 TEST_CASE("captures, prefixes, and nesting") {
   auto const [sums, y] = ex::jit(captures)(a, 2.0f);
   CHECK(sums == ex::array<float, 2, 3>{{3, 4, 5}, {6, 7, 8}});
