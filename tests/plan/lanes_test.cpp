@@ -77,6 +77,18 @@ static_assert(on_arrays<f32<1000>>(ex::vmap(smooth)) && sizes_of<f32<1000>>(ex::
 constexpr auto large = [](auto x) { return ex::fori_loop(0, 10, [](auto, auto v) { return v * v(0) + 1.0f; }, x); };
 static_assert(!in_lanes<f32<64, 3000>>(ex::vmap(large)));
 
+// The printed plan says so. How many lanes run at once depends on the target.
+constexpr bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+static_assert(starts_with(ex::lower<grid>()(ex::f32<30>, ex::f32<20>).as_text("plan").str(),
+                          "plan of grid: 1 kernel, 0 bytes of scratch\n  lanes, rows [20,30], "));
+constexpr auto row_sums = [](auto a, auto b) { return ex::sum(ex::matmul(a, b), ex::axis<0>); };
+static_assert(ex::lower<row_sums>()(ex::f32<100, 60>, ex::f32<60, 6>).as_text("plan") == R"(plan of row_sums: 2 kernels, 2432 bytes of scratch
+  product rows [100] columns [6] sum [60]; in0 in1 -> scratch0
+  reduction of columns [100,6]: 2 steps; scratch0 -> out0
+)");
+constexpr auto turns = [](auto x) { return ex::fori_loop(0, 3, [](auto, auto v) { return ex::matmul(v, v); }, x); };
+static_assert(starts_with(ex::lower<turns>()(ex::f32<40, 40>).as_text("plan").str(), "plan of turns: 1 kernel, 6400 bytes of scratch\n  scan, 3 turns; "));
+
 }  // namespace
 
 TEST_CASE("plans of vmapped functions") { CHECK(in_lanes<f32<100>, f32<100>>(ex::vmap(escape))); }

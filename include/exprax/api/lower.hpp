@@ -3,12 +3,14 @@
 //
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
 //
 // The text is made when it is asked for. lower<f>() names the module after the object f.
 #pragma once
 
 #include <exprax/api/jit.hpp>
 #include <exprax/text/hlo.hpp>
+#include <exprax/text/plan.hpp>
 #include <exprax/text/stablehlo.hpp>
 #include <exprax/text/stablehlo_lowering.hpp>
 
@@ -66,52 +68,66 @@ class result_paths {
   arena<char> path_;
 };
 
-// F is traced into Program.
-template <class F, class Program>
-constexpr void write_lowered(text_buffer& to, bool stablehlo) {
-  auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
-  if (!stablehlo) return hlo_printer(m).print(to);
-  result_paths paths;
-  paths.add<typename Program::result>();
-  stablehlo_printer(m, paths.views()).print(to);
+enum class dialect { stablehlo, hlo, plan };
+// By the length of its name, so that only what is asked for is made.
+constexpr dialect dialect_of(std::size_t size) {
+  return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
 }
 
-template <class F, class Program, bool StableHlo>
+// F is traced into Program.
+template <class F, class Program, dialect Dialect>
+constexpr void write_lowered(text_buffer& to) {
+  if constexpr (Dialect == dialect::plan) {
+    using plan = planned<compiled<Program>>;
+    plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+  } else {
+    auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+    if constexpr (Dialect == dialect::hlo) {
+      hlo_printer(m).print(to);
+    } else {
+      result_paths paths;
+      paths.add<typename Program::result>();
+      stablehlo_printer(m, paths.views()).print(to);
+    }
+  }
+}
+
+template <class F, class Program, dialect Dialect>
 struct lowered_source {
   template <class Sink>
   static constexpr void write(Sink& sink) {
     text_buffer text;
-    write_lowered<F, Program>(text, StableHlo);
+    write_lowered<F, Program, Dialect>(text);
     sink.write(text.data(), text.size());
   }
 };
 
 // Reached by as_text of another dialect: no constant expression.
-inline void the_dialects_are_stablehlo_and_hlo() {}
+inline void the_dialects_are_stablehlo_hlo_and_plan() {}
 
 }  // namespace detail
 
 // The text of a lowered function; it converts to std::string_view, and prints.
-template <class F, class Program, bool StableHlo>
+template <class F, class Program, detail::dialect Dialect>
 struct lowered_text {
   // In static storage.
-  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, StableHlo>>::view(); }
+  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, Dialect>>::view(); }
   constexpr operator std::string_view() const { return str(); }
 
   friend constexpr bool operator==(lowered_text, std::string_view text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, StableHlo);
+    detail::write_lowered<F, Program, Dialect>(made);
     return made == text;
   }
   template <class G, class Other>
-  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, StableHlo> b) {
+  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, Dialect> b) {
     return a == b.str();
   }
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, lowered_text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, StableHlo);
+    detail::write_lowered<F, Program, Dialect>(made);
     stream.write(made.data(), made.size());
     return stream;
   }
@@ -122,12 +138,12 @@ template <class F, class Program>
 struct lowered {
   using program = Program;
 
-  static constexpr lowered_text<F, Program, true> as_text() { return {}; }
-  // "stablehlo" or "hlo". The length tells them apart, so that only what is asked for is made.
+  static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
+  // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
-  static consteval lowered_text<F, Program, N == sizeof("stablehlo")> as_text(char const (&dialect)[N]) {
+  static consteval lowered_text<F, Program, detail::dialect_of(N)> as_text(char const (&dialect)[N]) {
     std::string_view const word(dialect, N - 1);
-    if (word != "stablehlo" && word != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
+    if (word != "stablehlo" && word != "hlo" && word != "plan") detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };

@@ -363,9 +363,7 @@ EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
 inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
 
 // As many lanes as a register holds of the widest dtype, if there are as many rows; of fewer than fill a small register, one.
-template <class Plan, int K>
-constexpr int lanes_of_rows() {
-  region_kernel const& s = Plan::storage.regions[K];
+constexpr int lanes_of_rows(region_kernel const& s) {
   int widest = 4;
   for (int d = 0; d < dtype_count; ++d)
     if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
@@ -396,7 +394,7 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
 
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
-  constexpr int L = Vector ? lanes_of_rows<Plan, K>() : 1;
+  constexpr int L = Vector ? lanes_of_rows(Plan::storage.regions[K]) : 1;
   lane_registers<Plan, K, L> r;
   run_rows<Plan, K, L, 0>(r, env);
 }
