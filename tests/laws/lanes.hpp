@@ -20,7 +20,9 @@ namespace ex = exprax;
 
 // The elements of T in one register: batches around this size end in another way.
 template <class T>
-inline constexpr int lanes = ex::simd::register_bytes / static_cast<int>(sizeof(T)) > 1 ? ex::simd::register_bytes / static_cast<int>(sizeof(T)) : 2;
+inline constexpr int in_register = ex::simd::register_bytes / static_cast<int>(sizeof(T));
+template <class T>
+inline constexpr int lanes = in_register<T> > 1 ? in_register<T> : 2;
 
 inline constexpr int n_values = 29;  // a prime: every stride visits all of them
 template <class T>
@@ -135,7 +137,8 @@ struct lane_law {
   static void fill(X& x, int round, std::index_sequence<K...>) {
     auto const one = [&](auto& a, int k) {
       using E = typename std::remove_reference_t<decltype(a)>::value_type;
-      for (int i = 0; i < static_cast<int>(a.size()); ++i) a.data()[i] = value_of<E>((i * (7 + 4 * k) + round * (1 + 4 * k) + 3 * k) % n_values);
+      for (int i = 0; i < static_cast<int>(a.size()); ++i)
+        a.data()[i] = value_of<E>((i * (7 + 4 * k) + round * (1 + 4 * k) + 3 * k) % n_values);
     };
     (one(std::get<K>(x), static_cast<int>(K)), ...);
   }

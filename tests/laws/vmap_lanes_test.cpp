@@ -7,18 +7,18 @@ namespace {
 using namespace laws;
 
 constexpr auto elementary = [](auto x, auto y) {
-  return ex::tuple(ex::exp(x), ex::expm1(x), ex::log(x), ex::log1p(x), ex::sqrt(x), ex::rsqrt(x), ex::sin(x), ex::cos(x), ex::tanh(x), ex::logistic(x),
-                   ex::pow(x, y), ex::floor_divide(x, y), x % y);
+  return ex::tuple(ex::exp(x), ex::expm1(x), ex::log(x), ex::log1p(x), ex::sqrt(x), ex::rsqrt(x), ex::sin(x), ex::cos(x), ex::tanh(x),
+                   ex::logistic(x), ex::pow(x, y), ex::floor_divide(x, y), x % y);
 };
 constexpr auto arithmetic = [](auto x, auto y, auto i, auto j, auto p) {
-  return ex::tuple(-x, ex::sign(x), ex::floor(x), ex::ceil(x), ex::abs(x), ex::isfinite(x), x + y, x - y, x * y, x / y, x * y - x, ex::maximum(x, y),
-                   ex::minimum(x, y), x == y, x < y, ex::where(p, x, y), ex::clip(x, y, 8.0f), ex::integer_pow<3>(x), ex::integer_pow<-2>(y),
-                   ex::astype<std::int32_t>(x), ex::astype<float>(i), ex::astype<bool>(x), i + j, i * j, ex::floor_divide(i, j), i % j, i & j, ~i,
-                   i ^ j, ex::maximum(i, j), i >= j, ex::integer_pow<5>(i), p & (i != j));
+  return ex::tuple(-x, ex::sign(x), ex::floor(x), ex::ceil(x), ex::abs(x), ex::isfinite(x), x + y, x - y, x * y, x / y, x * y - x,
+                   ex::maximum(x, y), ex::minimum(x, y), x == y, x < y, ex::where(p, x, y), ex::clip(x, y, 8.0f), ex::integer_pow<3>(x),
+                   ex::integer_pow<-2>(y), ex::astype<std::int32_t>(x), ex::astype<float>(i), ex::astype<bool>(x), i + j, i * j,
+                   ex::floor_divide(i, j), i % j, i & j, ~i, i ^ j, ex::maximum(i, j), i >= j, ex::integer_pow<5>(i), p & (i != j));
 };
 constexpr auto bytes = [](auto i, auto j, auto k) {
-  return ex::tuple(i + j, i * j, ex::abs(i), ex::floor_divide(i, j), i % j, ex::astype<std::uint8_t>(i) | k, ex::minimum(k, ~k), i < j, ex::astype<float>(k),
-                   ex::astype<std::int8_t>(k));
+  return ex::tuple(i + j, i * j, ex::abs(i), ex::floor_divide(i, j), i % j, ex::astype<std::uint8_t>(i) | k, ex::minimum(k, ~k), i < j,
+                   ex::astype<float>(k), ex::astype<std::int8_t>(k));
 };
 
 }  // namespace

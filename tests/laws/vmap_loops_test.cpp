@@ -56,8 +56,9 @@ constexpr auto indices = [](auto x, auto y, auto n) {
   };
   auto const walked = ex::fori_loop(0, 4, walk, ex::tuple(w, n & 3));
   auto const running = ex::scan([](auto c, auto e) { return ex::tuple(c * 0.5f + e, ex::maximum(c, e)); }, x, w);
-  return ex::tuple(v(n), ex::sum(ex::dynamic_slice<2>(v, n) * 2.0f), ex::dynamic_update_slice(v, w(ex::slice<0, 2>), n)(3), ex::get<0>(walked)(1),
-                   ex::get<0>(walked)(2), ex::get<1>(walked), ex::get<0>(running), ex::get<1>(running)(4), ex::cumsum(v)(4), ex::cumprod(w)(3));
+  return ex::tuple(v(n), ex::sum(ex::dynamic_slice<2>(v, n) * 2.0f), ex::dynamic_update_slice(v, w(ex::slice<0, 2>), n)(3),
+                   ex::get<0>(walked)(1), ex::get<0>(walked)(2), ex::get<1>(walked), ex::get<0>(running), ex::get<1>(running)(4),
+                   ex::cumsum(v)(4), ex::cumprod(w)(3));
 };
 
 }  // namespace

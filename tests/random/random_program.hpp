@@ -432,7 +432,8 @@ class generator {
       for (int axis : list) par.push(axis);
     };
     if (reads) {
-      for (int first : {mode, static_cast<int>(static_cast<std::uint32_t>(fill)), static_cast<int>(static_cast<std::uint32_t>(fill >> 32)), 0, 0}) par.push(first);
+      auto const half = [&](int by) { return static_cast<int>(static_cast<std::uint32_t>(fill >> by)); };
+      for (int first : {mode, half(0), half(32), 0, 0}) par.push(first);
       for (int size : sizes) par.push(size);
       for (arena<int> const* list : {&window, &dropped, &to, &x_batching, &index_batching}) push_list(*list);
       make(prim::gather, {x, indices}, par);

@@ -16,7 +16,7 @@ constexpr bool is_one_vector(aval const& indices) {
 
 // The starts of the window along each axis of x, as scalars: components of the one index vector, else 0.
 template <class W>
-constexpr void push_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
+constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
   int const scalar = w.scalar_type(dtype::i32), first = to.size();
   for (int i = 0; i < rank; ++i) to.push(w.literal(scalar, 0));
   aval part = w.aval_of(indices);
@@ -45,7 +45,7 @@ constexpr int simplify_gather(W& w, request const& r) {
   if (!is_one_vector(w.aval_of(indices))) return -1;
   arena<int> in;
   in.push(x);
-  push_starts(w, in, n, indices, from.rank);
+  push_window_starts(w, in, n, indices, from.rank);
   aval window = from;
   for (int i = 0; i < from.rank; ++i) window.dims[i] = n.sizes[i];
   int const part = w.make({prim::dynamic_slice, w.intern(window), in.data(), in.size(), window.dims, window.rank});
@@ -64,7 +64,7 @@ constexpr int simplify_indexed_scatter(W& w, request const& r) {
   arena<int> in;
   in.push(r.in[0]);
   in.push(w.make({prim::reshape, w.intern(window), &r.in[2], 1, window.dims, window.rank}));
-  push_starts(w, in, n, r.in[1], to.rank);
+  push_window_starts(w, in, n, r.in[1], to.rank);
   return w.make({prim::dynamic_update_slice, r.type, in.data(), in.size(), nullptr, 0});
 }
 

@@ -47,7 +47,8 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (c.is_number(v)) return place_number(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
-  if ((op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0 && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
+  if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
   if (op == prim::dynamic_slice || op == prim::gather || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
