@@ -94,6 +94,25 @@ TEST_CASE("one form of several") {
                   "e:f32[6] = reshape[dimensions=None new_sizes=(6,) sharding=None] a"));
   LAW(is_equation(F(b.op(prim::dynamic_slice, {x, b.literal(7), b.literal(-1)}, f32({1, 2}), {1, 2})),
                   "e:f32[1,2] = slice[limit_indices=(2, 2) start_indices=(1, 0) strides=None] a"));
+  // At one index vector, a gather and a scatter that move windows inside.
+  LAW(is_equation(F(b.op(prim::gather, {x, b.op(prim::concatenate, {b.op(prim::broadcast_in_dim, {b.literal(7)}, i32({1}), {1}),
+                                                                    b.op(prim::broadcast_in_dim, {b.literal(-1)}, i32({1}), {1})}, i32({2}), {0})},
+                         f32({1, 2}), {0, 0, 0, 1, 1, 1, 2, 2, 0, 1, 0, 2, 0, 1, 0, 0})),
+                  "e:f32[1,2] = slice[limit_indices=(2, 2) start_indices=(1, 0) strides=None] a"));
+  LAW(becomes(F(b.op(prim::gather, {x, b.op(prim::slice, {n}, i32({1}), {2, 3})}, f32({2}), {2, 0, 0, 1, 1, 2, 1, 1, 0, 1, 1, 1, 1, 0, 0})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] d
+    f:i32[] = reshape[dimensions=None new_sizes=() sharding=None] e
+    g:f32[2,1] = dynamic_slice[slice_sizes=(2, 1)] a 0:i32[] f
+    h:f32[2] = reshape[dimensions=None new_sizes=(2,) sharding=None] g
+  in (h,) })"));
+  LAW(becomes(F(b.op(prim::scatter, {x, b.op(prim::slice, {n}, i32({1}), {2, 3}), s}, x_type, {1, 0, 2, 0, 1, 1, 1, 1, 1, 0, 0, 0})),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] d
+    f:f32[1,1] = broadcast_in_dim c
+    g:i32[] = reshape[dimensions=None new_sizes=() sharding=None] e
+    h:f32[2,3] = dynamic_update_slice a f 0:i32[] g
+  in (h,) })"));
   LAW(becomes(F(b.op(prim::integer_pow, {x}, x_type, {-6})), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
     e:f32[2,3] = mul a a
     f:f32[2,3] = mul e e
