@@ -13,6 +13,7 @@ namespace detail {
 
 struct lanes_are_better {
   static constexpr int most_equations = 512;
+  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row is code of its own: what a compiler does in seconds
   static constexpr int largest_value = 128;  // elements that an equation may make
   static constexpr int narrow = 16;          // elements that do not fill packs well
 
@@ -20,6 +21,7 @@ struct lanes_are_better {
     if (rows == 0 || p.n.eqns > most_equations) return false;
     bool has_control = false, has_narrow = false;
     int widest = 1;
+    std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || e.op == prim::conv_general_dilated) return false;
@@ -30,13 +32,17 @@ struct lanes_are_better {
         std::ptrdiff_t const n = p.type(e.out + k).size();
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
+        work += n * (is_function(e.op) ? 16 : 1);
       }
+      if (e.op == prim::dot_general) work += p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size();
     }
+    if (work > most_work) return false;
     if (has_control) return rows >= 4 || widest < 4;
     return has_narrow && rows >= narrow && inputs_are_small(p);
   }
 
  private:
+  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::logistic && op != prim::sqrt) || op == prim::pow; }
   // Short sums and products, and values put together from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
