@@ -172,6 +172,7 @@ struct aval {
 // The weights of the axes in row-major order.
 struct strides {
   std::ptrdiff_t of[max_rank] = {};
+  constexpr strides() = default;
   constexpr explicit strides(aval const& a) {
     std::ptrdiff_t n = 1;
     for (int i = a.rank - 1; i >= 0; --i) {
@@ -206,7 +207,7 @@ class extents {
   static constexpr std::ptrdiff_t offset(I... index) {
     std::ptrdiff_t at = 0;
     int axis = 0;
-    auto const step = [&](std::ptrdiff_t i) {
+    [[maybe_unused]] auto const step = [&](std::ptrdiff_t i) {
       std::ptrdiff_t const n = type.dims[axis++];
       if (i < 0) i += n;
       if (i >= n) i = n - 1;
@@ -1862,6 +1863,36 @@ struct span {
 
 }  // namespace exprax::detail
 
+// exprax/program/mistake.hpp
+// What only the trace of a function can tell to be wrong, such as an axis name that nothing binds. The tape keeps the first
+// one; where the trace ends it becomes an error of the compiler (api/trace.hpp).
+
+#include <cstdint>
+
+namespace exprax {
+
+enum class mistake : std::uint8_t {
+  none,
+  unbound_axis_name,
+  mapped_output_has_no_axis,     // first: the result, second: its axis
+  axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
+  permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
+  not_a_permutation,
+};
+
+namespace detail {
+
+struct found_mistake {
+  mistake what = mistake::none;
+  int first = 0, second = 0;
+
+  constexpr bool operator==(found_mistake const&) const = default;
+};
+
+}  // namespace detail
+
+}  // namespace exprax
+
 namespace exprax {
 
 // Defined, one enumerator for each primitive, in primitives/list.hpp.
@@ -1955,6 +1986,7 @@ class program {
   detail::arena<aval> avals;
   detail::arena<std::uint64_t> constants;
   detail::arena<name> names;
+  detail::found_mistake wrong;  // of the function that was traced
 
   constexpr int intern(aval const& a) {
     for (int i = avals.size() - 1; i >= 0; --i)
@@ -2168,6 +2200,8 @@ struct tape {
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
   bool has_dead_blocks = false;
+  bool names_axes = false;  // has equations over axes with names
+  found_mistake wrong;
 
   table<value> values;
   table<eqn> eqns;    // of open blocks, and outside of all blocks: in order
@@ -2186,6 +2220,9 @@ struct tape {
   aval const* keys[16] = {};
   int key_types[16] = {};
 
+  constexpr void blame(found_mistake const& m) {
+    if (wrong.what == mistake::none) wrong = m;
+  }
   constexpr int find_type(aval const& a) {
     int k = 0;
     while (k < avals.size() && !(avals[k] == a)) ++k;
@@ -2387,6 +2424,8 @@ constexpr void merge(tape* a, tape* f) {
     ++f->refs;
   }
   a->has_dead_blocks = a->has_dead_blocks || f->has_dead_blocks;
+  a->names_axes = a->names_axes || f->names_axes;
+  if (f->wrong.what != mistake::none) a->blame(f->wrong);
   f->into = a;
   f->value_shift = v;
   f->block_shift = b;
@@ -2979,9 +3018,326 @@ inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 
 }  // namespace exprax
 
+// exprax/api/vmap_options.hpp
+// The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the
+// children of a node, in their order; an entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name,
+// axis_size, sum_match.
+
+// exprax/base/fixed_string.hpp
+// fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
+
+#include <string_view>
+
+namespace exprax::detail {
+
+// N counts the zero at the end.
+template <std::size_t N>
+struct fixed_string {
+  char text[N] = {};
+
+  constexpr fixed_string(char const (&s)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
+  }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+}  // namespace exprax::detail
+
+// exprax/primitives/axis_names.hpp
+// Names of mapped axes in the parameters of an equation, as plain ints, so that whoever copies an equation copies them. An
+// entry of a list of axes is a positional axis (>= 0), or minus the length of a name and then its characters, four to an int.
+
+#include <string_view>
+
+// exprax/primitives/primitive.hpp
+// primitive<P>: one primitive with all its rules, specialised in a file of its own.
+//
+//   name        JAX's name, as jaxprs print it
+//   kind        what the planner may do with it
+//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
+//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
+//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
+//   evaluate    its meaning, element by element: the reference interpreter
+//   print       its parameters, in the order and spelling of JAX
+//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
+//
+// A rule gets what it needs of its transform as a context and never includes the transform.
+
+#include <string_view>
+
+// exprax/primitives/list.hpp
+// The list of all primitives. A new one has a line here, a file of its own in this folder, and a row in the table of laws.
+
+namespace exprax {
+
+enum class prim : std::uint8_t {
+  // elementwise, one operand
+  neg, sign, floor, ceil, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, integer_pow, not_,
+  is_finite, convert_element_type,
+  // elementwise, two and three operands
+  add, sub, mul, div, rem, pow, max, min, and_, or_, xor_, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
+  // movement
+  broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
+  dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
+  // reductions and contractions
+  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  // running reductions
+  cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  // collectives
+  psum, pmax, pmin, all_gather, all_to_all, ppermute, axis_index,
+  // effects
+  debug_print,
+  // control
+  cond, while_, scan, vmap, jit,
+};
+inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
+
+}  // namespace exprax
+
+namespace exprax {
+
+enum class op_class : std::uint8_t {
+  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
+  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
+  generator,    // out[i] from i alone (iota)
+  dynamic,      // reads at an index that is known at run time only
+  update,       // the operand, with some elements replaced or combined
+  reduction,
+  contraction,
+  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
+  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
+  effect,       // has no results; is neither removed nor reordered
+  control       // has blocks
+};
+
+template <prim P>
+struct primitive;
+
+namespace detail {
+
+// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
+template <template <prim> class Rule, class Signature>
+struct rule_table;
+template <template <prim> class Rule, class R, class... A>
+struct rule_table<Rule, R(A...)> {
+  using function = R (*)(A...);
+  struct table {
+    function of[prim_count];
+  };
+  template <int... I>
+  static constexpr table make(std::integer_sequence<int, I...>) {
+    return {{&Rule<static_cast<prim>(I)>::call...}};
+  }
+  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
+};
+
+}  // namespace detail
+
+// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+template <template <prim> class Rule, class Signature, class... A>
+constexpr decltype(auto) dispatch(prim p, A&&... a) {
+  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
+}
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+inline constexpr int max_axis_name = 24;
+
+constexpr int axis_entry_size(int first) { return first >= 0 ? 1 : 1 + (3 - first) / 4; }
+
+// List: int_list, arena.
+template <class List>
+constexpr void push_axis_name(List& to, std::string_view name) {
+  int const n = static_cast<int>(name.size());
+  to.push(-n);
+  for (int i = 0; i < n; i += 4) {
+    int packed = 0;
+    for (int j = i; j < i + 4 && j < n; ++j) packed |= static_cast<unsigned char>(name[static_cast<std::size_t>(j)]) << (8 * (j - i) & 31);
+    to.push(packed);
+  }
+}
+constexpr char axis_name_letter(int const* entry, int i) { return static_cast<char>(entry[1 + i / 4] >> (8 * (i % 4)) & 0xff); }
+
+// f(entry, its number of ints) for each entry.
+template <class F>
+constexpr void for_each_axis_entry(span<int> list, F&& f) {
+  for (int k = 0; k < list.size();) {
+    int const n = axis_entry_size(list[k]);
+    f(list.part(k, n));
+    k += n;
+  }
+}
+constexpr bool is_axis_name(span<int> entry) { return entry[0] < 0; }
+// The same name. An axis without a name is an empty span.
+constexpr bool is_same_axis(span<int> entry, span<int> axis) {
+  if (axis.empty() || entry.size() != axis.size()) return false;
+  for (int i = 0; i < entry.size(); ++i)
+    if (entry[i] != axis[i]) return false;
+  return true;
+}
+
+constexpr bool names_axis(span<int> axes, span<int> axis) {
+  bool found = false;
+  for_each_axis_entry(axes, [&](span<int> entry) { found = found || is_same_axis(entry, axis); });
+  return found;
+}
+
+// The primitives that take names, and where in their parameters the list of axes begins.
+constexpr bool is_collective(prim op) { return op >= prim::psum && op <= prim::axis_index; }
+constexpr span<int> axes_of(program_ref const& p, eqn const& e) {
+  int const at = e.op == prim::all_gather ? 3 : e.op == prim::all_to_all ? 4 : e.op == prim::ppermute ? 1 + p.param(e, 0) : 0;
+  return p.params_of(e).part(at, e.n_par - at);
+}
+// Whether the equation itself, not one of its blocks, is over the axis.
+constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
+
+// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
+constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
+  arena<char> over;
+  if (axis.empty()) return over;
+  over.resize(p.n.blocks, 0);
+  for (int i = 0; i < p.n.blocks; ++i) {
+    for (eqn const& e : p.body(p.blocks[i])) {
+      over[i] = over[i] || is_over_axis(p, e, axis);
+      for (int b : p.subs(e)) over[i] = over[i] || over[b];
+    }
+  }
+  return over;
+}
+
+template <class Printer>
+constexpr void print_axis_name(Printer& o, span<int> entry) {
+  char text[max_axis_name] = {};
+  for (int i = 0; i < -entry[0]; ++i) text[i] = axis_name_letter(entry.data(), i);
+  o.text({text, static_cast<std::size_t>(-entry[0])});
+}
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <auto... A>
+struct axes_t {
+  constexpr bool operator==(axes_t const&) const = default;
+};
+template <auto... A>
+inline constexpr axes_t<A...> axes{};
+
+template <auto... A>
+struct in_axes_t {};
+// The axis of each argument that is mapped over; one entry serves all arguments.
+template <auto... A>
+inline constexpr in_axes_t<A...> in_axes{};
+
+template <auto... A>
+struct out_axes_t {};
+// Where the mapped axis stands in each result; one entry serves all.
+template <auto... A>
+inline constexpr out_axes_t<A...> out_axes{};
+
+template <detail::fixed_string... Names>
+struct axis_name_t {};
+// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside of f refer to it, ex::psum(x,
+// ex::axis_name<"i">); these take several names where JAX does.
+template <detail::fixed_string... Names>
+inline constexpr axis_name_t<Names...> axis_name{};
+
+struct sum_match_t {};
+// A result whose entry in out_axes is none, and that is batched all the same, is summed over the mapped axis.
+inline constexpr sum_match_t sum_match{};
+
+template <int N>
+struct axis_size_t {};
+
+namespace detail {
+
+template <std::size_t N>
+struct size_or_name {
+  fixed_string<N> name;
+  constexpr size_or_name(char const (&s)[N]) : name(s) {}
+};
+template <>
+struct size_or_name<0> {
+  int size;
+  constexpr size_or_name(int n) : size(n) {}
+};
+size_or_name(int) -> size_or_name<0>;
+
+// axis_size<"i">(): numpy/psum.hpp.
+template <size_or_name... K>
+struct named_axis_size {
+  constexpr auto operator()() const;
+};
+template <size_or_name... K>
+struct axis_size_of {
+  using type = named_axis_size<K...>;
+};
+template <size_or_name<0> K>
+struct axis_size_of<K> {
+  using type = axis_size_t<K.size>;
+};
+
+}  // namespace detail
+
+// axis_size<4>: the size of the mapped axis, where no argument tells it. axis_size<"i">(): inside of a mapped function, the size
+// of the axis with that name (jax.lax.axis_size).
+template <detail::size_or_name... K>
+inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
+
+namespace detail {
+
+// The options of vmap, in any order: each one names what it sets, over those before it.
+struct vmap_defaults {
+  using in = in_axes_t<0>;
+  using out = out_axes_t<0>;
+  using name = axis_name_t<>;
+  static constexpr int size = -1;
+  static constexpr bool sums = false;
+};
+template <class Before, class Option>
+struct vmap_option {
+  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: its options are in_axes<...>, out_axes<...>, axis_size<n>, axis_name<\"i\"> and sum_match");
+};
+template <class Before, auto... A>
+struct vmap_option<Before, in_axes_t<A...>> : Before {
+  using in = in_axes_t<A...>;
+};
+template <class Before, auto... A>
+struct vmap_option<Before, out_axes_t<A...>> : Before {
+  using out = out_axes_t<A...>;
+};
+template <class Before, int N>
+struct vmap_option<Before, axis_size_t<N>> : Before {
+  static_assert(N >= 0, "exprax: vmap: axis_size is negative");
+  static constexpr int size = N;
+};
+template <class Before, fixed_string Name>
+struct vmap_option<Before, axis_name_t<Name>> : Before {
+  static_assert(Name.view().size() > 0 && Name.view().size() <= max_axis_name, "exprax: vmap: an axis name has 1 to 24 characters");
+  using name = axis_name_t<Name>;
+};
+template <class Before>
+struct vmap_option<Before, sum_match_t> : Before {
+  static constexpr bool sums = true;
+};
+template <class Now, class... Options>
+struct read_options {
+  using type = Now;
+};
+template <class Now, class Option, class... Rest>
+struct read_options<Now, Option, Rest...> : read_options<vmap_option<Now, Option>, Rest...> {};
+template <class... Options>
+using vmap_options = typename read_options<vmap_defaults, Options...>::type;
+
+}  // namespace detail
+
+}  // namespace exprax
+
 // exprax/api/axes.hpp
-// in_axes and out_axes of vmap: ints (negative ones count from the end), none, and axes<...> for the children of a node. An
-// entry holds for all leaves below it, as a pytree prefix does in JAX.
+// in_axes and out_axes, and the trees that they are prefixes of: whether they fit, what a tree is without its mapped axes or with
+// them, and the axis of each leaf.
 
 // exprax/program/lift_tree.hpp
 // Pytrees of traced values: what the leaves of arguments become while tracing, and the way from a tree to handles and back.
@@ -3119,48 +3475,90 @@ constexpr auto lift_result(F const& f, std::tuple<T...>& args) {
 
 }  // namespace exprax::detail
 
-namespace exprax {
-
-template <auto... A>
-struct axes_t {
-  constexpr bool operator==(axes_t const&) const = default;
-};
-template <auto... A>
-inline constexpr axes_t<A...> axes{};
-
-template <auto... A>
-struct in_axes_t {};
-// The axis of each argument that is mapped over; one entry serves all arguments.
-template <auto... A>
-inline constexpr in_axes_t<A...> in_axes{};
-
-template <auto... A>
-struct out_axes_t {};
-// Where the mapped axis stands in each result; one entry serves all.
-template <auto... A>
-inline constexpr out_axes_t<A...> out_axes{};
-
-template <int N>
-struct axis_size_t {};
-// The size of the mapped axis, where no argument tells it.
-template <int N>
-inline constexpr axis_size_t<N> axis_size{};
-
-namespace detail {
-
-// The names in the error text are the leaf's type, the axis, and the leaf's rank.
-template <class Leaf, int Axis, int Rank>
-inline constexpr bool axis_is_in_range = Axis >= -Rank && Axis < Rank;
+namespace exprax::detail {
 
 constexpr int from_end(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
+
+// Words in error texts.
+template <int>
+struct given_axis;
+template <int>
+struct its_rank;
+template <int>
+struct entries;
+template <int>
+struct children;
+
+// What is wrong with in_axes or out_axes, as a type, which the error text shows.
+struct fits;
+template <class Leaf, class Axis, class Rank>
+struct no_such_axis;
+template <class Tree, class Children, class Entries>
+struct structure_differs;
+template <class Entry>
+struct no_axis_entry;
+
+template <class... Verdict>
+struct first_wrong {
+  using type = fits;
+};
+template <class First, class... Rest>
+struct first_wrong<First, Rest...> {
+  using type = First;
+};
+template <class... Rest>
+struct first_wrong<fits, Rest...> : first_wrong<Rest...> {};
+
+// Whether Spec is a prefix of a tree of exprs, and names axes that the leaves have. New: the axes of results, which have one more.
+template <int New, class Tree, auto Spec>
+struct axes_verdict {
+  using type = no_axis_entry<std::remove_const_t<decltype(Spec)>>;
+};
+template <int New, class Tree, none_t Spec>
+struct axes_verdict<New, Tree, Spec> {
+  using type = fits;
+};
+template <int New, int Axis, class Leaves>
+struct leaves_verdict;
+template <int Axis, class Leaf, int Rank>
+using leaf_verdict = std::conditional_t<(Axis >= -Rank && Axis < Rank), fits, no_such_axis<Leaf, given_axis<Axis>, its_rank<Rank>>>;
+template <int New, int Axis, class... Leaf>
+struct leaves_verdict<New, Axis, type_list<Leaf...>> : first_wrong<leaf_verdict<Axis, Leaf, Leaf::rank + New>...> {};
+template <int New, class Tree, int Spec>
+struct axes_verdict<New, Tree, Spec> : leaves_verdict<New, Spec, leaves_t<Tree>> {};
+template <class Tree>
+inline constexpr int child_count = 0;
+template <tree_node Tree>
+inline constexpr int child_count<Tree> = static_cast<int>(node<Tree>::size);
+template <int New, class Tree, class Indices, auto... A>
+struct children_verdict {
+  using type = structure_differs<Tree, children<child_count<Tree>>, entries<sizeof...(A)>>;
+};
+template <int New, class Tree, std::size_t... I, auto... A>
+  requires(child_count<Tree> == sizeof...(A))
+struct children_verdict<New, Tree, std::index_sequence<I...>, A...> : first_wrong<typename axes_verdict<New, child_t<Tree, I>, A>::type...> {};
+template <int New, class Tree, auto... A, axes_t<A...> Spec>
+struct axes_verdict<New, Tree, Spec> : children_verdict<New, Tree, std::make_index_sequence<sizeof...(A)>, A...> {};
+
+// Conditions of static_asserts.
+template <class Verdict>
+inline constexpr bool has_its_axes = true;
+template <class Leaf, class Axis, class Rank>
+inline constexpr bool has_its_axes<no_such_axis<Leaf, Axis, Rank>> = false;
+template <class Verdict>
+inline constexpr bool is_a_prefix = true;
+template <class Tree, class Children, class Entries>
+inline constexpr bool is_a_prefix<structure_differs<Tree, Children, Entries>> = false;
+template <class Verdict>
+inline constexpr bool has_axes_for_entries = true;
+template <class Entry>
+inline constexpr bool has_axes_for_entries<no_axis_entry<Entry>> = false;
 
 // The type of a leaf without axis A.
 template <int A>
 struct without_axis {
   template <class Leaf>
   struct leaf {
-    static_assert(axis_is_in_range<Leaf, A, Leaf::rank>,
-                  "exprax: vmap: in_axes names an axis that an argument does not have: its rank is at most the axis (use a smaller axis, or ex::none)");
     struct shape {
       static constexpr aval value = Leaf::type.without_axis(from_end(A, Leaf::rank));
     };
@@ -3172,7 +3570,6 @@ template <int A, int N>
 struct with_axis {
   template <class Leaf>
   struct leaf {
-    static_assert(axis_is_in_range<Leaf, A, Leaf::rank + 1>, "exprax: vmap: out_axes names an axis that a result does not have");
     struct shape {
       static constexpr aval value = Leaf::type.with_axis(from_end(A, Leaf::rank + 1), N);
     };
@@ -3180,18 +3577,38 @@ struct with_axis {
   };
 };
 
+// A node of other children. A struct is a template over the type of its members, so two members that were of one type must be of
+// one type again.
 template <class Tree, class Children>
 struct node_with;
 template <class Tree, class... Child>
 struct node_with<Tree, type_list<Child...>> {
   using type = decltype(node<Tree>::make(std::declval<Child>()...));
 };
+template <class Leaf, class Old, class New>
+struct changed_leaf;
+template <class Leaf, class... Old, class New, class... Rest>
+struct changed_leaf<Leaf, type_list<Leaf, Old...>, type_list<New, Rest...>> {
+  using type = New;
+};
+template <class Leaf, class Other, class... Old, class New, class... Rest>
+struct changed_leaf<Leaf, type_list<Other, Old...>, type_list<New, Rest...>> : changed_leaf<Leaf, type_list<Old...>, type_list<Rest...>> {};
+template <class Old, class New>
+struct changed_leaves {
+  template <class Leaf>
+  using leaf = changed_leaf<Leaf, Old, New>;
+};
+template <template <template <class, auto...> class> class S, template <class, auto...> class Array, class... Child>
+struct node_with<S<Array>, type_list<Child...>> {
+  using wanted = typename concat<type_list<>, leaves_t<Child>...>::type;
+  using type = map_t<S<Array>, changed_leaves<leaves_t<S<Array>>, wanted>::template leaf>;
+  static_assert(std::is_same_v<leaves_t<type>, wanted>,
+                "exprax: vmap: members of a struct that have one type need one axis: the struct is a template over the type of its members");
+};
 
 // The tree after a change of axes. Change<int>::leaf changes a leaf; Spec says which axis.
 template <class Tree, auto Spec, template <int> class Change>
 struct change_axes {
-  static_assert(std::is_same_v<decltype(Spec), int const> || std::is_same_v<decltype(Spec), int>,
-                "exprax: vmap: an entry of in_axes or out_axes is an int, ex::none, or ex::axes<...> for the children of a node");
   using type = map_t<Tree, Change<static_cast<int>(Spec)>::template leaf>;
 };
 template <class Tree, none_t Spec, template <int> class Change>
@@ -3206,7 +3623,6 @@ struct change_children<Tree, std::index_sequence<I...>, Change, A...> {
 };
 template <class Tree, auto... A, axes_t<A...> Spec, template <int> class Change>
 struct change_axes<Tree, Spec, Change> {
-  static_assert(node<Tree>::size == sizeof...(A), "exprax: vmap: ex::axes<...> needs one entry for each child of the argument or result that it describes");
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 
@@ -3263,9 +3679,141 @@ struct spread_entries<N, List<A>> {
   using type = typename repeat<std::make_integer_sequence<int, N>>::type;
 };
 
-}  // namespace detail
+}  // namespace exprax::detail
 
-}  // namespace exprax
+// exprax/api/vmap_call.hpp
+// A call of a mapped function, by its types alone: the size of the mapped axis, the slices that the function is called with, and
+// what is wrong, as a type, which the error text of api/vmap.hpp shows.
+
+namespace exprax::detail {
+
+// Words in error texts: which argument has which type, and the axis that is mapped, with its size.
+template <int>
+struct argument;
+template <int>
+struct arguments;
+template <int>
+struct at_axis;
+template <int>
+struct of_size;
+template <class Which, class Type, class Axis, class Size>
+struct mapped_leaf;
+
+// What is wrong with a call of a mapped function, besides its axes.
+template <class Entries, class Arguments>
+struct another_number_of_entries;
+template <class... Mapped>
+struct sizes_differ;
+template <int Given, class... Mapped>
+struct axis_size_differs;
+struct nothing_mapped;
+
+template <class Verdict>
+inline constexpr bool has_an_entry_for_each = true;
+template <class Entries, class Arguments>
+inline constexpr bool has_an_entry_for_each<another_number_of_entries<Entries, Arguments>> = false;
+template <class Verdict>
+inline constexpr bool has_one_size = true;
+template <class... Mapped>
+inline constexpr bool has_one_size<sizes_differ<Mapped...>> = false;
+template <class Verdict>
+inline constexpr bool has_the_given_size = true;
+template <int Given, class... Mapped>
+inline constexpr bool has_the_given_size<axis_size_differs<Given, Mapped...>> = false;
+template <class Verdict>
+inline constexpr bool has_a_size = true;
+template <>
+inline constexpr bool has_a_size<nothing_mapped> = false;
+
+// The batched call of f with arguments of these types (trees of exprs).
+template <class In, int Size, class... Args>
+struct vmap_call;
+template <auto... A, int Size, class... Args>
+struct vmap_call<in_axes_t<A...>, Size, Args...> {
+  static constexpr int leaf_total = (0 + ... + leaf_count<Args>);
+  using leaves = typename concat<type_list<>, leaves_t<Args>...>::type;
+
+  static constexpr axis_list<leaf_total> in_dims = [] {
+    axis_list<leaf_total> r;
+    (leaf_axes<Args, A>::push(r, 0), ...);
+    return r;
+  }();
+  // For each leaf the argument that it is in, and the size of its mapped axis, or -1.
+  static constexpr axis_list<leaf_total> owners = [] {
+    axis_list<leaf_total> r;
+    int k = 0;
+    auto const next = [&](int n) {
+      while (n-- > 0) r.of[r.n++] = k;
+      ++k;
+    };
+    (next(leaf_count<Args>), ...);
+    return r;
+  }();
+  template <class... Leaf>
+  static constexpr axis_list<leaf_total> sizes_of(type_list<Leaf...>) {
+    axis_list<leaf_total> r;
+    ((r.of[r.n] = in_dims.of[r.n] < 0 ? -1 : Leaf::extent(in_dims.of[r.n]), ++r.n), ...);
+    return r;
+  }
+  static constexpr axis_list<leaf_total> sizes = sizes_of(leaves{});
+  static constexpr int size = [] {
+    if (Size >= 0) return Size;
+    for (int k = 0; k < leaf_total; ++k)
+      if (sizes.of[k] >= 0) return sizes.of[k];
+    return -1;
+  }();
+  static constexpr bool same = [] {
+    for (int k = 0; k < leaf_total; ++k)
+      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
+    return true;
+  }();
+
+  // The mapped leaves, for the error text.
+  template <class Leaves, class Indices>
+  struct listed;
+  template <class... Leaf, int... K>
+  struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
+    template <class L, int I>
+    using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I]>, of_size<sizes.of[I]>>;
+    using type = typename concat<type_list<>, std::conditional_t<(sizes.of[K] < 0), type_list<>, type_list<entry<Leaf, K>>>...>::type;
+  };
+  template <class... Mapped>
+  static constexpr auto complaint(type_list<Mapped...>) {
+    if constexpr (Size < 0) return std::type_identity<sizes_differ<Mapped...>>{};
+    else return std::type_identity<axis_size_differs<Size, Mapped...>>{};
+  }
+  static constexpr auto find() {
+    if constexpr (size < 0) return std::type_identity<nothing_mapped>{};
+    else if constexpr (same) return std::type_identity<fits>{};
+    else return complaint(typename listed<leaves, std::make_integer_sequence<int, leaf_total>>::type{});
+  }
+  using verdict = typename decltype(find())::type;
+};
+template <class In, class... Args>
+struct slices_of;
+template <auto... A, class... Args>
+struct slices_of<in_axes_t<A...>, Args...> {
+  using type = std::tuple<typename change_axes<Args, A, without_axis>::type...>;
+};
+
+// fits, or what is wrong.
+template <class In, int Size, class... Args>
+struct call_verdict;
+template <auto... A, int Size, class... Args>
+struct call_verdict<in_axes_t<A...>, Size, Args...> {
+  static constexpr auto find() {
+    if constexpr (sizeof...(A) != sizeof...(Args)) {
+      return std::type_identity<another_number_of_entries<entries<sizeof...(A)>, arguments<sizeof...(Args)>>>{};
+    } else {
+      using axes = typename first_wrong<typename axes_verdict<0, Args, A>::type...>::type;
+      if constexpr (!std::is_same_v<axes, fits>) return std::type_identity<axes>{};
+      else return std::type_identity<typename vmap_call<in_axes_t<A...>, Size, Args...>::verdict>{};
+    }
+  }
+  using type = typename decltype(find())::type;
+};
+
+}  // namespace exprax::detail
 
 // exprax/api/carry.hpp
 // The types of a loop's carry: a component keeps its dtype and shape. A weak one that comes back with another dtype starts
@@ -3274,33 +3822,6 @@ struct spread_entries<N, List<A>> {
 
 // exprax/primitives/convert.hpp
 // Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place.
-
-// exprax/primitives/list.hpp
-// The list of all primitives. A new one has a line here, a file of its own in this folder, and a row in the table of laws.
-
-namespace exprax {
-
-enum class prim : std::uint8_t {
-  // elementwise, one operand
-  neg, sign, floor, ceil, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, integer_pow, not_,
-  is_finite, convert_element_type,
-  // elementwise, two and three operands
-  add, sub, mul, div, rem, pow, max, min, and_, or_, xor_, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
-  // movement
-  broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
-  dynamic_slice, dynamic_update_slice, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
-  // reductions and contractions
-  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
-  // running reductions
-  cumsum, cumprod, cummax, cummin, cumlogsumexp,
-  // effects
-  debug_print,
-  // control
-  cond, while_, scan, vmap, jit,
-};
-inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
-
-}  // namespace exprax
 
 namespace exprax::detail {
 
@@ -3416,6 +3937,95 @@ constexpr Start start_from(Init const& init) {
 
 }  // namespace exprax::detail
 
+// exprax/api/mistakes.hpp
+// What only a trace can tell to be wrong (program/mistake.hpp), for the error texts of api/trace.hpp.
+
+#include <type_traits>
+
+namespace exprax::detail {
+
+// The name of an axis in what is left of the collectives, or nothing.
+struct axis_label {
+  char text[max_axis_name + 1] = {};
+  constexpr bool operator==(axis_label const&) const = default;
+};
+constexpr axis_label unbound_axis(program_ref p) {
+  axis_label name;
+  for (int i = 0; i < p.n.eqns && name.text[0] == 0; ++i) {
+    if (!is_collective(p.eqns[i].op)) continue;
+    for_each_axis_entry(axes_of(p, p.eqns[i]), [&](span<int> entry) {
+      if (!is_axis_name(entry) || name.text[0] != 0) return;
+      for (int k = 0; k < -entry[0]; ++k) name.text[k] = axis_name_letter(entry.data(), k);
+    });
+  }
+  return name;
+}
+
+// What the compiler learns from tracing a function once.
+struct trace_summary {
+  program_sizes sizes;
+  found_mistake wrong;
+  axis_label name;
+};
+constexpr trace_summary summary(program const& p) {
+  trace_summary s{p.sizes(), p.wrong, {}};
+  if (s.wrong.what == mistake::unbound_axis_name) s.name = unbound_axis(p.ref());
+  return s;
+}
+
+template <axis_label L>
+constexpr auto name_in() {
+  constexpr std::size_t size = std::string_view(L.text).size() + 1;
+  char text[size] = {};
+  for (std::size_t i = 0; i < size; ++i) text[i] = L.text[i];
+  return fixed_string<size>(text);
+}
+
+// The mistake as a type, which the error text shows.
+struct no_mistake;
+template <fixed_string Name>
+struct unbound_axis_named;
+template <int Result, int Axis>
+struct result_on_axis;
+template <int Mapped, int Expected>
+struct axis_of_size;
+template <int Mapped, int Permuted>
+struct permutation_of;
+struct index_twice;
+template <found_mistake M, axis_label Name>
+constexpr auto describe() {
+  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
+  else if constexpr (M.what == mistake::mapped_output_has_no_axis) return std::type_identity<result_on_axis<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
+  else return std::type_identity<no_mistake>{};
+}
+
+// Conditions of static_asserts.
+template <class What>
+inline constexpr bool binds_all_names = true;
+template <fixed_string Name>
+inline constexpr bool binds_all_names<unbound_axis_named<Name>> = false;
+template <class What>
+inline constexpr bool results_have_their_axis = true;
+template <int Result, int Axis>
+inline constexpr bool results_have_their_axis<result_on_axis<Result, Axis>> = false;
+template <class What>
+inline constexpr bool has_the_expected_size = true;
+template <int Mapped, int Expected>
+inline constexpr bool has_the_expected_size<axis_of_size<Mapped, Expected>> = false;
+template <class What>
+inline constexpr bool permutes_the_axis = true;
+template <int Mapped, int Permuted>
+inline constexpr bool permutes_the_axis<permutation_of<Mapped, Permuted>> = false;
+template <class What>
+inline constexpr bool is_permutation_of_all = true;
+template <>
+inline constexpr bool is_permutation_of_all<index_twice> = false;
+
+}  // namespace exprax::detail
+
 // exprax/api/trace.hpp
 // traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
 // function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
@@ -3472,6 +4082,22 @@ struct object_ref {
 };
 template <auto const& Object>
 inline constexpr std::string_view function_name<object_ref<Object>> = last_name(signature_of_object<Object>());
+
+}  // namespace exprax::detail
+
+// exprax/api/recorder.hpp
+// recorder<F>: what stands for a callable while it is traced. Callables that run on arrays and record on traced values, such as
+// vmap(f), cannot tell which of them a call without any arguments asks for; a trace asks for the second.
+
+namespace exprax::detail {
+
+template <class F>
+struct recorder {
+  using type = F;
+  static constexpr F const& of(F const& f) { return f; }
+};
+template <class F>
+using recorder_t = typename recorder<F>::type;
 
 }  // namespace exprax::detail
 
@@ -3759,6 +4385,7 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
   p.constants = t->constants.release();
   p.avals = std::move(t->avals);
   p.names = std::move(t->names);
+  p.wrong = t->wrong;
   return p;
 }
 
@@ -3799,68 +4426,6 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 //   integer_pow_family V(V, int)     numbers; the exponent is parameter 0
 
 #include <utility>
-
-// exprax/primitives/primitive.hpp
-// primitive<P>: one primitive with all its rules, specialised in a file of its own.
-//
-//   name        JAX's name, as jaxprs print it
-//   kind        what the planner may do with it
-//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
-//   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
-//   evaluate    its meaning, element by element: the reference interpreter
-//   print       its parameters, in the order and spelling of JAX
-//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
-//
-// A rule gets what it needs of its transform as a context and never includes the transform.
-
-#include <string_view>
-
-namespace exprax {
-
-enum class op_class : std::uint8_t {
-  elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
-  movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
-  generator,    // out[i] from i alone (iota)
-  dynamic,      // reads at an index that is known at run time only
-  update,       // the operand, with some elements replaced or combined
-  reduction,
-  contraction,
-  cumulative,   // out[i] = out[i - 1] op in[i] along an axis
-  effect,       // has no results; is neither removed nor reordered
-  control       // has blocks
-};
-
-template <prim P>
-struct primitive;
-
-namespace detail {
-
-// Rule<P>::call for a primitive known as a value: one table of function pointers for each rule.
-template <template <prim> class Rule, class Signature>
-struct rule_table;
-template <template <prim> class Rule, class R, class... A>
-struct rule_table<Rule, R(A...)> {
-  using function = R (*)(A...);
-  struct table {
-    function of[prim_count];
-  };
-  template <int... I>
-  static constexpr table make(std::integer_sequence<int, I...>) {
-    return {{&Rule<static_cast<prim>(I)>::call...}};
-  }
-  static constexpr table functions = make(std::make_integer_sequence<int, prim_count>{});
-};
-
-}  // namespace detail
-
-// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
-template <template <prim> class Rule, class Signature, class... A>
-constexpr decltype(auto) dispatch(prim p, A&&... a) {
-  return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
-}
-
-}  // namespace exprax
 
 // exprax/types/element.hpp
 // with_element turns a dtype that is known as a value into its C++ type.
@@ -4897,6 +5462,172 @@ struct primitive<prim::add> : detail::binary<prim::add> {
 
 }  // namespace exprax
 
+// exprax/primitives/all_gather.hpp
+// all_gather (jax.lax.all_gather): the values along the mapped axis, for all of them: as a new axis, or joined along one that is
+// there. Parameters: all_gather_dimension, the size of the mapped axis, tiled (0 or 1), the name.
+
+// exprax/primitives/collective.hpp
+// Family of the collectives (jax.lax.parallel): functions of all elements along a mapped axis that has a name (vmap's
+// axis_name). Batching over that axis replaces the equation by others that know the axis as an axis of their operand; batching
+// over another axis hands the equation on. So a collective is neither evaluated nor planned, but for sums over axes that
+// earlier batchings have made positions (primitives/collective_reduction.hpp). What is left when a trace ends is unbound.
+//
+// primitive<P>::spreads(over, in): whether batching over an axis makes the result batched; over: the equation is over that
+// axis; in: its operand is batched.
+
+namespace exprax::detail {
+
+struct collective {
+  static constexpr op_class kind = op_class::collective;
+
+  // Never asked.
+  template <class Machine>
+  static constexpr void evaluate(Machine&, equation_ref const&) {}
+  template <class Lowering>
+  static constexpr void lower(Lowering&, equation_ref const&) {}
+
+  // axis_name=i, or, where JAX has a tuple, axis_name=('i',).
+  template <class Printer>
+  static constexpr void print_axis(Printer& o, equation_ref const& e, bool as_tuple) {
+    o.key("axis_name");
+    if (as_tuple) o.text("('");
+    print_axis_name(o, axes_of(e.p, e.e));
+    if (as_tuple) o.text("',)");
+  }
+
+ protected:
+  // v with axis `axis` of n * m as two axes, n and m; and the way back.
+  template <class Context>
+  static constexpr int split(Context& c, int v, int axis, int n) {
+    aval shape = c.type(v).with_axis(axis, n);
+    shape.dims[axis + 1] /= n;
+    return c.reshape(v, shape);
+  }
+  template <class Context>
+  static constexpr int fold(Context& c, int v, int axis) {
+    aval shape = c.type(v).without_axis(axis);
+    shape.dims[axis] *= c.type(v).dims[axis];
+    return c.reshape(v, shape);
+  }
+  // The parameters with an axis moved on by what stands before it.
+  static constexpr arena<int> with_params(equation_ref const& e, int first, int second, int n) {
+    arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[0] = first;
+    if (n > 1) par[1] = second;
+    return par;
+  }
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::all_gather> : detail::collective {
+  static constexpr std::string_view name = "all_gather";
+  static constexpr bool spreads(bool over, bool in) { return in && !over; }
+  static constexpr int dimension(equation_ref const& e) { return e.param(0); }
+  static constexpr int axis_size(equation_ref const& e) { return e.param(1); }
+  static constexpr bool tiled(equation_ref const& e) { return e.param(2) != 0; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() < 4 || axis_size(e) < 0 || dimension(e) < 0 || dimension(e) > e.type(0).rank - tiled(e)) return false;
+    if (!tiled(e) && e.type(0).rank == max_rank) return false;
+    *out = tiled(e) ? e.type(0) : e.type(0).with_axis(dimension(e), axis_size(e));
+    if (tiled(e)) out->dims[dimension(e)] *= axis_size(e);
+    return true;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), at = dimension(e);
+    int v = c.value(e, 0);
+    if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
+      return c.replace(e, {&v, 1}, with_params(e, at + (d <= at), 0, 1), d > at && !tiled(e) ? d + 1 : d);
+    if (c.size() != axis_size(e)) return c.fail(e, mistake::axis_size_differs, c.size(), axis_size(e));
+    v = d < 0 ? c.insert(v, at, c.size()) : c.move(v, d, at);
+    c.set(e, 0, tiled(e) ? fold(c, v, at) : v, -1);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("all_gather_dimension");
+    o.integer(dimension(e));
+    o.key("axis_index_groups");
+    o.text("None");
+    print_axis(o, e, true);
+    o.key("axis_size");
+    o.integer(axis_size(e));
+    o.key("tiled");
+    o.boolean(tiled(e));
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/all_to_all.hpp
+// all_to_all (jax.lax.all_to_all): the mapped axis and another one change places. The operand's axis split_axis is cut into as
+// many pieces as the mapped axis is long; each index along that axis gets its piece of every value, joined along concat_axis.
+// Parameters: split_axis, concat_axis, the size of the mapped axis, tiled (only printed), the name.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::all_to_all> : detail::collective {
+  static constexpr std::string_view name = "all_to_all";
+  static constexpr bool spreads(bool over, bool in) { return in || over; }
+  static constexpr int split_axis(equation_ref const& e) { return e.param(0); }
+  static constexpr int concat_axis(equation_ref const& e) { return e.param(1); }
+  static constexpr int axis_size(equation_ref const& e) { return e.param(2); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() < 5 || axis_size(e) < 1) return false;
+    *out = e.type(0);
+    int const axes[] = {split_axis(e), concat_axis(e)};
+    for (int a : axes)
+      if (a < 0 || a >= out->rank) return false;
+    if (out->dims[axes[0]] % axis_size(e) != 0) return false;
+    out->dims[axes[0]] /= axis_size(e);
+    out->dims[axes[1]] *= axis_size(e);
+    return true;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int d = c.dim(e, 0), v = c.value(e, 0), n = c.size(), split_at = split_axis(e);
+    if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
+      return c.replace(e, {&v, 1}, with_params(e, split_at + (d <= split_at), concat_axis(e) + (d <= concat_axis(e)), 2), d);
+    if (n != axis_size(e)) return c.fail(e, mistake::axis_size_differs, n, axis_size(e));
+    if (d < 0) {
+      v = c.insert(v, 0, n);
+      d = 0;
+    }
+    if (split_at != concat_axis(e)) {
+      v = fold(c, c.move(v, d, concat_axis(e)), concat_axis(e));
+      return c.set(e, 0, split(c, v, split_at, n), split_at);
+    }
+    // The pieces and the mapped axis change places.
+    int const axis = split_at + (d <= split_at), now = d + (axis <= d);
+    v = split(c, v, axis, n);
+    int swapped[max_rank];
+    int const rank = c.type(v).rank;
+    for (int i = 0; i < rank; ++i) swapped[i] = i == now ? axis : i == axis ? now : i;
+    c.set(e, 0, fold(c, c.transpose(v, {swapped, rank}), axis), d);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis_index_groups");
+    o.text("None");
+    print_axis(o, e, false);
+    o.key("concat_axis");
+    o.integer(concat_axis(e));
+    o.key("split_axis");
+    o.integer(split_axis(e));
+    o.key("tiled");
+    o.boolean(e.param(3) != 0);
+  }
+};
+
+}  // namespace exprax
+
 // exprax/primitives/and_.hpp
 // and (jax.lax.bitwise_and).
 
@@ -4909,6 +5640,34 @@ struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
     return a & b;
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/axis_index.hpp
+// axis_index (jax.lax.axis_index): the index along the mapped axis with a name, an i32 scalar. No operands. Parameter: the name.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::axis_index> : detail::collective {
+  static constexpr std::string_view name = "axis_index";
+  static constexpr bool spreads(bool over, bool) { return over; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    *out = aval(dtype::i32);
+    return e.n_in() == 0 && e.n_par() > 0;
+  }
+  // Asked only over its own axis.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const par[] = {static_cast<int>(dtype::i32), 0, c.size()};
+    c.set(e, 0, c.emit(prim::iota, {}, par, aval(dtype::i32, {c.size()})), 0);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    print_axis(o, e, false);
   }
 };
 
@@ -6341,9 +7100,341 @@ struct primitive<prim::dot_general> {
 // dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box lies
 // inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
 
+// exprax/primitives/gather.hpp
+// gather (jax.lax.gather): windows of an array at index vectors, see primitives/indexed.hpp. Operands: the array, i32 indices
+// [batch..., k]. Parameters: the mode (index_mode), the low and the high half of the fill value's pattern, indices_are_sorted,
+// unique_indices, slice_sizes, then five lists, each after its length: offset_dims, collapsed_slice_dims, start_index_map,
+// operand_batching_dims, start_indices_batching_dims.
+
+// exprax/primitives/indexed.hpp
+// What gather and the scatters share: windows of an array x at places that index vectors name, and the array of windows w
+// (the result of a gather, the update of a scatter). An index vector is one row along the last axis of the indices; the other
+// axes of the indices are the batch axes, and w has them, in order, between those of its axes that run along a window.
+// Batching axes of x and of the indices run together (operand_batching_dims, start_indices_batching_dims).
+
+#include <string_view>
+
+namespace exprax {
+
+// jax.lax.GatherScatterMode: what becomes of a window that does not lie inside.
+enum class index_mode : int {
+  clip,              // it is moved inside
+  fill_or_drop,      // a gather reads a fill value, a scatter writes nothing
+  promise_in_bounds  // there is none; if there is, as clip
+};
+
+constexpr bool is_index_mode(index_mode m) {
+  return m == index_mode::clip || m == index_mode::fill_or_drop || m == index_mode::promise_in_bounds;
+}
+constexpr std::string_view name_of(index_mode m) {
+  if (m == index_mode::clip) return "GatherScatterMode.CLIP";
+  return m == index_mode::fill_or_drop ? "GatherScatterMode.FILL_OR_DROP" : "GatherScatterMode.PROMISE_IN_BOUNDS";
+}
+
+namespace detail {
+
+// Reads parameters one after the other; a list stands after its length. What is missing is 0.
+class param_reader {
+ public:
+  constexpr explicit param_reader(span<int> p) : p_(p) {}
+  constexpr int next() { return at_ < p_.size() ? p_[at_++] : missing(); }
+  constexpr span<int> part(int n) {
+    if (n < 0 || n > p_.size() - at_) return missing(), span<int>{};
+    at_ += n;
+    return p_.part(at_ - n, n);
+  }
+  constexpr span<int> list() { return part(next()); }
+  constexpr bool complete() const { return ok_ && at_ == p_.size(); }
+
+ private:
+  constexpr int missing() {
+    ok_ = false;
+    return 0;
+  }
+  span<int> p_;
+  int at_ = 0;
+  bool ok_ = true;
+};
+
+constexpr bool contains(span<int> axes, int axis) { return contains(axes.data(), axes.size(), axis); }
+constexpr bool are_axes(span<int> axes, int rank) { return are_axes(axes.data(), axes.size(), rank); }
+constexpr bool are_ascending_axes(span<int> axes, int rank) {
+  for (int i = 1; i < axes.size(); ++i)
+    if (axes[i] <= axes[i - 1]) return false;
+  return are_axes(axes, rank);
+}
+
+// Which axis is what.
+struct index_numbers {
+  span<int> window;            // axes of w along windows (offset_dims, update_window_dims)
+  span<int> dropped;           // axes of x along which a window has one element, and w no axis
+  span<int> to;                // for each component of an index vector the axis of x that it selects from
+  span<int> x_batching, index_batching;
+
+  constexpr bool is_window(int axis_of_w) const { return contains(window, axis_of_w); }
+  constexpr bool is_dropped(int axis_of_x) const { return contains(dropped, axis_of_x) || contains(x_batching, axis_of_x); }
+
+  // Whether they fit arrays of these shapes. w: without the sizes of its batch axes, which are those of the indices.
+  constexpr bool fit(aval const& x, aval const& indices, int rank_of_w) const {
+    int const n_batch = indices.rank - 1;
+    if (indices.type != dtype::i32 || n_batch < 0 || rank_of_w != n_batch + window.size()) return false;
+    if (indices.dims[n_batch] != to.size() || !are_axes(to, x.rank) || !are_ascending_axes(window, rank_of_w)) return false;
+    if (!are_ascending_axes(dropped, x.rank) || !are_ascending_axes(x_batching, x.rank) || !are_axes(index_batching, n_batch)) return false;
+    if (window.size() + dropped.size() + x_batching.size() != x.rank || x_batching.size() != index_batching.size()) return false;
+    for (int k = 0; k < x_batching.size(); ++k) {
+      if (contains(dropped, x_batching[k]) || contains(to, x_batching[k])) return false;
+      if (x.dims[x_batching[k]] != indices.dims[index_batching[k]]) return false;
+    }
+    return true;
+  }
+};
+
+// Where the windows lie: a walk over the batch axes, and one over a window.
+struct index_walk {
+  aval batches, window;
+  place x_batch, w_batch, x_window, w_window;
+  int n_index = 0;
+  int limit[max_rank] = {};  // for each component of an index vector the largest that fits
+  std::ptrdiff_t step[max_rank] = {};
+
+  constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
+      : index_walk(n, x, strides(x), indices, w) {}
+  // x_of: x may be a view.
+  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w) {
+    strides const w_of(w);
+    int extent[max_rank] = {};  // of the window along each axis of x
+    for (int i = 0; i < x.rank; ++i) {
+      extent[i] = 1;
+      if (n.is_dropped(i)) continue;
+      int const axis = n.window[window.rank];
+      x_window.step[window.rank] = x_of[i];
+      w_window.step[window.rank] = w_of[axis];
+      extent[i] = window.dims[window.rank++] = w.dims[axis];
+    }
+    for (int i = 0; i < w.rank; ++i) {
+      if (n.is_window(i)) continue;
+      w_batch.step[batches.rank] = w_of[i];
+      batches.dims[batches.rank] = indices.dims[batches.rank];
+      ++batches.rank;
+    }
+    for (int k = 0; k < n.x_batching.size(); ++k) x_batch.step[n.index_batching[k]] = x_of[n.x_batching[k]];
+    n_index = n.to.size();
+    for (int q = 0; q < n_index; ++q) {
+      limit[q] = x.dims[n.to[q]] - extent[n.to[q]];
+      step[q] = x_of[n.to[q]];
+    }
+  }
+  // f(start of the window in x, in w, whether it lies inside) for each index vector. With clip a window is moved inside.
+  template <class F>
+  constexpr void each(std::uint64_t const* indices, index_mode mode, F f) const {
+    walk(batches, x_batch, w_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t w_at) {
+      bool inside = true;
+      for (int q = 0; q < n_index; ++q) {
+        int const index = from_bits<int>(*indices++), moved = index < 0 ? 0 : index > limit[q] ? limit[q] : index;
+        inside = inside && (index == moved || mode != index_mode::fill_or_drop);
+        x_at += step[q] * moved;
+      }
+      f(x_at, w_at, inside);
+    });
+  }
+};
+
+constexpr place based_at(std::ptrdiff_t base, place p) {
+  p.base = base;
+  return p;
+}
+
+// Lists for parameters of an equation that batching makes: axes, each moved by `by`, with `first` in front if it is not negative.
+constexpr void push_axes(arena<int>& par, span<int> axes, int by, int first = -1) {
+  par.push(axes.size() + (first >= 0));
+  if (first >= 0) par.push(first);
+  for (int axis : axes) par.push(axis + by);
+}
+
+// The starts of a dynamic_slice or dynamic_update_slice, operands from `first` on, as index vectors: i32[rank], or
+// i32[size, rank] where one of them has the batch axis (jax._src.lax.slicing._batch_dynamic_slice_indices).
+template <class Context>
+constexpr int index_vectors(Context& c, equation_ref const& e, int first, bool batched) {
+  arena<int> parts;
+  int const rows = batched ? c.size() : 1, lead = batched ? 1 : 0, axis = 0;
+  aval part(dtype::i32);
+  if (batched) part.dims[part.rank++] = rows;
+  part.dims[part.rank++] = 1;
+  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k) >= 0 ? span<int>{&axis, 1} : span<int>{}));
+  if (parts.size() == 1) return parts[0];
+  part.dims[lead] = parts.size();
+  return c.emit(prim::concatenate, parts, {&lead, 1}, part);
+}
+
+}  // namespace detail
+
+}  // namespace exprax
+
 namespace exprax {
 
 namespace detail {
+
+// What the parameters of a gather say.
+struct gather_form : index_numbers {
+  index_mode mode = index_mode::clip;
+  std::uint64_t fill = 0;
+  bool sorted = false, unique = false;
+  span<int> sizes;
+};
+struct gather_numbers : gather_form {
+  bool complete;
+  constexpr explicit gather_numbers(equation_ref const& e) : gather_numbers(e.params(), e.type(0).rank) {}
+  constexpr gather_numbers(span<int> params, int rank) {
+    param_reader p(params);
+    mode = static_cast<index_mode>(p.next());
+    fill = static_cast<std::uint32_t>(p.next());
+    fill |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.next())) << 32;
+    sorted = p.next() != 0;
+    unique = p.next() != 0;
+    sizes = p.part(rank);
+    window = p.list();
+    dropped = p.list();
+    to = p.list();
+    x_batching = p.list();
+    index_batching = p.list();
+    complete = p.complete();
+  }
+};
+
+// jax.lax's _gather_batching_rule. e has the result of a gather of this form, and is one, or equals it. The array and the
+// indices are values of the new program; axis: of the batch in them.
+template <class Context>
+constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, int x_axis, int indices, int index_axis) {
+  bool const one_index = index_axis < 0, both = x_axis >= 0 && !one_index;
+  int const x_by = x_axis >= 0, index_by = !one_index;
+  int const in[] = {x_by ? c.move(x, x_axis, 0) : x, one_index ? indices : c.move(indices, index_axis, 0)};
+  arena<int> par;
+  par.push(static_cast<int>(n.mode));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
+  par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill >> 32)));
+  // The index vectors of different rows may be equal, or in any order.
+  par.push(n.sorted && x_by);
+  par.push(n.unique && x_by);
+  if (x_by) par.push(one_index ? c.size() : c.size() > 0);
+  for (int size : n.sizes) par.push(size);
+  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.dropped, x_by);
+  push_axes(par, n.to, x_by);
+  push_axes(par, n.x_batching, x_by, both ? 0 : -1);
+  push_axes(par, n.index_batching, index_by, both ? 0 : -1);
+  c.become(prim::gather, e, in, par, 0);
+}
+
+}  // namespace detail
+
+template <>
+struct primitive<prim::gather> {
+  static constexpr std::string_view name = "gather";
+  static constexpr op_class kind = op_class::dynamic;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2) return false;
+    detail::gather_numbers const n(e);
+    aval const &x = e.type(0), &indices = e.type(1);
+    int const rank = indices.rank - 1 + n.window.size();
+    if (!n.complete || rank > max_rank || !is_index_mode(n.mode) || !n.fit(x, indices, rank)) return false;
+    aval result(x.type, x.weak);
+    result.rank = rank;
+    int windows = 0, batches = 0;
+    for (int i = 0; i < x.rank; ++i) {
+      if (n.sizes[i] < 0 || n.sizes[i] > x.dims[i]) return false;
+      if (!n.is_dropped(i)) result.dims[n.window[windows++]] = n.sizes[i];
+      else if (n.sizes[i] != 1 && (n.sizes[i] != 0 || x.dims[i] != 0)) return false;
+    }
+    for (int i = 0; i < rank; ++i)
+      if (!n.is_window(i)) result.dims[i] = indices.dims[batches++];
+    *out = result;
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    aval const& out = e.out_type(0);
+    detail::index_walk const w(n, e.type(0), e.type(1), out);
+    std::uint64_t const* const x = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    w.each(m.in(e, 1), n.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t out_at, bool inside) {
+      detail::place const from = detail::based_at(x_at, w.x_window), at = detail::based_at(out_at, w.w_window);
+      if (inside) detail::copy_box(w.window, to, at, x, from);
+      else detail::walk(w.window, at, at, [&](std::ptrdiff_t a, std::ptrdiff_t) { to[a] = n.fill; });
+    });
+  }
+
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
+  }
+
+  // fill_or_drop: a gather that clamps, and a selection by whether the index vector lies inside (jax.lax's _gather_fill).
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    detail::span<int> const lists[] = {n.window, n.dropped, n.x_batching, n.index_batching, n.to};
+    aval const &out = e.out_type(0), &indices = e.type(1);
+    if (out.size() == 0) return l.set(e, 0, l.full(out, 0));
+    if (n.mode != index_mode::fill_or_drop) return l.set(e, 0, l.gather(l.in(e, 0), l.in(e, 1), lists, n.sizes, n.sorted, out));
+    detail::index_walk const w(n, e.type(0), indices, out);
+    int const vector_axis[] = {indices.rank - 1};
+    detail::arena<int> limits, batch_axes;
+    for (int q = 0; q < w.n_index; ++q) limits.push(w.limit[q]);
+    for (int i = 0; i < out.rank; ++i)
+      if (!n.is_window(i)) batch_axes.push(i);
+    int const bound = l.broadcast_in_dim(l.table(aval(dtype::i32, {w.n_index}), limits), indices, vector_axis);
+    int const zero = l.full(indices, 0);
+    int const index = l.in(e, 1);
+    int const both = l.like("and", l.compare("GE", index, zero), l.compare("LE", index, bound));
+    int const inside = l.reduce("and", both, l.number(dtype::b1, 1), vector_axis);
+    int const mask = l.broadcast_in_dim(inside, out.with_type(dtype::b1), batch_axes);
+    int const read = l.gather(l.in(e, 0), index, lists, n.sizes, n.sorted, out);
+    l.set(e, 0, l.select(mask, read, l.broadcast(l.scalar(out.type, n.fill), out)));
+  }
+
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    detail::gather_numbers const n(e);
+    o.key("dimension_numbers");
+    o.text("GatherDimensionNumbers(offset_dims=");
+    o.tuple(n.window);
+    o.text(", collapsed_slice_dims=");
+    o.tuple(n.dropped);
+    o.text(", start_index_map=");
+    o.tuple(n.to);
+    o.text(", operand_batching_dims=");
+    o.tuple(n.x_batching);
+    o.text(", start_indices_batching_dims=");
+    o.tuple(n.index_batching);
+    o.text(")");
+    o.key("fill_value");
+    if (n.mode == index_mode::fill_or_drop) o.number(e.type(0).type, n.fill);
+    else o.text("None");
+    o.key("indices_are_sorted");
+    o.boolean(n.sorted);
+    o.key("mode");
+    o.text(name_of(n.mode));
+    o.key("slice_sizes");
+    o.tuple(n.sizes);
+    o.key("unique_indices");
+    o.boolean(n.unique);
+  }
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+struct axis_numbers {
+  int of[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+};
+inline constexpr axis_numbers counted;
 
 // Operands first, first + 1, ... are i32 scalars, one for each axis of operand 0.
 constexpr bool are_starts(equation_ref const& e, int first) {
@@ -6361,13 +7452,15 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
     p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
   }
 }
-// No operand from k on has a batch axis.
+// Whether an operand from k on has a batch axis.
 template <class Context>
-constexpr bool unbatched_from(Context const& c, equation_ref const& e, int k) {
+constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) return false;
-  return true;
+    if (c.dim(e, k) >= 0) return true;
+  return false;
 }
+// 0, 1, ..., n - 1.
+constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 
 }  // namespace detail
 
@@ -6391,24 +7484,18 @@ struct primitive<prim::dynamic_slice> {
     detail::move_to_start(m, e, 1, e.params().data(), from);
     detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
   }
-  // With one start for all rows the box spans the batch axis; otherwise it is taken row by row.
+  // jax.lax's rule: a gather, whose batching rule knows every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 1)) return c.map(e);
-    int const d = c.dim(e, 0);
-    detail::int_list in, sizes;
-    in.push(c.value(e, 0));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) {
-        in.push(c.literal(dtype::i32, 0));
-        sizes.push(c.size());
-      }
-      if (i < e.type(0).rank) {
-        in.push(c.value(e, 1 + i));
-        sizes.push(e.param(i));
-      }
-    }
-    c.replace(e, {in.of, in.n}, {sizes.of, sizes.n}, d);
+    int const rank = e.type(0).rank;
+    if (rank == 0) return c.set(e, 0, c.value(e, 0), c.dim(e, 0));
+    detail::gather_form n;
+    n.window = n.to = detail::axes_below(rank);
+    n.sizes = e.params();
+    n.sorted = n.unique = true;
+    bool const starts = detail::is_batched_from(c, e, 1);
+    int const indices = detail::index_vectors(c, e, 1, starts);
+    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? 0 : -1);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -6428,6 +7515,267 @@ struct primitive<prim::dynamic_slice> {
 // exprax/primitives/dynamic_update_slice.hpp
 // dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
 // clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
+
+// exprax/primitives/scatter_family.hpp
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
+// or combined with them. Two forms, told apart by parameter 0:
+//
+//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
+//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
+//     they are parameters and are printed in the words of slice.
+//   dynamic (1): windows at index vectors, see primitives/indexed.hpp. Operands x, i32 indices [batch..., k], update.
+//     Parameters: 1, then three lists, each after its length: update_window_dims, inserted_window_dims,
+//     scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode), and two more lists:
+//     operand_batching_dims, scatter_indices_batching_dims. Windows that meet are written in the order of the index vectors.
+
+namespace exprax::detail {
+
+constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
+
+// The parameters of the static form.
+struct scatter_region {
+  span<int> start, step, size;
+  constexpr explicit scatter_region(equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    start = e.params().part(1, rank);
+    step = e.params().part(1 + rank, rank);
+    size = e.params().part(1 + 2 * rank, rank);
+  }
+};
+
+// The parameters of the dynamic form.
+struct scatter_form : index_numbers {
+  index_mode mode = index_mode::fill_or_drop;
+  bool sorted = false, unique = false;
+};
+struct scatter_numbers : scatter_form {
+  bool complete;
+  constexpr explicit scatter_numbers(equation_ref const& e) : scatter_numbers(e.params()) {}
+  constexpr explicit scatter_numbers(span<int> params) {
+    param_reader p(params);
+    p.next();
+    window = p.list();
+    dropped = p.list();
+    to = p.list();
+    sorted = p.next() != 0;
+    unique = p.next() != 0;
+    mode = static_cast<index_mode>(p.next());
+    x_batching = p.list();
+    index_batching = p.list();
+    complete = p.complete();
+  }
+};
+
+// jax.lax's _scatter_batching_rule. e has the result of a scatter of this form, and is one, or equals it. in: the array, the
+// indices and the update in the new program; axis: of the batch in each.
+template <class Context>
+constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
+  bool const one_index = axis[1] < 0;
+  int const x = c.at_front(in[0], axis[0], c.size()), update = c.at_front(in[2], axis[2], c.size());
+  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1], 0), update};
+  arena<int> par;
+  par.push(1);
+  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.dropped, 1);
+  push_axes(par, n.to, 1);
+  par.push(n.sorted);
+  par.push(n.unique);
+  par.push(static_cast<int>(n.mode));
+  push_axes(par, n.x_batching, 1, one_index ? -1 : 0);
+  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? -1 : 0);
+  c.become(op, e, moved, par, 0);
+}
+
+// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
+template <prim P, prim Combine>
+struct scatter_family {
+  static constexpr op_class kind = op_class::update;
+  static constexpr prim combine = Combine;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || e.n_par() < 1) return false;
+    *out = e.type(0);
+    aval const& x = e.type(0);
+    aval const& update = e.type(e.n_in() - 1);
+    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
+    if (is_static_scatter(e)) {
+      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
+      scatter_region const r(e);
+      for (int i = 0; i < x.rank; ++i) {
+        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
+        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
+      }
+      return true;
+    }
+    if (e.n_in() != 3) return false;
+    scatter_numbers const s(e);
+    aval const& indices = e.type(1);
+    if (!s.complete || !is_index_mode(s.mode) || !s.fit(x, indices, update.rank)) return false;
+    int windows = 0, batches = 0;
+    for (int i = 0; i < x.rank; ++i)
+      if (!s.is_dropped(i) && update.dims[s.window[windows++]] > x.dims[i]) return false;
+    for (int i = 0; i < update.rank; ++i)
+      if (!s.is_window(i) && update.dims[i] != indices.dims[batches++]) return false;
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    place const dense(e.type(0));
+    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
+    scatter_region const r(e);
+    place to(e.type(0));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      to.base += to.step[i] * r.start[i];
+      to.step[i] *= r.step[i];
+    }
+    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
+  }
+
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    if (!is_static_scatter(e)) {
+      int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)}, axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
+      return batch_scatter(c, P, e, scatter_numbers(e), in, axes);
+    }
+    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
+    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
+    int const whole[] = {0, 1, c.size()};
+    int_list par;
+    par.push(0);
+    for (int part = 0; part < 3; ++part) {
+      for (int i = 0; i <= rank; ++i) {
+        if (i == d) par.push(whole[part]);
+        if (i < rank) par.push(e.param(1 + part * rank + i));
+      }
+    }
+    c.replace(e, in, {par.of, par.n}, d);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
+    int const block = l.combiner(combining_operation(), e.type(0).type);
+    if (!is_static_scatter(e)) {
+      scatter_numbers const s(e);
+      span<int> const lists[] = {s.window, s.dropped, s.x_batching, s.index_batching, s.to};
+      int indices = l.in(e, 1);
+      if (s.mode == index_mode::clip) {  // jax.lax's _clamp_scatter_indices
+        index_walk const w(s, e.type(0), e.type(1), e.type(2));
+        int const axis[] = {e.type(1).rank - 1};
+        arena<int> limits;
+        for (int q = 0; q < w.n_index; ++q) limits.push(w.limit[q]);
+        int const bound = l.broadcast_in_dim(l.table(aval(dtype::i32, {w.n_index}), limits), e.type(1), axis);
+        int const clamped[] = {l.full(e.type(1), 0), indices, bound};
+        indices = l.plain("clamp", clamped, e.type(1));
+      }
+      return l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
+    }
+    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    scatter_region const r(e);
+    int const rank = e.type(0).rank;
+    int_list window, taken_apart, all;
+    aval indices(dtype::i32);
+    for (int i = 0; i < rank; ++i) {
+      all.push(i);
+      if (r.step[i] == 1) window.push(i);
+      else {
+        taken_apart.push(i);
+        indices.dims[indices.rank++] = r.size[i];
+      }
+    }
+    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
+    indices.dims[indices.rank++] = rank;
+    arena<int> elements;
+    for (int k = 0; k < vectors; ++k) {
+      int const first = elements.size();
+      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
+      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
+        int const axis = taken_apart.of[j];
+        elements[first + axis] += rest % r.size[axis] * r.step[axis];
+        rest /= r.size[axis];
+      }
+    }
+    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
+    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    if (is_static_scatter(e)) {
+      scatter_region const r(e);
+      int_list limit;
+      bool strided = false;
+      for (int i = 0; i < r.start.size(); ++i) {
+        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
+        strided = strided || r.step[i] != 1;
+      }
+      o.key("limit_indices");
+      o.tuple({limit.of, limit.n});
+      o.key("start_indices");
+      o.tuple(r.start);
+      o.key("strides");
+      if (strided) o.tuple(r.step);
+      else o.text("None");
+      return;
+    }
+    scatter_numbers const s(e);
+    o.key("dimension_numbers");
+    o.text("ScatterDimensionNumbers(update_window_dims=");
+    o.tuple(s.window);
+    o.text(", inserted_window_dims=");
+    o.tuple(s.dropped);
+    o.text(", scatter_dims_to_operand_dims=");
+    o.tuple(s.to);
+    o.text(", operand_batching_dims=");
+    o.tuple(s.x_batching);
+    o.text(", scatter_indices_batching_dims=");
+    o.tuple(s.index_batching);
+    o.text(")");
+    o.key("indices_are_sorted");
+    o.boolean(s.sorted);
+    o.key("mode");
+    o.text(name_of(s.mode));
+    o.key("unique_indices");
+    o.boolean(s.unique);
+    o.key("update_consts");
+    o.text("()");
+    o.key("update_jaxpr");
+    if constexpr (Combine == P) o.text("None");
+    else o.combiner();
+  }
+
+ private:
+  // Nothing: the new element replaces the old one.
+  static constexpr std::string_view combining_operation() {
+    if constexpr (Combine == P) return {};
+    else return primitive<Combine>::stablehlo;
+  }
+  // The box of `from` goes to its places in `to`.
+  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
+    if constexpr (Combine == P) {
+      copy_box(box, to, at, from, from_at);
+    } else {
+      with_element(t, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if constexpr (!std::is_same_v<T, bool>)
+          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
+          });
+      });
+    }
+  }
+  template <class Machine>
+  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
+    scatter_numbers const s(e);
+    index_walk const w(s, e.type(0), e.type(1), e.type(2));
+    w.each(m.in(e, 1), s.mode, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at, bool inside) {
+      if (inside) join_box(e.type(0).type, w.window, m.out(e, 0), based_at(x_at, w.x_window), m.in(e, 2), based_at(update_at, w.w_window));
+    });
+  }
+};
+
+}  // namespace exprax::detail
 
 namespace exprax {
 
@@ -6453,17 +7801,19 @@ struct primitive<prim::dynamic_update_slice> {
     detail::move_to_start(m, e, 2, e.type(1).dims, to);
     detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
   }
+  // jax.lax's rule: a scatter, whose batching rule knows every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!detail::unbatched_from(c, e, 2)) return c.map(e);
-    int const d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    detail::int_list in;
-    for (int k = 0; k < 2; ++k) in.push(c.placed(c.value(e, k), c.dim(e, k), d));
-    for (int i = 0; i <= e.type(0).rank; ++i) {
-      if (i == d) in.push(c.literal(dtype::i32, 0));
-      if (i < e.type(0).rank) in.push(c.value(e, 2 + i));
-    }
-    c.replace(e, {in.of, in.n}, {}, d);
+    int const rank = e.type(0).rank;
+    if (rank == 0) return c.set(e, 0, c.value(e, 1), c.dim(e, 1));
+    detail::scatter_form n;
+    n.window = n.to = detail::axes_below(rank);
+    n.mode = index_mode::clip;
+    n.sorted = n.unique = true;
+    bool const starts = detail::is_batched_from(c, e, 2);
+    int const indices = detail::index_vectors(c, e, 2, starts);
+    int const in[] = {c.value(e, 0), indices, c.value(e, 1)}, axes[] = {c.dim(e, 0), starts ? 0 : -1, c.dim(e, 1)};
+    detail::batch_scatter(c, prim::scatter, e, n, in, axes);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
@@ -6975,122 +8325,13 @@ struct primitive<prim::pad> {
 
 }  // namespace exprax
 
-// exprax/primitives/pow.hpp
-// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm has
-// enough more bits than the result: double arithmetic for float, pairs of doubles (Dekker, 1971) for double. Error below 0.6 ULP
-// for float and 1.3 for double.
+// exprax/primitives/pmax.hpp
+// pmax (jax.lax.pmax): the largest value over mapped axes that have names. See primitives/collective_reduction.hpp.
 
-namespace exprax {
-
-template <>
-struct primitive<prim::pow> : detail::binary_float<prim::pow> {
-  static constexpr std::string_view name = "pow";
-  static constexpr std::string_view stablehlo = "power";
-  template <class V>
-  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
-    using T = typename V::value_type;
-    using limits = std::numeric_limits<T>;
-    V const zero(T(0));
-    V const one(T(1));
-    V const infinite(limits::infinity());
-    V const size = abs(x);
-    V r = magnitude(size, y);
-    // |x| of 0 and infinity.
-    auto const vanishing = size == zero;
-    r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
-    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
-    V const half = y * V(T(0.5));
-    auto const whole = trunc(y) == y;
-    auto const odd = whole & (trunc(half) != half);
-    r = select(odd, copysign(r, x), r);
-    auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
-    r = select(unknown, V(limits::quiet_NaN()), r);
-    return select((y == zero) | (x == one), one, r);
-  }
-
- private:
-  // x^y for finite x > 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr V magnitude(V x, V y) {
-    if constexpr (detail::is_single<V>) return in_double(x, y);
-    else return in_pairs(x, y);
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_double(V x, V y) {
-    using D = typename V::template rebind<double>;
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(convert<double>(x));
-    D const f = m - D(1.0);
-    D const s = f / (D(2.0) + f);
-    D const z = s * s;
-    D const p = detail::polynomial(z, 0x1.9c2fc47155ffap-3, 0x1.c5520b9dfa2f4p-3, 0x1.2496e9cab0ec4p-2, 0x1.99998f353b9b3p-2, 0x1.555555591ce8p-1);
-    D const log_m = fma(s * z, p, s + s);
-    D const log2_x = fma(log_m, D(C::log2_e), e);
-    D const w = bounded(convert<double>(bounded(y, -0x1p60f, 0x1p60f)) * log2_x, -400.0, 400.0);
-    D const magic(simd::detail::float_format<double>::round_magic);
-    D const n = (w + magic) - magic;
-    D const r = (w - n) * D(C::ln2_high);
-    D const q = detail::polynomial(r, 0x1.a1b71e2b49551p-13, 0x1.6d94d273d5a82p-10, 0x1.11107db2422d5p-7, 0x1.555482cb76218p-5, 0x1.555555976002bp-3,
-                                   0x1.00000041442afp-1);
-    return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
-  }
-
-  // A sum of two numbers, the second below the rounding error of the first.
-  template <class V>
-  struct pair {
-    V high;
-    V low;
-  };
-  // For |a| >= |b|, or a = 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> ordered_sum(V a, V b) {
-    V const s = a + b;
-    return {s, b - (s - a)};
-  }
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> product(pair<V> a, pair<V> b) {
-    V const p = a.high * b.high;
-    return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(x);
-    // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
-    V const one(1.0);
-    V const f = m - one;
-    pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
-    V const q = f / d.high;
-    pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
-    pair<V> const z = product(s, s);
-    V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
-                                   0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
-    pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
-    c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
-    pair<V> const cubic = product(product(s, z), c);
-    pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
-    log_m.low = log_m.low + (s.low + s.low + cubic.low);
-    pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
-    pair<V> log2_x = ordered_sum(e, log2_m.high);
-    log2_x.low = log2_x.low + log2_m.low;
-    // Exponents beyond 2^70 do not differ in what they give.
-    V const exponent = bounded(y, -0x1p70, 0x1p70);
-    pair<V> const w = product(log2_x, {exponent, V(0.0)});
-    V const inside = bounded(w.high, -1100.0, 1100.0);
-    V const rest = select(inside == w.high, w.low, V(0.0));
-    V const magic(simd::detail::float_format<double>::round_magic);
-    V const n = (inside + magic) - magic;
-    V const r = ((inside - n) + rest) * V(C::ln2_high);
-    return scale(one + detail::expm1_of_rest(r), n);
-  }
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_and.hpp
-// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
+// exprax/primitives/collective_reduction.hpp
+// Family of psum, pmax and pmin: a reduction over axes with names and over positional ones. Parameters: the list of axes.
+// Batching over a named axis makes it a position, which JAX prints: psum[axes=(0,) axis_index_groups=None]. Without names left
+// it means what Reduce does (passes/lower_collectives.hpp).
 
 // exprax/primitives/reduction.hpp
 // Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
@@ -7230,14 +8471,99 @@ struct reduction {
 
 }  // namespace exprax::detail
 
-namespace exprax {
+namespace exprax::detail {
 
-template <>
-struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::and_, detail::reduction_kind::logical> {
-  static constexpr std::string_view name = "reduce_and";
+template <prim P, prim Reduce>
+struct collective_reduction : collective {
+  static constexpr prim reduce = Reduce;
+  static constexpr bool spreads(bool over, bool in) { return in && !over; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || is_bool(e.type(0).type)) return false;
+    aval const& in = e.type(0);
+    int_list axes;
+    for_each_axis_entry(e.params(), [&](span<int> entry) {
+      if (!is_axis_name(entry)) axes.push(entry[0]);
+    });
+    if (!are_axes(axes.of, axes.n, in.rank)) return false;
+    *out = aval(in.type, in.weak);
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(axes.of, axes.n, i)) out->dims[out->rank++] = in.dims[i];
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    primitive<Reduce>::evaluate(m, e);
+  }
+
+  // The axis of the batch goes first, as in JAX. A value that does not depend on it is summed by a product.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    bool const over = names_axis(e.params(), c.axis());
+    int const d = c.dim(e, 0);
+    arena<int> axes;
+    bool positional = false;
+    for_each_axis_entry(e.params(), [&](span<int> entry) { positional = positional || !is_axis_name(entry); });
+    bool const moves = d >= 0 && (over || positional);
+    for_each_axis_entry(e.params(), [&](span<int> entry) {
+      if (is_same_axis(entry, c.axis())) {
+        if (d >= 0) axes.push(0);
+      } else if (is_axis_name(entry)) {
+        for (int x : entry) axes.push(x);
+      } else {
+        axes.push(entry[0] + moves);
+      }
+    });
+    int v = c.value(e, 0);
+    if (d < 0) return c.set(e, 0, unmapped(c, e, v, axes), -1);
+    if (moves) v = c.move(v, d, 0);
+    if (over) return c.set(e, 0, c.emit(P, {&v, 1}, axes, e.out_type(0)), -1);
+    c.replace(e, {&v, 1}, axes, moves ? 0 : d);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    primitive<Reduce>::lower(l, e);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axes");
+    o.text("(");
+    int n = 0;
+    for_each_axis_entry(e.params(), [&](span<int> entry) {
+      if (n++ > 0) o.text(", ");
+      if (!is_axis_name(entry)) return o.integer(entry[0]);
+      o.text("'");
+      print_axis_name(o, entry);
+      o.text("'");
+    });
+    o.text(n == 1 ? ",)" : ")");
+    o.key("axis_index_groups");
+    o.text("None");
+  }
+
+ private:
+  // A number times the size of the axis is a number, which is how psum(1, name) tells the size.
+  template <class Context>
+  static constexpr int unmapped(Context& c, equation_ref const& e, int v, arena<int> const& axes) {
+    aval const out = e.out_type(0);
+    if (P == prim::psum && c.is_literal(v)) {
+      std::uint64_t const bits = with_element(out.type, [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        if constexpr (std::is_same_v<T, bool>) return std::uint64_t{0};
+        else return to_bits((lane<T>(static_cast<T>(c.size())) * lane<T>(from_bits<T>(c.literal_bits(v)))).value);
+      });
+      v = c.literal(out.type, bits, out.weak);
+      return axes.empty() ? v : c.emit(P, {&v, 1}, axes, out);
+    }
+    if (!axes.empty()) v = c.emit(P, {&v, 1}, axes, out);
+    if (P != prim::psum) return v;
+    int const factors[] = {c.literal(out.type, bits_of_int(out.type, c.size())), v};
+    return c.emit(prim::mul, factors, {}, out);
+  }
 };
 
-}  // namespace exprax
+}  // namespace exprax::detail
 
 // exprax/primitives/reduce_max.hpp
 // reduce_max (jax.lax.reduce_max): the largest element along some axes; NaN if there is one, and -0 < +0.
@@ -7251,6 +8577,18 @@ struct primitive<prim::reduce_max> : detail::reduction<prim::reduce_max, prim::m
 
 }  // namespace exprax
 
+namespace exprax {
+
+template <>
+struct primitive<prim::pmax> : detail::collective_reduction<prim::pmax, prim::reduce_max> {
+  static constexpr std::string_view name = "pmax";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/pmin.hpp
+// pmin (jax.lax.pmin): the smallest value over mapped axes that have names. See primitives/collective_reduction.hpp.
+
 // exprax/primitives/reduce_min.hpp
 // reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if there is one, and -0 < +0.
 
@@ -7259,6 +8597,223 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_min> : detail::reduction<prim::reduce_min, prim::min, detail::reduction_kind::extremum> {
   static constexpr std::string_view name = "reduce_min";
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::pmin> : detail::collective_reduction<prim::pmin, prim::reduce_min> {
+  static constexpr std::string_view name = "pmin";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/pow.hpp
+// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm has
+// enough more bits than the result: double arithmetic for float, pairs of doubles (Dekker, 1971) for double. Error below 0.6 ULP
+// for float and 1.3 for double.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::pow> : detail::binary_float<prim::pow> {
+  static constexpr std::string_view name = "pow";
+  static constexpr std::string_view stablehlo = "power";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x, V y) {
+    using T = typename V::value_type;
+    using limits = std::numeric_limits<T>;
+    V const zero(T(0));
+    V const one(T(1));
+    V const infinite(limits::infinity());
+    V const size = abs(x);
+    V r = magnitude(size, y);
+    // |x| of 0 and infinity.
+    auto const vanishing = size == zero;
+    r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
+    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
+    V const half = y * V(T(0.5));
+    auto const whole = trunc(y) == y;
+    auto const odd = whole & (trunc(half) != half);
+    r = select(odd, copysign(r, x), r);
+    auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
+    r = select(unknown, V(limits::quiet_NaN()), r);
+    return select((y == zero) | (x == one), one, r);
+  }
+
+ private:
+  // x^y for finite x > 0.
+  template <class V>
+  EXPRAX_INLINE static constexpr V magnitude(V x, V y) {
+    if constexpr (detail::is_single<V>) return in_double(x, y);
+    else return in_pairs(x, y);
+  }
+
+  template <class V>
+  EXPRAX_INLINE static constexpr V in_double(V x, V y) {
+    using D = typename V::template rebind<double>;
+    using C = detail::exp_constants<double>;
+    auto const [m, e] = split(convert<double>(x));
+    D const f = m - D(1.0);
+    D const s = f / (D(2.0) + f);
+    D const z = s * s;
+    D const p = detail::polynomial(z, 0x1.9c2fc47155ffap-3, 0x1.c5520b9dfa2f4p-3, 0x1.2496e9cab0ec4p-2, 0x1.99998f353b9b3p-2, 0x1.555555591ce8p-1);
+    D const log_m = fma(s * z, p, s + s);
+    D const log2_x = fma(log_m, D(C::log2_e), e);
+    D const w = bounded(convert<double>(bounded(y, -0x1p60f, 0x1p60f)) * log2_x, -400.0, 400.0);
+    D const magic(simd::detail::float_format<double>::round_magic);
+    D const n = (w + magic) - magic;
+    D const r = (w - n) * D(C::ln2_high);
+    D const q = detail::polynomial(r, 0x1.a1b71e2b49551p-13, 0x1.6d94d273d5a82p-10, 0x1.11107db2422d5p-7, 0x1.555482cb76218p-5, 0x1.555555976002bp-3,
+                                   0x1.00000041442afp-1);
+    return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
+  }
+
+  // A sum of two numbers, the second below the rounding error of the first.
+  template <class V>
+  struct pair {
+    V high;
+    V low;
+  };
+  // For |a| >= |b|, or a = 0.
+  template <class V>
+  EXPRAX_INLINE static constexpr pair<V> ordered_sum(V a, V b) {
+    V const s = a + b;
+    return {s, b - (s - a)};
+  }
+  template <class V>
+  EXPRAX_INLINE static constexpr pair<V> product(pair<V> a, pair<V> b) {
+    V const p = a.high * b.high;
+    return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
+  }
+
+  template <class V>
+  EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
+    using C = detail::exp_constants<double>;
+    auto const [m, e] = split(x);
+    // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
+    V const one(1.0);
+    V const f = m - one;
+    pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
+    V const q = f / d.high;
+    pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
+    pair<V> const z = product(s, s);
+    V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
+                                   0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
+    pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
+    c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
+    pair<V> const cubic = product(product(s, z), c);
+    pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
+    log_m.low = log_m.low + (s.low + s.low + cubic.low);
+    pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
+    pair<V> log2_x = ordered_sum(e, log2_m.high);
+    log2_x.low = log2_x.low + log2_m.low;
+    // Exponents beyond 2^70 do not differ in what they give.
+    V const exponent = bounded(y, -0x1p70, 0x1p70);
+    pair<V> const w = product(log2_x, {exponent, V(0.0)});
+    V const inside = bounded(w.high, -1100.0, 1100.0);
+    V const rest = select(inside == w.high, w.low, V(0.0));
+    V const magic(simd::detail::float_format<double>::round_magic);
+    V const n = (inside + magic) - magic;
+    V const r = ((inside - n) + rest) * V(C::ln2_high);
+    return scale(one + detail::expm1_of_rest(r), n);
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/ppermute.hpp
+// ppermute (jax.lax.ppermute): the values along the mapped axis in another order: index i gets the value of index source[i].
+// Parameters: how many sources there are, the sources, the name. Batching writes slices and a concatenation, one slice for
+// each run of neighbours, where JAX writes a gather: the order is known, so nothing needs to look up indices.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::ppermute> : detail::collective {
+  static constexpr std::string_view name = "ppermute";
+  static constexpr bool spreads(bool, bool in) { return in; }
+  static constexpr int length(equation_ref const& e) { return e.param(0); }
+  static constexpr int source(equation_ref const& e, int i) { return e.param(1 + i); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() < 1 || length(e) < 0 || e.n_par() < 2 + length(e)) return false;
+    *out = e.type(0);
+    return true;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0), n = c.size();
+    bool const over = detail::names_axis(detail::axes_of(e.p, e.e), c.axis());
+    if (over && length(e) != n) return c.fail(e, mistake::permutation_has_another_size, n, length(e));
+    if (!over) return c.replace(e, {&v, 1}, e.params(), d);
+    if (d < 0) return c.set(e, 0, v, d);
+    aval const whole = c.type(v);
+    detail::arena<int> pieces;
+    for (int i = 0; i < n;) {
+      int const first = source(e, i);
+      int last = first + 1;
+      for (++i; i < n && source(e, i) == last; ++i) ++last;
+      if (last - first == n) return c.set(e, 0, v, d);
+      detail::int_list box;
+      for (int k = 0; k < whole.rank; ++k) box.push(k == d ? first : 0);
+      for (int k = 0; k < whole.rank; ++k) box.push(k == d ? last : whole.dims[k]);
+      aval piece = whole;
+      piece.dims[d] = last - first;
+      pieces.push(c.emit(prim::slice, {&v, 1}, {box.of, box.n}, piece));
+    }
+    c.set(e, 0, c.emit(prim::concatenate, pieces, {&d, 1}, whole), d);
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    print_axis(o, e, true);
+    o.key("perm");
+    o.text("(");
+    for (int i = 0; i < length(e); ++i) {
+      int const pair[] = {source(e, i), i};
+      if (i > 0) o.text(", ");
+      o.tuple(pair);
+    }
+    o.text(length(e) == 1 ? ",)" : ")");
+  }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/psum.hpp
+// psum (jax.lax.psum): the sum over mapped axes that have names. See primitives/collective_reduction.hpp.
+
+// exprax/primitives/reduce_sum.hpp
+// reduce_sum (jax.lax.reduce_sum): the sum along some axes. Integers wrap.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_sum> : detail::reduction<prim::reduce_sum, prim::add, detail::reduction_kind::arithmetic> {
+  static constexpr std::string_view name = "reduce_sum";
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+template <>
+struct primitive<prim::psum> : detail::collective_reduction<prim::psum, prim::reduce_sum> {
+  static constexpr std::string_view name = "psum";
+};
+
+}  // namespace exprax
+
+// exprax/primitives/reduce_and.hpp
+// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::and_, detail::reduction_kind::logical> {
+  static constexpr std::string_view name = "reduce_and";
 };
 
 }  // namespace exprax
@@ -7283,18 +8838,6 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_prod> : detail::reduction<prim::reduce_prod, prim::mul, detail::reduction_kind::arithmetic> {
   static constexpr std::string_view name = "reduce_prod";
-};
-
-}  // namespace exprax
-
-// exprax/primitives/reduce_sum.hpp
-// reduce_sum (jax.lax.reduce_sum): the sum along some axes. Integers wrap.
-
-namespace exprax {
-
-template <>
-struct primitive<prim::reduce_sum> : detail::reduction<prim::reduce_sum, prim::add, detail::reduction_kind::arithmetic> {
-  static constexpr std::string_view name = "reduce_sum";
 };
 
 }  // namespace exprax
@@ -7605,294 +9148,6 @@ struct primitive<prim::scan> {
 
 // exprax/primitives/scatter.hpp
 // scatter (jax.lax.scatter): the operand with some elements replaced.
-
-// exprax/primitives/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
-//
-//   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
-//   dynamic (1): operands x, i32 indices [batch..., k], update. Parameters: 1, then three lists, each after its length:
-//     update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices.
-//     One index vector for each element of the batch axes, which lead in x, indices and update alike (operand_batching_dims,
-//     scatter_indices_batching_dims). A window that does not lie inside is dropped (FILL_OR_DROP).
-
-namespace exprax::detail {
-
-constexpr bool is_static_scatter(equation_ref const& e) { return e.param(0) == 0; }
-
-// The parameters of the static form.
-struct scatter_region {
-  span<int> start, step, size;
-  constexpr explicit scatter_region(equation_ref const& e) {
-    int const rank = e.type(0).rank;
-    start = e.params().part(1, rank);
-    step = e.params().part(1 + rank, rank);
-    size = e.params().part(1 + 2 * rank, rank);
-  }
-};
-
-// The parameters of the dynamic form.
-struct scatter_numbers {
-  span<int> update_window_dims, inserted_window_dims, operand_dims;
-  int n_batch;  // how many axes of x, of indices and of the update run together, in front
-  bool sorted, unique;
-  constexpr explicit scatter_numbers(equation_ref const& e) {
-    span<int> const p = e.params();
-    int at = 1;
-    update_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    inserted_window_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    operand_dims = p.part(at + 1, p[at]);
-    at += 1 + p[at];
-    sorted = p[at] != 0;
-    unique = p[at + 1] != 0;
-    n_batch = e.type(1).rank - 1;
-  }
-  constexpr bool is_window(int update_axis) const { return contains(update_window_dims.data(), update_window_dims.size(), update_axis); }
-  // Axes of x that no axis of a window runs along.
-  constexpr bool is_inserted(int axis) const { return axis < n_batch || contains(inserted_window_dims.data(), inserted_window_dims.size(), axis); }
-};
-
-// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
-template <prim P, prim Combine>
-struct scatter_family {
-  static constexpr op_class kind = op_class::update;
-  static constexpr prim combine = Combine;
-
-  static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() < 2 || e.n_par() < 1) return false;
-    *out = e.type(0);
-    aval const& x = e.type(0);
-    aval const& update = e.type(e.n_in() - 1);
-    if (update.type != x.type || (Combine != P && is_bool(x.type))) return false;
-    if (is_static_scatter(e)) {
-      if (e.n_in() != 2 || e.n_par() != 1 + 3 * x.rank || update.rank != x.rank) return false;
-      scatter_region const r(e);
-      for (int i = 0; i < x.rank; ++i) {
-        if (update.dims[i] != r.size[i] || r.start[i] < 0 || r.step[i] < 1) return false;
-        if (r.size[i] > 0 && r.start[i] + (r.size[i] - 1) * r.step[i] >= x.dims[i]) return false;
-      }
-      return true;
-    }
-    if (e.n_in() != 3 || e.n_par() < 6 || e.type(1).type != dtype::i32 || e.type(1).rank < 1) return false;
-    scatter_numbers const s(e);
-    aval const& indices = e.type(1);
-    if (indices.dims[s.n_batch] != s.operand_dims.size() || !are_axes(s.operand_dims.data(), s.operand_dims.size(), x.rank)) return false;
-    if (!are_axes(s.update_window_dims.data(), s.update_window_dims.size(), update.rank)) return false;
-    if (update.rank != s.n_batch + s.update_window_dims.size()) return false;
-    for (int i = 0; i < s.n_batch; ++i)
-      if (s.is_window(i) || update.dims[i] != x.dims[i] || indices.dims[i] != x.dims[i]) return false;
-    int windows = 0;
-    for (int i = 0; i < x.rank; ++i) {
-      if (s.is_inserted(i)) continue;
-      if (windows == s.update_window_dims.size() || update.dims[s.update_window_dims[windows++]] > x.dims[i]) return false;
-    }
-    return windows == s.update_window_dims.size();
-  }
-
-  template <class Machine>
-  static constexpr void evaluate(Machine& m, equation_ref const& e) {
-    place const dense(e.type(0));
-    copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
-    if (!is_static_scatter(e)) return evaluate_dynamic(m, e);
-    scatter_region const r(e);
-    place to(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      to.base += to.step[i] * r.start[i];
-      to.step[i] *= r.step[i];
-    }
-    join_box(e.type(0).type, e.type(1), m.out(e, 0), to, m.in(e, 1), place(e.type(1)));
-  }
-
-  template <class Context>
-  static constexpr void batch(Context& c, equation_ref const& e) {
-    if (!is_static_scatter(e)) return batch_dynamic(c, e);
-    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
-    int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
-    int const whole[] = {0, 1, c.size()};
-    int_list par;
-    par.push(0);
-    for (int part = 0; part < 3; ++part) {
-      for (int i = 0; i <= rank; ++i) {
-        if (i == d) par.push(whole[part]);
-        if (i < rank) par.push(e.param(1 + part * rank + i));
-      }
-    }
-    c.replace(e, in, {par.of, par.n}, d);
-  }
-
-  template <class Lowering>
-  static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const x = l.in(e, 0), update = l.in(e, e.n_in() - 1);
-    int const block = l.combiner(combining_operation(), e.type(0).type);
-    if (!is_static_scatter(e)) {
-      scatter_numbers const s(e);
-      int_list batch;
-      for (int i = 0; i < s.n_batch; ++i) batch.push(i);
-      span<int> const lists[] = {s.update_window_dims, s.inserted_window_dims, {batch.of, batch.n}, {batch.of, batch.n}, s.operand_dims};
-      return l.set(e, 0, l.scatter(x, l.in(e, 1), update, lists, s.n_batch, s.sorted, s.unique, block));
-    }
-    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
-    scatter_region const r(e);
-    int const rank = e.type(0).rank;
-    int_list window, taken_apart, all;
-    aval indices(dtype::i32);
-    for (int i = 0; i < rank; ++i) {
-      all.push(i);
-      if (r.step[i] == 1) window.push(i);
-      else {
-        taken_apart.push(i);
-        indices.dims[indices.rank++] = r.size[i];
-      }
-    }
-    int const vectors = static_cast<int>(indices.size()), at_vector = indices.rank;
-    indices.dims[indices.rank++] = rank;
-    arena<int> elements;
-    for (int k = 0; k < vectors; ++k) {
-      int const first = elements.size();
-      for (int i = 0; i < rank; ++i) elements.push(r.start[i]);
-      for (int j = taken_apart.n - 1, rest = k; j >= 0; --j) {
-        int const axis = taken_apart.of[j];
-        elements[first + axis] += rest % r.size[axis] * r.step[axis];
-        rest /= r.size[axis];
-      }
-    }
-    span<int> const lists[] = {{window.of, window.n}, {taken_apart.of, taken_apart.n}, {}, {}, {all.of, all.n}};
-    l.set(e, 0, l.scatter(x, l.table(indices, elements), update, lists, at_vector, true, true, block));
-  }
-  template <class Printer>
-  static constexpr void print(Printer& o, equation_ref const& e) {
-    if (is_static_scatter(e)) {
-      scatter_region const r(e);
-      int_list limit;
-      bool strided = false;
-      for (int i = 0; i < r.start.size(); ++i) {
-        limit.push(r.size[i] == 0 ? r.start[i] : r.start[i] + (r.size[i] - 1) * r.step[i] + 1);
-        strided = strided || r.step[i] != 1;
-      }
-      o.key("limit_indices");
-      o.tuple({limit.of, limit.n});
-      o.key("start_indices");
-      o.tuple(r.start);
-      o.key("strides");
-      if (strided) o.tuple(r.step);
-      else o.text("None");
-      return;
-    }
-    scatter_numbers const s(e);
-    int_list batch_dims;
-    for (int i = 0; i < s.n_batch; ++i) batch_dims.push(i);
-    o.key("dimension_numbers");
-    o.text("ScatterDimensionNumbers(update_window_dims=");
-    o.tuple(s.update_window_dims);
-    o.text(", inserted_window_dims=");
-    o.tuple(s.inserted_window_dims);
-    o.text(", scatter_dims_to_operand_dims=");
-    o.tuple(s.operand_dims);
-    o.text(", operand_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(", scatter_indices_batching_dims=");
-    o.tuple({batch_dims.of, batch_dims.n});
-    o.text(")");
-    o.key("indices_are_sorted");
-    o.boolean(s.sorted);
-    o.key("mode");
-    o.text("GatherScatterMode.FILL_OR_DROP");
-    o.key("unique_indices");
-    o.boolean(s.unique);
-    o.key("update_consts");
-    o.text("()");
-    o.key("update_jaxpr");
-    if constexpr (Combine == P) o.text("None");
-    else o.combiner();
-  }
-
- private:
-  // Nothing: the new element replaces the old one.
-  static constexpr std::string_view combining_operation() {
-    if constexpr (Combine == P) return {};
-    else return primitive<Combine>::stablehlo;
-  }
-  // The box of `from` goes to its places in `to`.
-  static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
-    if constexpr (Combine == P) {
-      copy_box(box, to, at, from, from_at);
-    } else {
-      with_element(t, [&](auto tag) {
-        using T = typename decltype(tag)::type;
-        if constexpr (!std::is_same_v<T, bool>)
-          walk(box, at, from_at, [&](std::ptrdiff_t a, std::ptrdiff_t b) {
-            to[a] = to_bits(primitive<Combine>::kernel(lane<T>(from_bits<T>(to[a])), lane<T>(from_bits<T>(from[b]))).value);
-          });
-      });
-    }
-  }
-  template <class Machine>
-  static constexpr void evaluate_dynamic(Machine& m, equation_ref const& e) {
-    scatter_numbers const s(e);
-    aval const &x = e.type(0), &update = e.type(2);
-    strides const x_of(x), update_of(update);
-    aval window, batches;
-    place to, from, x_batch, update_batch;
-    int extent[max_rank] = {};  // of the window along each axis of x
-    for (int i = 0; i < x.rank; ++i) {
-      extent[i] = 1;
-      if (s.is_inserted(i)) continue;
-      int const axis = s.update_window_dims[window.rank];
-      to.step[window.rank] = x_of[i];
-      from.step[window.rank] = update_of[axis];
-      extent[i] = window.dims[window.rank++] = update.dims[axis];
-    }
-    for (int i = 0, at = 0; i < update.rank; ++i)
-      if (!s.is_window(i)) {
-        x_batch.step[at] = x_of[at];
-        update_batch.step[at++] = update_of[i];
-        batches.dims[batches.rank++] = update.dims[i];
-      }
-    int number = 0;  // of the index vector: they follow one another in row-major order
-    walk(batches, x_batch, update_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t update_at) {
-      place start = to, source = from;
-      start.base = x_at;
-      source.base = update_at;
-      bool inside = true;
-      for (int k = 0; k < s.operand_dims.size(); ++k) {
-        int const axis = s.operand_dims[k];
-        int const index = from_bits<int>(m.in(e, 1)[number * s.operand_dims.size() + k]);
-        inside = inside && index >= 0 && index <= x.dims[axis] - extent[axis];
-        start.base += x_of[axis] * index;
-      }
-      ++number;
-      if (inside) join_box(x.type, window, m.out(e, 0), start, m.in(e, 2), source);
-    });
-  }
-  // jax.lax's _scatter_batching_rule: with one index for all rows the batch axis is one more axis of the window.
-  template <class Context>
-  static constexpr void batch_dynamic(Context& c, equation_ref const& e) {
-    scatter_numbers const s(e);
-    bool const batched_indices = c.dim(e, 1) >= 0 || s.n_batch > 0;
-    int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
-    int const update = c.at_front(c.value(e, 2), c.dim(e, 2), c.size());
-    int const indices = batched_indices ? c.at_front(c.value(e, 1), c.dim(e, 1), c.size()) : c.value(e, 1);
-    int_list par;
-    par.push(1);
-    par.push(s.update_window_dims.size() + !batched_indices);
-    if (!batched_indices) par.push(0);
-    for (int axis : s.update_window_dims) par.push(axis + 1);
-    par.push(s.inserted_window_dims.size());
-    for (int axis : s.inserted_window_dims) par.push(axis + 1);
-    par.push(s.operand_dims.size());
-    for (int axis : s.operand_dims) par.push(axis + 1);
-    par.push(s.sorted);
-    par.push(s.unique);
-    int const in[] = {x, indices, update};
-    c.replace(e, in, {par.of, par.n}, 0);
-  }
-};
-
-}  // namespace exprax::detail
 
 namespace exprax {
 
@@ -8611,7 +9866,8 @@ struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
 
 // exprax/transforms/spread.hpp
 // spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
-// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis.
+// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis; what is over that
+// axis by its name starts or ends a mark.
 
 namespace exprax {
 
@@ -8619,7 +9875,7 @@ namespace exprax {
 template <class Program = program_ref>
 class spread {
  public:
-  constexpr explicit spread(Program p) : p_(p) { marked_.resize(p.n.values, 0); }
+  constexpr explicit spread(Program p, detail::span<int> axis = {}) : p_(p), axis_(axis) { marked_.resize(p.n.values, 0); }
 
   // in: a mark for each input of the block; result: one for each output.
   constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
@@ -8639,16 +9895,18 @@ class spread {
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
       if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
+      else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
   constexpr void step(eqn const& e) {
-    if (e.n_blk > 0) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    if (e.n_blk > 0 || (!axis_.empty() && detail::is_over_axis(p_, e, axis_))) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
     char m = 0;
     for (int v : p_.ins(e)) m = m || marked_[v];
     for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
   }
 
   Program p_;
+  detail::span<int> axis_;
   detail::arena<char> marked_;
 };
 
@@ -8659,18 +9917,23 @@ namespace exprax {
 inline constexpr int not_mapped = -1;
 // For an output: the axis stays where the rules left it.
 inline constexpr int any_axis = -2;
+// For an output: without the axis; where it has it, the sum along it.
+inline constexpr int summed = -3;
 
 // What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
 // A template, so that who does not batch does not pay for it.
 template <class Program = program_ref>
 class batch_context {
  public:
-  constexpr batch_context(program& to, Program from, int size) : copy_(to, from), size_(size) {
+  constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
+      : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
     dims_.resize(from.n.values, not_mapped);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
 
   constexpr int size() const { return size_; }
+  // The name of the axis (primitives/axis_names.hpp), or nothing.
+  constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
   constexpr aval type(int v) const { return to().type(v); }
@@ -8691,10 +9954,21 @@ class batch_context {
     bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
   }
   // The equation with other operands and parameters; its one result has the batch axis at dim.
-  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
-    bind(e.e.out, to().emit_one(e.e.op, in, par, batched_type(e.e.out, dim)), dim);
+  constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
+  // Another primitive in its place.
+  constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
+    bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
-  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
+  constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
+  constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
+  constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
+  // The equation cannot be batched. Its result is anything.
+  constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
+    if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
+    aval const out = e.out_type(0);
+    int const zero = literal(out.type, 0);
+    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
+  }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
   // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
@@ -8779,7 +10053,7 @@ class batch_context {
   }
   // Which outputs of a block depend on the inputs that are marked.
   constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from());
+    if (!analysed_) spread_ = spread<Program>(from(), axis_);
     analysed_ = true;
     return spread_.through(block_id, in);
   }
@@ -8794,8 +10068,10 @@ class batch_context {
   constexpr int output(block const& b, int k, int want, int* dim) {
     int const v = from().outs(b)[k];
     int const d = dims_[v];
-    if (dim) dim[k] = want >= 0 ? want : d;
-    return placed(copy_[v], d, want);
+    if (dim) dim[k] = want >= 0 ? want : want == summed ? not_mapped : d;
+    int const mapped = copy_[v];
+    if (want == summed && d >= 0) return emit(prim::reduce_sum, {&mapped, 1}, {&d, 1}, from().type(v));
+    return placed(mapped, d, want);
   }
 
  private:
@@ -8820,9 +10096,29 @@ class batch_context {
         agreed_ = not_mapped;
       }
     }
+    if (!batched && !axis_.empty()) batched = is_over_axis(e);
     if (batched) return dispatch<rule, void(batch_context&, equation_ref const&)>(e.op, *this, equation_ref{from(), e});
+    if (!axis_.empty() && e.op == prim::convert_element_type && convert_literal(e)) return;
     copy_.copy(e);
     for (int k = 0; k < e.n_out; ++k) dims_[e.out + k] = not_mapped;
+  }
+  constexpr bool is_over_axis(eqn const& e) const {
+    for (int b : from().subs(e))
+      if (over_axis_[b]) return true;
+    return detail::is_over_axis(from(), e, axis_);
+  }
+  // psum(1, name) has become a number; where it meets other dtypes, JAX converts it as a number.
+  constexpr bool convert_literal(eqn const& e) {
+    int const v = copy_[from().in(e, 0)];
+    if (from().is_constant(from().in(e, 0)) || !is_literal(v)) return false;
+    aval const& out = from().type(e.out);
+    std::uint64_t const bits = detail::with_element(type(v).type, [&](auto source) {
+      return detail::with_element(out.type, [&](auto target) {
+        return detail::to_bits(detail::convert_number<typename decltype(target)::type>(detail::from_bits<typename decltype(source)::type>(literal_bits(v))));
+      });
+    });
+    bind(e.out, literal(out.type, bits, out.weak), not_mapped);
+    return true;
   }
   constexpr int batched_type(int old, int dim) {
     int& type = batched_types_[from().values[old].type * (max_rank + 1) + dim];
@@ -8834,6 +10130,8 @@ class batch_context {
 
   block_copier copy_;
   int size_;
+  detail::span<int> axis_;
+  detail::arena<char> over_axis_;  // for each block whether it has equations over the named axis
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
@@ -8880,12 +10178,13 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 }
 
 // in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
-// any_axis, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
-// are repeated along it.
+// any_axis, summed, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
+// are repeated along it. axis_name: of the axis, or nothing.
 template <class Program>
-constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr) {
+constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
+                        detail::span<int> axis_name = {}) {
   program to;
-  batch_context<Program> c(to, in, axis_size);
+  batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
   return to;
 }
@@ -8995,7 +10294,7 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
-  using returned = decltype(std::declval<F const&>()(std::declval<Args&>()...));
+  using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
   // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
@@ -9017,8 +10316,8 @@ struct trace_of {
         return handle(root.on, inputs.back());
       });
       // No call in between: each one is a line in the text of an error.
-      if constexpr (std::is_void_v<returned>) call_with(F{}, args);
-      else push_handles(out, lift_tree(call_with(F{}, args)));
+      if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
+      else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
       for (handle& h : out) {
         handle r = root;
         join(r, h);
@@ -9026,26 +10325,32 @@ struct trace_of {
       }
     }
     root.on->refs = 1;
-    bool const copied = root.on->has_dead_blocks;
+    bool const copied = root.on->has_dead_blocks, names_axes = root.on->names_axes;
     program p = finish(root.on, inputs, outputs);
-    if (!copied) return p;
-    program alive;
-    copy_nested(alive, p.ref(), p.ref().main_id());
-    return alive;
+    if (copied) {
+      program alive;
+      copy_nested(alive, p.ref(), p.ref().main_id());
+      alive.wrong = p.wrong;
+      p = std::move(alive);
+    }
+    if (names_axes && p.wrong.what == mistake::none && unbound_axis(p.ref()).text[0] != 0) p.wrong.what = mistake::unbound_axis_name;
+    return p;
   }
 };
 
-template <program_sizes N>
+template <trace_summary S>
 struct sized {
   static constexpr bool constant = true;
-  static constexpr program_sizes value = N;
+  static constexpr program_sizes value = S.sizes;
+  using wrong = typename decltype(describe<S.wrong, S.name>())::type;
 };
 struct not_constant {
   static constexpr bool constant = false;
   static constexpr program_sizes value{};
+  using wrong = no_mistake;
 };
 // A default template argument is evaluated once; a return type would be twice.
-template <class Source, class Sized = sized<Source::make().sizes()>>
+template <class Source, class Sized = sized<summary(Source::make())>>
 constexpr Sized probe(int);
 template <class Source>
 constexpr not_constant probe(...);
@@ -9082,7 +10387,20 @@ template <class F, class... Args>
 struct traced : trace_of<F, Args...> {
   using source = trace_of<F, Args...>;
   using found = decltype(probe<source>(0));
-  static constexpr bool constant = check_traceable<found::constant, source>();
+  using wrong = typename found::wrong;
+  static_assert(binds_all_names<wrong>,
+                "exprax: unbound axis name: the one that this message shows. A collective (ex::psum, ...) is called outside of ex::vmap(f, "
+                "ex::axis_name<...>) for that name");
+  static_assert(results_have_their_axis<wrong>,
+                "exprax: vmap has mapped output but out_axes is none (this message shows the number of the result, and the axis on which it is batched): give "
+                "that result an axis in out_axes");
+  static_assert(has_the_expected_size<wrong>,
+                "exprax: a collective expects another size of the mapped axis than it has (the axis, what is expected): all_gather and tiled all_to_all take it "
+                "as ex::axis_size<n>; all_to_all requires the size of the mapped axis to equal that of split_axis");
+  static_assert(permutes_the_axis<wrong>,
+                "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
+  static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+  static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {
     program_storage<sizes> s;
@@ -9177,6 +10495,10 @@ constexpr auto eval_shape(F, Args const&...) {
 // exprax/plan/analysis.hpp
 // The first look at a block, backwards: which values need a buffer, and which updates are made in place: those whose operand
 // dies there.
+
+// exprax/plan/index_source.hpp
+// Where the components of the index vectors of a gather or scatter stand: behind the concatenations and broadcasts that batching
+// makes to line them up.
 
 // exprax/plan/context.hpp
 // What the parts of the planner share: the program, the plan as far as it is made, and what is known of each value. A block
@@ -9396,11 +10718,17 @@ class liveness {
 // or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
 // of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
 // packs. A value with many elements that are all equal may stand as a number.
+//
+// A region in lanes (plan/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
+// number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
+// elements is as many of these. Where lanes part, at a condition or an index that differs, a mask says which of them go on.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace exprax {
+
+inline constexpr int max_row_axes = 3;
 
 enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
 
@@ -9412,12 +10740,14 @@ struct region_step {
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values; load, store in lanes: for
+                       // each of n_in elements its offset from the address, and its slot
   std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
   std::int64_t scale;  // counter: what a turn adds
   int depth;           // scan, counter: the number of the loop's counter
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+  bool parts;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
 };
 
 // An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
@@ -9427,12 +10757,15 @@ struct region_term {
   int slot;
   int limit;       // the number is clamped to [0, limit]
   std::ptrdiff_t stride;
+  bool wide;       // in lanes: each lane has its own number
 };
 struct region_address {
   int buffer;
   std::ptrdiff_t base;
   int term, n_term;
   bool guarded;    // nothing is stored where a number had to be clamped
+  bool of_lanes;   // memory of the lanes that run: an element is one number for each of them
+  std::ptrdiff_t row[max_row_axes];  // in lanes: from row to row, along each axis of the rows
 };
 
 struct region_move {
@@ -9440,6 +10773,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
+  bool parts;  // in lanes: only for the lanes that are here
 };
 struct region_block {
   int step, n_step;
@@ -9452,6 +10786,10 @@ struct region_kernel {
   int counters = 0;
   int widest = 1;  // elements of the largest value
   int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
+  int rows[max_row_axes] = {};
+  int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
 
 }  // namespace exprax
@@ -9545,18 +10883,21 @@ struct contract_kernel {
   bool blocked = false;
 };
 
-// One window of `out` for each index vector; a window that does not lie inside is dropped whole. Axes: those of the batch,
-// along which index vectors follow one another, then those of the window.
-struct scatter_kernel {
-  prim op{};  // scatter: the new element replaces the old one
+// Windows of an array x at index vectors. A gather copies each to its place in w, a scatter writes to it what stands there in
+// w. Axes: those of the batch, one index vector for each of their indices, then those of a window.
+struct indexed_kernel {
+  prim op{};  // gather; scatter: the new element replaces the old one; or a scatter that combines
   dtype type = dtype::f32;
   int batch = 0, rank = 0;
   int dims[2 * max_rank] = {};
-  std::ptrdiff_t out[2 * max_rank] = {}, update[2 * max_rank] = {};
-  int n_index = 0;                         // components of an index vector
-  int limit[max_rank] = {};                // the largest that fits
-  std::ptrdiff_t index_stride[max_rank] = {};  // in out
-  int out_buffer = 0, indices_buffer = 0, update_buffer = 0;
+  std::ptrdiff_t x[2 * max_rank] = {}, w[2 * max_rank] = {};
+  std::ptrdiff_t x_base = 0;
+  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the axes of the batch
+  int limit[max_rank] = {};    // the largest that fits
+  std::ptrdiff_t index_stride[max_rank] = {};  // in x
+  bool drops = false;          // a window that does not lie inside is filled or not written; else it is moved inside
+  std::uint64_t fill = 0;
+  int x_buffer = 0, w_buffer = 0;
 };
 
 struct kernel_range {
@@ -9597,7 +10938,7 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, scatter, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, region, scan, while_loop, branch, print };
 // Prints the operands of an equation, whose text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -9609,17 +10950,18 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, scatters = 0, scans = 0, whiles = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, scans = 0, whiles = 0,
       branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
       region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
   int of_type[dtype_count] = {};  // buffers of each dtype
   std::ptrdiff_t scratch = 0;
+  bool is_possible = true;
 
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.scatters <= scatters && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.scans <= scans && o.whiles <= whiles && o.branches <= branches &&
            o.cases <= cases && o.carries <= carries && o.streams <= streams && o.regions <= regions && o.region_blocks <= region_blocks &&
            o.region_steps <= region_steps && o.region_moves <= region_moves && o.region_terms <= region_terms &&
            o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints && o.kernels <= kernels;
@@ -9636,7 +10978,7 @@ class plan {
   detail::arena<loop_kernel> loops;
   detail::arena<reduce_kernel> reduces;
   detail::arena<contract_kernel> contracts;
-  detail::arena<scatter_kernel> scatters;
+  detail::arena<indexed_kernel> indexed;
   detail::arena<scan_kernel> scans;
   detail::arena<while_kernel> whiles;
   detail::arena<branch_kernel> branches;
@@ -9654,13 +10996,14 @@ class plan {
   detail::arena<kernel> kernels;
   kernel_range main;
   std::ptrdiff_t scratch = 0;
+  bool is_possible = true;  // else a vmap equation has to be carried out on whole arrays
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 scatters.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
+                 indexed.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
                  region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
-                 prints.size(), kernels.size(), main, {}, scratch};
+                 prints.size(), kernels.size(), main, {}, scratch, is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
   }
@@ -9676,7 +11019,7 @@ struct plan_storage {
   loop_kernel loops[N.loops + 1] = {};
   reduce_kernel reduces[N.reduces + 1] = {};
   contract_kernel contracts[N.contracts + 1] = {};
-  scatter_kernel scatters[N.scatters + 1] = {};
+  indexed_kernel indexed[N.indexed + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   while_kernel whiles[N.whiles + 1] = {};
   branch_kernel branches[N.branches + 1] = {};
@@ -9836,8 +11179,12 @@ constexpr bool is_interior_pad(equation_ref const& e) {
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
 
-// One index vector for each element of a batch.
-constexpr bool is_batched_scatter(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 1 && e.type(1).rank > 1; }
+// A scatter with many index vectors, or one whose windows are moved inside.
+constexpr bool is_batched_scatter(equation_ref const& e) {
+  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+}
+// What has a kernel of its own that walks over index vectors.
+constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
 
 // How a scatter combines an element with what stands there.
 constexpr prim combiner(prim scatter) {
@@ -9847,6 +11194,34 @@ constexpr prim combiner(prim scatter) {
     case prim::scatter_min: return prim::min;
     default: return prim::max;
   }
+}
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+// Component q of the index vectors: an element of the value v for each index of the batch axes.
+struct index_source {
+  int v = 0;
+  index_map m;
+};
+constexpr index_source source_of_index(context const& c, equation_ref const& e, int q) {
+  aval const& indices = e.type(1);
+  index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
+  s.m.of[indices.rank - 1] = {-1, q, 0};
+  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_number(s.v)) {
+    equation_ref const d = c.def(s.v);
+    if (is_affine_movement(d)) {
+      s.m = pull(d, s.m);
+      s.v = c.resolve(d.in(0));
+      continue;
+    }
+    if (d.e.op != prim::concatenate || s.m.of[d.param(0)].axis >= 0) break;
+    int k = 0;
+    for (int& at = s.m.of[d.param(0)].offset; at >= d.type(k).dims[d.param(0)]; ++k) at -= d.type(k).dims[d.param(0)];
+    s.v = c.resolve(d.in(k));
+  }
+  return s;
 }
 
 }  // namespace exprax::detail::planning
@@ -9864,13 +11239,21 @@ constexpr void need_access(context& c, int v) {
   need(c, v);
 }
 
+constexpr void need_indices(context& c, equation_ref const& e) {
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) need(c, source_of_index(c, e, q).v);
+}
+
 constexpr void analyse_update(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
   int const u = c.resolve(e.in(0));
-  if (!is_static_update(e))
+  if (is_indexed(e)) {
+    need_indices(c, e);
+    need(c, e.in(2));
+  } else if (!is_static_update(e)) {
     for (int k = 1; k < e.n_in(); ++k)
-      if (k != update_operand(e) || is_batched_scatter(e)) need(c, e.in(k));
+      if (k != update_operand(e)) need(c, e.in(k));
+  }
   bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
   bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
@@ -9896,6 +11279,12 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
+}
+
+// What is made by a kernel of its own, and could be made anywhere.
+constexpr bool has_kernel(context const& c, int v) {
+  v = c.resolve(v);
+  return c.at[v].def >= 0 && !c.is_number(v) && !is_plain(c.def(v).e.op) && c.def(v).e.op < prim::debug_print;
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
@@ -9940,17 +11329,26 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::cond:
     case prim::while_:
-    case prim::scan: return analyse_control(c, i, b);
+    case prim::scan:
+    case prim::vmap: return analyse_control(c, i, b);
     case prim::dynamic_slice:
       need_access(c, e.in(0));
       for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
       if (many) c.info[v].root = true;
       return;
+    case prim::gather:
+      need_access(c, e.in(0));
+      need_indices(c, e);
+      if (many) c.info[v].root = true;
+      return;
+    case prim::squeeze:
     case prim::reshape:
       if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
         c.info[v].root = true;
         make_at_once(c, i, b);
         need(c, e.in(0));
+      } else if (many && has_kernel(c, e.in(0))) {
+        make_at_once(c, i, b);
       }
       return;
     case prim::pad:
@@ -10825,119 +12223,504 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 // Loops and branches: each becomes a region where everything in it is small (region_planner.hpp), else a kernel that runs the
 // kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
 
-// exprax/plan/region_planner.hpp
-// Plans a loop or a branch as a region (plan/region.hpp), where everything in it is small. Arrays that are too large for
-// registers may be read at an index, and carried where each turn updates them in place.
+// exprax/plan/lane_planner.hpp
+// Plans a vmap equation as a region in lanes (plan/region.hpp): its block runs once for each pack of rows. What is the same for
+// all rows is computed once for a pack, as numbers. Two axes that memory runs through as through one become one.
 
-// exprax/plan/numbers.hpp
-// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
-// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
-// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+// exprax/plan/lane_control.hpp
+// Loops and branches of a region in lanes. Where lanes part, at a condition or an index that differs, values are taken over only
+// in the lanes that are there; a loop ends when all of its own lanes are done, and a branch that no lane takes is skipped. Lanes
+// that are done may compute on: what they make is not taken, or not read after the loop.
+
+// exprax/plan/lane_equations.hpp
+// Equations of a region in lanes that are no control, element by element: movements take what is there in another order; what is
+// read or updated at indices that are values stands in memory.
+
+// exprax/plan/lane_sums.hpp
+// Reductions and products of a region in lanes, element by element, in the order that defines their bits (primitives/reduction.hpp,
+// primitives/contraction.hpp). Factors of a product come from memory where they are needed, some rows at a time.
+
+// exprax/plan/lane_builder.hpp
+// The steps of a region in lanes (plan/region.hpp) that are no control: what a row's values are made of, and how their elements
+// come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
+
+// exprax/plan/body_facts.hpp
+// What regions of both kinds ask of a program before they write steps: where an element of a movement or a product comes from,
+// which inputs of blocks operands are, and which carries only count.
 
 namespace exprax::detail::planning {
 
-// The straight line that is open at the end of the list.
-constexpr int number_node(arena<node>& nodes) {
-  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
-    node n;
-    n.kind = node_kind::numbers;
-    nodes.push(n);
+// The number of the element of `from` that an affine map gives for element i of `to`.
+constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
+  int index[max_rank] = {};
+  for (int a = to.rank - 1; a >= 0; --a) {
+    index[a] = i % to.dims[a];
+    i /= to.dims[a];
   }
-  return nodes.size() - 1;
-}
-
-constexpr void store_number(context& c, int v, arena<node>& nodes) {
-  value_info& r = c.info[v];
-  if (r.inlined) return;  // stored before
-  r.inlined = true;
-  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
-}
-// A consumer outside its line needs v: it is stored at the end of the line that made it.
-constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-  store_number(c, v, nodes);
-  return c.at[v].buffer;
-}
-// A value that a kernel will read from memory.
-constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
-  v = c.resolve(v);
-  if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
-  return c.at[v].buffer;
-}
-
-// The register of v in the line g, the last node.
-constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
-  v = c.resolve(v);
-  value_info const& r = c.info[v];
-  if (r.node == g) return r.reg;
-  dtype const t = c.p.type(v).type;
-  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
-  if (r.node >= 0) buffer_of_number(c, v, nodes);
-  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
-}
-
-// A movement from many elements to one: a load.
-constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
-  aval const& type = e.out_type(0);
-  int u = c.resolve(e.in(0));
+  strides const weight(from);
   std::ptrdiff_t at = 0;
-  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
-    aval const& from = e.type(0);
-    int const* const start = c.p.params + e.e.par;
-    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
-  } else {
-    index_map m;
-    m.rank = type.rank;
-    m = pull(e, m);
-    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-      equation_ref const d = c.def(u);
-      m = pull(d, m);
-      u = c.resolve(d.in(0));
+  for (int a = 0; a < from.rank; ++a) at += weight[a] * (m.of[a].offset + (m.of[a].axis >= 0 ? m.of[a].scale * index[m.of[a].axis] : 0));
+  return static_cast<int>(at);
+}
+
+// Which element of a piece stands at place i of the whole; -1: none. first, step: of each axis.
+template <class First, class Step>
+constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
+  int at = 0;
+  strides const weight(piece), of(whole);
+  for (int a = 0; a < whole.rank; ++a) {
+    int const k = static_cast<int>(i / of[a]) % whole.dims[a] - first(a);
+    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return -1;
+    at += static_cast<int>(weight[a]) * (k / step(a));
+  }
+  return at;
+}
+
+// The element of an operand that element i of the result of a product takes at step k of its sum.
+constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, bool right, int i, int k) {
+  aval const& t = e.out_type(0);
+  aval const& from = e.type(right);
+  span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
+  int index[max_rank] = {};
+  for (int a = t.rank - 1; a >= 0; --a) {
+    index[a] = i % t.dims[a];
+    i /= t.dims[a];
+  }
+  strides const weight(from);
+  std::ptrdiff_t at = 0;
+  for (int j = contracting.size() - 1; j >= 0; --j) {
+    at += weight[contracting[j]] * (k % from.dims[contracting[j]]);
+    k /= from.dims[contracting[j]];
+  }
+  int free = batch.size();
+  if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
+  for (int a = 0; a < from.rank; ++a) {
+    int place = -1;
+    bool summed = false;
+    for (int j = 0; j < batch.size(); ++j)
+      if (batch[j] == a) place = j;
+    for (int axis : contracting) summed = summed || axis == a;
+    if (summed) continue;
+    at += weight[a] * index[place >= 0 ? place : free++];
+  }
+  return static_cast<int>(at);
+}
+
+// How a reduction reads its operand: the elements that make a result are numbered in the order of the axes.
+struct reduced_axes {
+  aval const& from;
+  int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0;
+  int count = 1;  // of elements for each result
+
+  constexpr explicit reduced_axes(equation_ref const& e) : from(e.type(0)) {
+    for (int i = 0; i < from.rank; ++i) {
+      bool is_reduced = false;
+      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
+      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
+      if (is_reduced) count *= from.dims[i];
     }
-    if (c.p.is_constant(u)) c.constant_buffer(u);
-    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
   }
-  return steps.push(load_element(type.type, c.at[u].buffer, at));
+  // Element `at` of those that make result number `row`.
+  constexpr int element(int row, int at) const {
+    strides const weight(from);
+    std::ptrdiff_t flat = 0;
+    for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
+    for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
+    return static_cast<int>(flat);
+  }
+};
+
+// The input of block j of a loop or branch that is its operand k; -1: none.
+constexpr int input_of_operand(program_ref const& p, eqn const& e, int j, int k) {
+  if (e.op == prim::cond) return k - 1;
+  if (e.op != prim::while_) return k;
+  int const n_cond = p.param(e, 0), n_body = p.param(e, 1);
+  if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
+  return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
 }
 
-// select_n with n cases: a chain of two-way selections.
-constexpr int select_number(context& c, equation_ref const& e, arena<node>& nodes, int g) {
-  dtype const w = e.type(0).type, t = e.out_type(0).type;
-  arena<step>& steps = nodes[g].steps;
-  int const which = number_reg(c, e.in(0), nodes, g);
-  int chosen = number_reg(c, e.in(1), nodes, g);
-  for (int k = 2; k < e.n_in(); ++k) {
-    int const other = number_reg(c, e.in(k), nodes, g);
-    int const bound = steps.push(literal_step(w, static_cast<std::uint64_t>(k - 1)));
-    int const mask = steps.push(compute_step(prim::ge, w, dtype::b1, which, bound, which));
-    chosen = steps.push(compute_step(prim::select_n, t, t, mask, chosen, other));
+// True if a block reads or updates elements of the value at indices that are values.
+constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
+  for (eqn const& e : p.body(b)) {
+    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& inner = p.sub(e, j);
+      for (int k = 0; k < e.n_in; ++k)
+        if (p.in(e, k) == v)
+          if (int const i = input_of_operand(p, e, j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
+    }
   }
-  return chosen;
+  return false;
 }
 
-// One element of a larger array: a store among the numbers.
-constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
-  int const g = number_node(nodes), v = e.e.out;
-  aval const& type = e.out_type(0);
-  int const* const start = c.p.params + e.e.par + 1;
-  std::ptrdiff_t at = 0;
-  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
-  int reg = number_reg(c, e.in(1), nodes, g);
-  arena<step>& steps = nodes[g].steps;
-  if (e.e.op != prim::scatter) {
-    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
-    reg = steps.push(compute_step(combiner(e.e.op), type.type, type.type, old, reg, old));
+// An integer that a known number of turns adds a constant to needs no carry.
+struct counted_carry {
+  bool counts = false;
+  std::int64_t first = 0, step = 0;
+
+  // start: what the carry starts with; inner, out: what the body takes and gives.
+  constexpr counted_carry() = default;
+  constexpr counted_carry(program_ref const& p, int start, block const& body, int inner, int out) {
+    aval const& t = p.type(inner);
+    if (t.rank != 0 || !p.is_constant(start) || (t.type != dtype::i32 && t.type != dtype::i64)) return;
+    for (eqn const& e : p.body(body)) {
+      if (e.out != out || e.op != prim::add) continue;
+      int const other = p.in(e, 0) == inner ? p.in(e, 1) : p.in(e, 1) == inner ? p.in(e, 0) : -1;
+      if (other < 0 || !p.is_constant(other)) return;
+      counts = true;
+      first = static_cast<std::int64_t>(p.bits(start));
+      step = static_cast<std::int64_t>(p.bits(other));
+    }
   }
-  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
-  c.info[v].ready = c.info[v].ready_moved = g + 1;
+  // After so many turns, in the dtype t.
+  constexpr std::uint64_t after(std::int64_t turns, dtype t) const {
+    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(turns);
+    return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
+  }
+};
+
+// The tables of regions, to take back what a failed one has written.
+constexpr void forget_region(plan& out, plan_sizes const& before) {
+  out.buffers.shrink(before.buffers);
+  out.region_blocks.shrink(before.region_blocks);
+  out.region_steps.shrink(before.region_steps);
+  out.region_moves.shrink(before.region_moves);
+  out.region_terms.shrink(before.region_terms);
+  out.region_addresses.shrink(before.region_addresses);
+  out.tables.shrink(before.tables);
 }
 
 }  // namespace exprax::detail::planning
 
-// exprax/plan/region_equations.hpp
-// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
-// reads and updates at indices that are values.
+namespace exprax::detail::planning {
+
+// differs: each lane has its own; the slot is one of the file of wide values.
+struct lane_element {
+  int slot = -1;
+  bool differs = false;
+};
+
+// Where a row's value stands: in slots, its elements being number `first` of the list and those behind it, or in memory, or both.
+struct lane_location {
+  int first = -1;
+  int address = -1, view = -1;  // view: the number of its strides
+  bool changes = false;         // the memory: a later update may overwrite it
+  bool owned = false;           // the memory: an update may overwrite it
+};
+
+class lane_builder {
+ public:
+  static constexpr int largest_value = 128;  // elements in slots
+  static constexpr int most_steps = 4096;
+  static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
+  static constexpr int most_lanes = 64;
+
+  constexpr explicit lane_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
+    where_.resize(p_.n.values);
+    same_.resize(p_.n.values, -1);
+  }
+
+ protected:
+  constexpr lane_location fail() {
+    failed_ = true;
+    return {0, 0, 0, false, false};
+  }
+  static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
+  static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
+  constexpr int resolve(int v) const {
+    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
+    return v;
+  }
+  constexpr void bind(int inner, int outer) {
+    outer = resolve(outer);
+    if (p_.is_constant(outer)) same_[inner] = outer;
+    else where_[inner] = where_[outer];
+  }
+
+  // ---- Elements
+
+  constexpr lane_element new_element(dtype t, bool differs) {
+    int& n = (differs ? k_.wide : k_.numbers)[static_cast<int>(t)];
+    if (differs && k_.widest < 2) k_.widest = 2;
+    return {n++, differs};
+  }
+  static constexpr region_step step_of(region_step_kind kind, dtype t) {
+    region_step s{};
+    s.kind = kind;
+    s.from = s.type = t;
+    s.n = 1;
+    s.address = -1;
+    return s;
+  }
+  constexpr void push(region_step const& s) {
+    if (++n_steps_ > most_steps) failed_ = true;
+    if (!failed_) steps_.push(s);
+  }
+  // Appends the step; its result.
+  constexpr lane_element made_by(region_step& s, bool differs) {
+    lane_element const r = new_element(s.type, differs);
+    s.d = r.slot;
+    s.n = differs ? 2 : 1;
+    push(s);
+    return r;
+  }
+  constexpr lane_element literal(dtype t, std::uint64_t bits) {
+    region_step s = step_of(region_step_kind::literal, t);
+    s.bits = bits;
+    return made_by(s, false);
+  }
+  static constexpr void set_operands(region_step& s, lane_element a, lane_element b, lane_element c) {
+    s.a = a.slot, s.b = b.slot, s.c = c.slot;
+    s.wide_a = a.differs, s.wide_b = b.differs, s.wide_c = c.differs;
+  }
+  // from: the dtype of the operands.
+  constexpr lane_element compute(prim op, dtype from, dtype to, lane_element a, lane_element b = {}, lane_element c = {}) {
+    region_step s = step_of(region_step_kind::compute, to);
+    s.op = op;
+    s.from = from;
+    set_operands(s, a, b, c);
+    return made_by(s, a.differs || b.differs || c.differs);
+  }
+  constexpr lane_element convert(lane_element x, dtype from, dtype to) {
+    if (from == to) return x;
+    region_step s = step_of(region_step_kind::convert, to);
+    s.from = from;
+    set_operands(s, x, {}, {});
+    return made_by(s, x.differs);
+  }
+  constexpr void copy(lane_element to, lane_element from, dtype t) {
+    region_step s = step_of(region_step_kind::move, t);
+    s.d = to.slot;
+    s.n = to.differs ? 2 : 1;
+    set_operands(s, from, {}, {});
+    push(s);
+  }
+  constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
+  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.differs == b.differs; }
+  // A value of n elements, f(i) being element i.
+  template <class F>
+  constexpr lane_location listed(int n, F f) {
+    arena<lane_element> made;
+    for (int i = 0; i < n && !failed_; ++i) made.push(f(i));
+    if (failed_) return fail();
+    lane_location l;
+    l.first = elements_.size();
+    for (lane_element x : made) elements_.push(x);
+    return l;
+  }
+  constexpr bool differs(lane_location const& l, int n) const {
+    for (int i = 0; i < n; ++i)
+      if (element(l, i).differs) return true;
+    return false;
+  }
+  constexpr lane_location constant(int v) {
+    aval const& t = p_.type(v);
+    if (!is_small(t)) return fail();
+    lane_element before;
+    return listed(count(t), [&](int i) {
+      if (i == 0 || p_.bits(v, i) != p_.bits(v, i - 1)) before = literal(t.type, p_.bits(v, i));
+      return before;
+    });
+  }
+  // The value in slots.
+  constexpr lane_location in_slots(int v) {
+    v = resolve(v);
+    if (failed_) return fail();
+    if (p_.is_constant(v)) return constant(v);
+    lane_location const& l = where_[v];
+    if (l.first >= 0) return l;
+    return l.address >= 0 ? load(p_.type(v), l) : fail();
+  }
+
+  // ---- Memory
+
+  constexpr int new_view(strides const& w) { return views_.push(w); }
+  constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
+  constexpr region_address& address(int a) { return out_.region_addresses[a]; }
+  constexpr region_address const& address(int a) const { return out_.region_addresses[a]; }
+
+  constexpr lane_location in_buffer(int buffer, aval const& t) {
+    lane_location l;
+    l.address = out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}});
+    l.view = new_view(strides(t));
+    return l;
+  }
+  // Memory for a value that the region makes; of_lanes: of each lane its own.
+  constexpr lane_location new_memory(aval const& t, bool of_lanes) {
+    if (t.size() > largest_memory) return fail();
+    int const n = of_lanes ? most_lanes : 1;
+    lane_location l = in_buffer(out_.add_buffer(t.type, storage_class::scratch, 0, t.size() * n), t);
+    address(l.address).of_lanes = of_lanes;
+    if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
+    return l;
+  }
+  constexpr int moved_address(int a, std::ptrdiff_t by) {
+    region_address r = address(a);
+    r.base += by;
+    return out_.region_addresses.push(r);
+  }
+  constexpr int with_term(int a, region_term const& t) {
+    region_address r = address(a);
+    int const first = out_.region_terms.size();
+    for (int i = 0; i < r.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[r.term + i]));
+    out_.region_terms.push(t);
+    r.term = first;
+    ++r.n_term;
+    return out_.region_addresses.push(r);
+  }
+  // True if lanes find different elements there.
+  constexpr bool differs_at(int a) const {
+    region_address const& r = address(a);
+    if (r.of_lanes || r.row[k_.row_axes - 1] != 0) return true;
+    for (int i = 0; i < r.n_term; ++i)
+      if (out_.region_terms[r.term + i].wide) return true;
+    return false;
+  }
+  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  constexpr lane_location row_of(lane_location const& l, aval const& whole, int depth, bool reverse) {
+    strides const of = view(l);
+    int a = l.address;
+    if (reverse) a = moved_address(a, (whole.dims[0] - 1) * of[0]);
+    lane_location r;
+    r.address = with_term(a, {depth, dtype::i32, -1, 0, reverse ? -of[0] : of[0], false});
+    strides rest = of;
+    for (int i = 1; i < whole.rank; ++i) rest.of[i - 1] = of[i];
+    r.view = new_view(rest);
+    return r;
+  }
+  static constexpr int offset(aval const& t, strides const& of, int i) {
+    std::ptrdiff_t at = 0;
+    for (int a = t.rank - 1; a >= 0; --a) {
+      at += of[a] * (i % t.dims[a]);
+      i /= t.dims[a];
+    }
+    return static_cast<int>(at);
+  }
+  // n elements from number `first` on to f(i).
+  template <class F>
+  constexpr void push_load(aval const& t, lane_location const& from, int first, int n, F f) {
+    region_step s = step_of(region_step_kind::load, t.type);
+    s.n = differs_at(from.address) ? 2 : 1;
+    s.address = from.address;
+    s.n_in = n;
+    s.table = out_.tables.size();
+    for (int i = first; i < first + n; ++i) {
+      out_.tables.push(offset(t, view(from), i));
+      out_.tables.push(f(i).slot);
+    }
+    push(s);
+  }
+  constexpr lane_location load(aval const& t, lane_location const& from) {
+    if (!is_small(t) || failed_) return fail();
+    bool const wide = differs_at(from.address);
+    lane_location l = listed(count(t), [&](int) { return new_element(t.type, wide); });
+    if (!failed_) push_load(t, from, 0, count(t), [&](int i) { return element(l, i); });
+    return l;
+  }
+  constexpr lane_element load_element(aval const& t, lane_location const& from, int i) {
+    lane_element const x = new_element(t.type, differs_at(from.address));
+    push_load(t, from, i, 1, [&](int) { return x; });
+    return x;
+  }
+  static constexpr bool is_in_memory_only(lane_location const& l) { return l.first < 0 && l.address >= 0 && !l.changes; }
+  // Elements of the lanes stand next to one another, so that an element is loaded where it is needed.
+  constexpr bool is_ready(lane_location const& l, aval const& t) const {
+    if (!is_in_memory_only(l)) return false;
+    if (address(l.address).of_lanes) return true;
+    if (address(l.address).row[k_.row_axes - 1] != 1) return false;
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // in one set of a cache
+    return true;
+  }
+  // n elements to memory, from number `first` on, element i being f(i). Guards hold; lanes that are away store nothing.
+  template <class F>
+  constexpr void store_part(aval const& t, lane_location const& to, int first, int n, F f, bool always = false) {
+    if (failed_) return;
+    bool const wide = differs_at(to.address) || address(to.address).of_lanes;
+    arena<lane_element> from;
+    for (int i = first; i < first + n; ++i) {
+      lane_element x = f(i);
+      if (x.differs && !wide) failed_ = true;  // one place for different numbers
+      if (wide && !x.differs) {
+        lane_element const same_everywhere = new_element(t.type, true);
+        copy(same_everywhere, x, t.type);
+        x = same_everywhere;
+      }
+      from.push(x);
+    }
+    region_step s = step_of(region_step_kind::store, t.type);
+    s.n = wide ? 2 : 1;
+    s.address = to.address;
+    s.n_in = n;
+    s.parts = parted_ > 0 && !always;
+    s.table = out_.tables.size();
+    for (int i = 0; i < n; ++i) {
+      out_.tables.push(offset(t, view(to), first + i));
+      out_.tables.push(from[i].slot);
+    }
+    push(s);
+  }
+  // The elements of l, of type t, to memory.
+  constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
+    store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
+  }
+  // The value in memory, where its elements are stored if they stand in slots only.
+  constexpr lane_location in_memory(int v) {
+    v = resolve(v);
+    aval const& t = p_.type(v);
+    if (p_.is_constant(v)) {
+      if (c_.at[v].buffer < 0) constants_.push(v);
+      return in_buffer(c_.constant_buffer(v), t);
+    }
+    if (where_[v].address >= 0 || failed_) return where_[v];
+    lane_location const l = in_slots(v);
+    lane_location r = failed_ ? fail() : new_memory(t, differs(l, count(t)));
+    if (!failed_) store(l, t, r, true);
+    r.owned = true;
+    return r;
+  }
+  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  template <class Start>
+  constexpr lane_location window(lane_location const& l, aval const& part, aval const& whole, Start start) {
+    strides const of = view(l);
+    int a = l.address;
+    for (int i = 0; i < whole.rank; ++i) {
+      int const limit = whole.dims[i] - part.dims[i];
+      if (limit == 0) continue;
+      int const v = resolve(start(i));
+      if (p_.is_constant(v)) {
+        std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
+        a = moved_address(a, (at < 0 ? 0 : at > limit ? limit : at) * of[i]);
+      } else {
+        lane_location const number = in_slots(v);
+        if (failed_) return fail();
+        lane_element const x = element(number, 0);
+        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.differs});
+      }
+    }
+    lane_location r;
+    r.address = a;
+    r.view = l.view;
+    return r;
+  }
+
+  context& c_;
+  program_ref p_;
+  plan& out_;
+  region_kernel k_;
+  arena<lane_location> where_;
+  arena<int> same_;       // inputs of blocks that are constants
+  arena<int> constants_;  // that got a buffer here
+  arena<lane_element> elements_;
+  arena<strides> views_;
+  arena<region_step> steps_;
+  arena<lane_location> places_of_results_;  // where values shall stand that are results, of the equation or of a loop around
+  int n_steps_ = 0;
+  int parted_ = 0;  // how many loops and branches around take lanes different ways
+  bool failed_ = false;
+};
+
+}  // namespace exprax::detail::planning
 
 // exprax/plan/reductions.hpp
 // Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis.
@@ -10945,6 +12728,18 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 #include <limits>
 
 namespace exprax::detail::planning {
+
+// The operation of a reduction.
+constexpr prim reduce_combiner(prim reduction) {
+  switch (reduction) {
+    case prim::reduce_sum: return prim::add;
+    case prim::reduce_prod: return prim::mul;
+    case prim::reduce_max: return prim::max;
+    case prim::reduce_min: return prim::min;
+    case prim::reduce_and: return prim::and_;
+    default: return prim::or_;
+  }
+}
 
 constexpr std::uint64_t reduce_identity(prim op, dtype t) {
   return with_element(t, [op](auto tag) {
@@ -11086,6 +12881,1115 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
 
 }  // namespace exprax::detail::planning
 
+namespace exprax::detail::planning {
+
+class lane_sums : public lane_builder {
+ public:
+  using lane_builder::lane_builder;
+
+ protected:
+  // Adds the upper half of the list to the lower, until one is left.
+  constexpr lane_element fold(arena<lane_element>& x, prim op, dtype t) {
+    for (int n = x.size() / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) x[i] = compute(op, t, t, x[i], x[n + i]);
+    return x[0];
+  }
+  constexpr lane_location reduction(equation_ref const& e) {
+    aval const &from = e.type(0), &t = e.out_type(0);
+    if (!is_small(t) || from.size() > largest_value) return fail();
+    prim const op = reduce_combiner(e.e.op);
+    reduced_axes const axes(e);
+    int const n = axes.count;
+    if (n > 64 || n == 0) return fail();
+    lane_location const x = in_slots(e.in(0));
+    if (failed_) return x;
+    int width = 1;
+    while (width < 8 && width < n) width *= 2;
+    lane_element const none = literal(from.type, reduce_identity(e.e.op, from.type));
+    auto const source = [&](int row, int at) { return at >= n ? none : element(x, axes.element(row, at)); };
+    auto const join = [&](lane_element a, lane_element b) { return a.slot < 0 ? b : b.slot < 0 ? a : compute(op, from.type, from.type, a, b); };
+    return listed(count(t), [&](int row) {
+      arena<lane_element> sums;
+      for (int lane = 0; lane < width; ++lane) {
+        lane_element m[8];
+        for (int k = 0; 8 * k < n; ++k) m[k] = source(row, 8 * k + lane);
+        lane_element const even = join(join(m[0], m[2]), both(op, from.type, m[4], m[6]));
+        lane_element const odd = m[1].slot < 0 ? lane_element{} : join(join(m[1], m[3]), both(op, from.type, m[5], m[7]));
+        sums.push(compute(op, from.type, from.type, none, join(even, odd)));
+      }
+      return fold(sums, op, from.type);
+    });
+  }
+  constexpr lane_element both(prim op, dtype t, lane_element a, lane_element b) { return a.slot < 0 || b.slot < 0 ? a : compute(op, t, t, a, b); }
+
+  constexpr lane_location product(equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const &t = e.out_type(0), &of_lhs = e.type(0), &of_rhs = e.type(1);
+    int n = 1;
+    for (int axis : d.lhs_contract) n *= of_lhs.dims[axis];
+    if (!is_small(t) || !is_small(of_lhs) || !is_small(of_rhs) || n > dot_accumulators) return fail();
+    bool const floating = is_floating(t.type);
+    if (d.order == 0) return product_in_sequence(e, d, n);
+    lane_location lhs = in_slots(e.in(0)), rhs = in_slots(e.in(1));
+    if (failed_) return fail();
+    if (of_lhs.type != t.type) lhs = listed(count(of_lhs), [&](int i) { return convert(element(lhs, i), of_lhs.type, t.type); });
+    if (of_rhs.type != t.type) rhs = listed(count(of_rhs), [&](int i) { return convert(element(rhs, i), of_rhs.type, t.type); });
+    auto const a = [&](int i, int k) { return element(lhs, factor_of_product(e, d, false, i, k)); };
+    auto const b = [&](int i, int k) { return element(rhs, factor_of_product(e, d, true, i, k)); };
+    // Upper halves are added to lower ones. Where there are no more products, +0 would be added to what is never -0.
+    int width = 1;
+    while (width < n) width *= 2;
+    lane_element const zero = literal(t.type, 0);
+    return listed(count(t), [&](int i) {
+      arena<lane_element> sums;
+      for (int k = 0; k < n; ++k)
+        sums.push(floating ? compute(prim::fma, t.type, t.type, a(i, k), b(i, k), zero) : compute(prim::mul, t.type, t.type, a(i, k), b(i, k)));
+      for (int half = width / 2; half > 0; half /= 2)
+        for (int k = 0; k < half && half + k < sums.size(); ++k) sums[k] = compute(prim::add, t.type, t.type, sums[k], sums[half + k]);
+      return n > 0 ? sums[0] : zero;
+    });
+  }
+  // Elements of one operand of a product, in slots or loaded when they are first asked for, in the dtype of the result.
+  struct factors {
+    aval const& type;
+    dtype to;
+    lane_location at;
+    arena<lane_element> known;
+    constexpr factors(aval const& t, dtype d, lane_location const& l) : type(t), to(d), at(l) { forget(); }
+    constexpr void forget() {
+      known.clear();
+      known.resize(count(type));
+    }
+  };
+  constexpr lane_element factor_at(factors& f, int i) {
+    if (f.known[i].slot < 0) f.known[i] = convert(f.at.first >= 0 ? element(f.at, i) : load_element(f.type, f.at, i), f.type.type, f.to);
+    return f.known[i];
+  }
+  constexpr void load_factors(factors& f, int first, int n) {
+    arena<lane_element> part;
+    bool const wide = differs_at(f.at.address);
+    for (int i = 0; i < n; ++i) part.push(new_element(f.type.type, wide));
+    push_load(f.type, f.at, first, n, [&](int i) { return part[i - first]; });
+    for (int i = 0; i < n; ++i) f.known[first + i] = convert(part[i], f.type.type, f.to);
+  }
+  // parts: the operand is loaded in parts, as the product goes on.
+  constexpr lane_location memory_or_slots(int v, bool parts) {
+    v = resolve(v);
+    if (p_.is_constant(v)) return in_slots(v);
+    return is_ready(where_[v], p_.type(v)) || (parts && is_in_memory_only(where_[v])) ? where_[v] : in_slots(v);
+  }
+  // The left operand is a matrix of rows of n factors, one for each row of the result.
+  static constexpr bool has_rows(equation_ref const& e, dot_numbers const& d, int columns, int n) {
+    for (int i = 0; i < count(e.out_type(0)); i += columns)
+      for (int k = 0; k < n; ++k)
+        if (factor_of_product(e, d, false, i, k) != i / columns * n + k) return false;
+    return true;
+  }
+  // Some rows of the result at a time, column by column: an element of the right operand serves all of them, and what is done can
+  // leave the registers.
+  constexpr lane_location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n) {
+    aval const& t = e.out_type(0);
+    int columns = count(e.type(1)) / n;
+    for (int axis : d.rhs_batch) columns /= e.type(1).dims[axis];
+    int const rows = count(t) / columns;
+    bool const by_rows = has_rows(e, d, columns, n);
+    factors lhs(e.type(0), t.type, memory_or_slots(e.in(0), by_rows)), rhs(e.type(1), t.type, memory_or_slots(e.in(1), false));
+    if (failed_) return fail();
+    lane_location place = places_of_results_[e.e.out];
+    if (place.address >= 0 && (parted_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    arena<lane_element> made;
+    made.resize(count(t));
+    for (int top = 0; top < rows; top += rows_at_once) {
+      int const end = top + rows_at_once < rows ? top + rows_at_once : rows;
+      lhs.forget();
+      if (by_rows && lhs.at.first < 0) load_factors(lhs, top * n, (end - top) * n);
+      for (int j = 0; j < columns; ++j) {
+        rhs.forget();
+        for (int k = 0; k < n; ++k)
+          for (int i = top; i < end; ++i) {
+            lane_element const a = factor_at(lhs, factor_of_product(e, d, false, i * columns + j, k)), b = factor_at(rhs, factor_of_product(e, d, true, i * columns + j, k));
+            lane_element& sum = made[i * columns + j];
+            if (k == 0) sum = compute(prim::mul, t.type, t.type, a, b);
+            else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t.type, a, b, sum);
+            else sum = compute(prim::add, t.type, t.type, compute(prim::mul, t.type, t.type, a, b), sum);
+          }
+      }
+      if (place.address >= 0) store_part(t, place, top * columns, (end - top) * columns, [&](int i) { return made[i]; });
+    }
+    lane_location l = listed(count(t), [&](int i) { return made[i]; });
+    if (place.address >= 0) l.address = place.address, l.view = place.view;
+    return l;
+  }
+
+ private:
+  static constexpr int rows_at_once = 4;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class lane_equations : public lane_sums {
+ public:
+  using lane_sums::lane_sums;
+
+ protected:
+  // An equation with one result and no blocks.
+  constexpr lane_location equation(equation_ref const& e) {
+    prim const op = e.e.op;
+    if (op < prim::broadcast_in_dim) return elementwise(e);
+    if (op <= prim::iota) return movement(e);
+    if (op == prim::dynamic_slice) return dynamic_slice(e);
+    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (op >= prim::reduce_sum && op <= prim::reduce_or) return reduction(e);
+    if (op == prim::dot_general) return product(e);
+    return fail();
+  }
+
+ private:
+  // The element of an operand from which element i of the result of an elementwise equation is made.
+  static constexpr int broadcast_index(aval const& from, aval const& to, int i) {
+    if (from.rank == 0) return 0;
+    if (from.same_shape(to)) return i;
+    strides const weight(from);
+    int at = 0;
+    for (int a = to.rank - 1; a >= 0; --a) {
+      if (from.dims[a] > 1) at += static_cast<int>(weight[a]) * (i % to.dims[a]);
+      i /= to.dims[a];
+    }
+    return at;
+  }
+  constexpr lane_location elementwise(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (!is_small(t) || op == prim::integer_pow || e.n_in() > max_operands) return fail();
+    lane_location in[max_operands];
+    for (int k = 0; k < e.n_in(); ++k) in[k] = in_slots(e.in(k));
+    if (failed_) return fail();
+    lane_element before[max_operands], made;
+    return listed(count(t), [&](int i) {
+      lane_element x[max_operands];
+      bool again = i > 0;  // on the operands of the element before
+      for (int k = 0; k < e.n_in(); ++k) {
+        x[k] = element(in[k], broadcast_index(e.type(k), t, i));
+        again = again && same(x[k], before[k]);
+        before[k] = x[k];
+      }
+      if (!again) made = computed(e, x);
+      return made;
+    });
+  }
+  constexpr lane_element computed(equation_ref const& e, lane_element const* x) {
+    prim const op = e.e.op;
+    dtype const t = e.out_type(0).type;
+    if (op == prim::convert_element_type) return convert(x[0], e.type(0).type, t);
+    if (op != prim::select_n) return compute(op, e.type(0).type, t, x[0], x[1], x[2]);
+    // select_n with n cases: a chain of two-way selections.
+    lane_element chosen = x[1];
+    for (int k = 2; k < e.n_in(); ++k) {
+      lane_element mask = x[0];
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, dtype::b1, x[0], literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      chosen = compute(prim::select_n, t, t, mask, chosen, x[k]);
+    }
+    return chosen;
+  }
+
+  // ---- Movements
+
+  constexpr lane_location movement(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (op == prim::iota) {
+      if (!is_small(t)) return fail();
+      strides const weight(t);
+      int const axis = e.param(1);
+      return listed(count(t), [&](int i) { return number(t.type, static_cast<int>(i / weight[axis]) % t.dims[axis]); });
+    }
+    if (op == prim::concatenate) return concatenation(e);
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].address >= 0)
+      if (lane_location const r = seen(e, where_[v]); r.address >= 0) return r;
+    if (!is_small(t)) return fail();
+    lane_location const x = in_slots(v);
+    if (failed_) return x;
+    if (op == prim::pad) return pad(e, x);
+    if (op == prim::reshape || op == prim::squeeze) return without_memory(x);
+    return listed(count(t), [&](int i) { return element(x, mapped_element(e.type(0), pull(e, index_map::identity(t)), t, i)); });
+  }
+  constexpr lane_element number(dtype t, std::int64_t i) {
+    lane_element const x = literal(dtype::i64, static_cast<std::uint64_t>(i));
+    return convert(x, dtype::i64, t);
+  }
+  static constexpr lane_location without_memory(lane_location l) {
+    l.address = l.view = -1;
+    l.owned = l.changes = false;
+    return l;
+  }
+  // Of a value that stands in memory only, and does not change: slices, transposes, and reshapes that only drop axes of 1, are
+  // other strides. No address: none of these.
+  constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    strides const of = view(x);
+    strides w;
+    lane_location r;
+    if (x.changes) return r;
+    int a = x.address;
+    if (e.e.op == prim::slice) {
+      for (int i = 0; i < from.rank; ++i) {
+        int const step = e.n_par() > 2 * from.rank ? e.param(2 * from.rank + i) : 1;
+        w.of[i] = of[i] * step;
+        a = moved_address(a, e.param(i) * of[i]);
+      }
+    } else if (e.e.op == prim::transpose) {
+      for (int i = 0; i < t.rank; ++i) w.of[i] = of[e.param(i)];
+    } else if (e.e.op == prim::squeeze || (e.e.op == prim::reshape && only_unit_axes_differ(from, t))) {
+      for (int i = 0, j = 0; i < t.rank; ++i) {
+        if (t.dims[i] == 1) continue;
+        while (from.dims[j] == 1) ++j;
+        w.of[i] = of[j++];
+      }
+    } else {
+      return r;
+    }
+    r.address = a;
+    r.view = new_view(w);
+    return r;
+  }
+
+  constexpr lane_location pad(equation_ref const& e, lane_location const& x) {
+    aval const &t = e.out_type(0), &piece = e.type(0);
+    lane_location const fill = in_slots(e.in(1));
+    if (failed_) return fill;
+    return listed(count(t), [&](int i) {
+      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(a); }, [&](int a) { return e.param(2 * t.rank + a) + 1; });
+      return at >= 0 ? element(x, at) : element(fill, 0);
+    });
+  }
+  constexpr lane_location concatenation(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    int const axis = e.param(0);
+    if (!is_small(t)) return fail();
+    arena<lane_location> parts;
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      lane_location const none;
+      parts.push(e.type(k).size() > 0 ? in_slots(e.in(k)) : none);
+    }
+    if (failed_) return fail();
+    return listed(count(t), [&](int i) {
+      int first = 0;
+      for (int k = 0;; ++k) {
+        aval const& piece = e.type(k);
+        int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
+        if (at >= 0) return element(parts[k], at);
+        first += piece.dims[axis];
+      }
+    });
+  }
+
+  // ---- Updates, and indices that are values
+
+  constexpr lane_location static_update(equation_ref const& e) {
+    aval const &t = e.out_type(0), &piece = e.type(1);
+    int const r = t.rank;
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].owned && c_.live.dies_at(e.in(0), e.e)) {
+      lane_location part;
+      part.address = where_[v].address;
+      strides const of = view(where_[v]);
+      strides w;
+      for (int a = 0; a < r; ++a) {
+        part.address = moved_address(part.address, e.param(1 + a) * of[a]);
+        w.of[a] = of[a] * e.param(1 + r + a);
+      }
+      part.view = new_view(w);
+      return put(e, where_[v], piece, e.in(1), part);
+    }
+    if (!is_small(t)) return fail();
+    lane_location const x = in_slots(v), u = in_slots(e.in(1));
+    if (failed_) return fail();
+    return listed(count(t), [&](int i) {
+      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+      if (at < 0) return element(x, i);
+      if (e.e.op == prim::scatter) return element(u, at);
+      return compute(combiner(e.e.op), t.type, t.type, element(x, i), element(u, at));
+    });
+  }
+  // Stores an update at a place in memory, combined with what stands there. x: the whole array.
+  constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
+    lane_location u = in_slots(update);
+    if (failed_) return fail();
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+      lane_location unguarded = place;
+      region_address a = address(place.address);
+      a.guarded = false;
+      unguarded.address = out_.region_addresses.push(a);
+      lane_location const old = load(piece, unguarded), with = u;
+      if (failed_) return fail();
+      u = listed(count(piece), [&](int i) { return compute(combiner(e.e.op), piece.type, piece.type, element(old, i), element(with, i)); });
+    }
+    store(u, piece, place);
+    x.first = -1;
+    return x;
+  }
+  constexpr lane_location dynamic_slice(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    lane_location const x = in_memory(e.in(0));
+    if (failed_) return x;
+    return without_memory(load(t, window(x, t, e.type(0), [&](int i) { return e.in(1 + i); })));
+  }
+  // In place where that is allowed, else on a copy.
+  constexpr lane_location dynamic_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    bool const by_slice = e.e.op == prim::dynamic_update_slice;
+    if (!by_slice && is_batched_scatter(e)) return fail();
+    int const v = resolve(e.in(0));
+    lane_location x;
+    if (!p_.is_constant(v)) x = where_[v];
+    bool const in_place = x.address >= 0 && x.owned && x.first < 0 && c_.live.dies_at(e.in(0), e.e);
+    if (!in_place) {
+      if (!is_small(t)) return fail();
+      lane_location const old = in_slots(v);
+      x = new_memory(t, true);
+      if (failed_) return x;
+      store(old, t, x, true);
+    }
+    aval part = e.type(by_slice ? 1 : 2);
+    lane_location place = x;
+    if (by_slice) {
+      place = window(x, part, t, [&](int i) { return e.in(2 + i); });
+    } else {
+      scatter_numbers const s(e);
+      part.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) part.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+      lane_location const indices = in_slots(e.in(1));
+      dtype const of_index = e.type(1).type;
+      for (int q = 0; q < s.to.size() && !failed_; ++q) {
+        int const axis = s.to[q];
+        lane_element const i = element(indices, q);
+        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.differs});
+      }
+      if (failed_) return fail();
+      address(place.address).guarded = true;
+    }
+    if (failed_) return fail();
+    x = put(e, x, part, e.in(by_slice ? 1 : 2), place);
+    if (in_place || failed_) return x;
+    return without_memory(load(t, x));
+  }
+
+  static constexpr int max_operands = 8;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/live_values.hpp
+// How many wide values a turn of a loop in lanes has at once: from it follows how many packs of rows run side by side.
+
+namespace exprax::detail::planning {
+
+class live_values {
+ public:
+  constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
+
+  // steps, moves: of a block; result: the slot of a condition, or -1. Raises what `k` has of live and carried values.
+  constexpr void count(arena<region_step> const& steps, span<region_move> moves, int result, region_kernel& k) {
+    end_ = steps.size();
+    for (int i = 0; i < end_; ++i) step(steps[i], i);
+    for (region_move const& m : moves)
+      if (m.wide_from) note(m.type, m.from, end_, false);
+    if (result >= 0) note(dtype::b1, result, end_, false);
+    int carried = 0;
+    for (range const& x : found_) {
+      int n = 0;
+      for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
+      if (n > k.live) k.live = n;
+      carried += x.type != dtype::b1 && x.first == 0 && x.last == end_;
+    }
+    if (carried > k.carried) k.carried = carried;
+  }
+
+ private:
+  // From the step that makes it, or the start, to the last one that reads it, or the end.
+  struct range {
+    dtype type;
+    int slot, first, last;
+  };
+  constexpr void note(dtype t, int slot, int at, bool made) {
+    for (int i = found_.size() - 1; i >= 0; --i) {
+      if (found_[i].type != t || found_[i].slot != slot) continue;
+      found_[i].last = at;
+      return;
+    }
+    found_.push({t, slot, made ? at : 0, made ? at : end_});
+  }
+  constexpr void step(region_step const& s, int i) {
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
+      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+      if (s.wide_a) note(selects ? dtype::b1 : s.from, s.a, i, false);
+      if (s.wide_b) note(selects ? s.type : s.from, s.b, i, false);
+      if (s.wide_c) note(selects ? s.type : s.from, s.c, i, false);
+      if (s.n > 1) note(s.type, s.d, i, true);
+    }
+    if ((s.kind == region_step_kind::load || s.kind == region_step_kind::store) && s.n > 1)
+      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, s.kind == region_step_kind::load);
+  }
+
+  arena<int> const& tables_;
+  arena<range> found_;
+  int end_ = 0;
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/uniformity.hpp
+// uniformity: which values of a vmapped block are the same in all lanes. A carry of a loop differs from lane to lane where its
+// start or its update does. If the condition of a while differs, lanes leave at different turns: inside of the loop a uniform
+// carry stays uniform, for all lanes that are left have made the same number of turns; what each took away with it differs.
+
+namespace exprax::detail::planning {
+
+class uniformity {
+ public:
+  constexpr explicit uniformity(program_ref p) : p_(p) { differs_.resize(p.n.values, 0); }
+
+  // differs: for each input of the block.
+  constexpr void run(block const& b, span<char> differs) {
+    for (int k = 0; k < b.n_in; ++k) differs_[p_.ins(b)[k]] = differs[k];
+    for (eqn const& e : p_.body(b)) equation(e);
+  }
+  constexpr bool differs(int v) const { return differs_[v] != 0; }
+
+ private:
+  constexpr arena<char> through(block const& b, span<char> in) {
+    run(b, in);
+    arena<char> out;
+    for (int v : p_.outs(b)) out.push(differs_[v]);
+    return out;
+  }
+  constexpr void equation(eqn const& e) {
+    if (e.op == prim::scan) return scan(e);
+    if (e.op == prim::while_) return while_loop(e);
+    if (e.op == prim::cond) return branch(e);
+    char any = 0;
+    for (int v : p_.ins(e)) any = any || differs_[v];
+    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any;
+  }
+  constexpr void scan(eqn const& e) {
+    int const first = p_.param(e, 1), n = p_.param(e, 2);
+    arena<char> in;
+    for (int v : p_.ins(e)) in.push(differs_[v]);
+    arena<char> out = through(p_.sub(e, 0), in);
+    while (spread(in, out, first, n)) out = through(p_.sub(e, 0), in);
+    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = k < n ? in[first + k] : out[k];
+  }
+  constexpr void while_loop(eqn const& e) {
+    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n = e.n_out;
+    arena<char> body, cond;
+    for (int k = n_cond; k < e.n_in; ++k) body.push(differs_[p_.in(e, k)]);
+    arena<char> out = through(p_.sub(e, 1), body);
+    while (spread(body, out, n_body, n)) out = through(p_.sub(e, 1), body);
+    for (int k = 0; k < n_cond; ++k) cond.push(differs_[p_.in(e, k)]);
+    for (int k = 0; k < n; ++k) cond.push(body[n_body + k]);
+    bool const parts = through(p_.sub(e, 0), cond)[0] != 0;
+    for (int k = 0; k < n; ++k) differs_[e.out + k] = parts || body[n_body + k];
+  }
+  constexpr void branch(eqn const& e) {
+    arena<char> in, any;
+    for (int k = 1; k < e.n_in; ++k) in.push(differs_[p_.in(e, k)]);
+    any.resize(e.n_out, differs_[p_.in(e, 0)]);
+    for (int id : p_.subs(e)) {
+      arena<char> const out = through(p_.blocks[id], in);
+      for (int k = 0; k < e.n_out; ++k) any[k] = any[k] || out[k];
+    }
+    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any[k];
+  }
+  // What a turn made differs, and the carry did not: true if there was one.
+  static constexpr bool spread(arena<char>& in, arena<char> const& out, int first, int n) {
+    bool found = false;
+    for (int k = 0; k < n; ++k)
+      if (out[k] && !in[first + k]) in[first + k] = 1, found = true;
+    return found;
+  }
+
+  program_ref p_;
+  arena<char> differs_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class lane_control : public lane_equations {
+ protected:
+  constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
+
+  constexpr int close_block(int first_move, int result, bool is_turn = false) {
+    if (is_turn && !failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, result, k_);
+    region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
+    for (region_step const& s : steps_) out_.region_steps.push(s);
+    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
+    moves_.shrink(first_move);
+    steps_.clear();
+    return out_.region_blocks.push(b);
+  }
+  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
+  template <class F>
+  constexpr int in_block(F f, bool is_turn = false) {
+    arena<region_step> around = std::move(steps_);
+    steps_ = arena<region_step>();
+    int const first_move = moves_.size();
+    int const result = f();
+    int const id = close_block(first_move, result, is_turn);
+    steps_ = std::move(around);
+    return id;
+  }
+  constexpr void equations(block const& b) {
+    for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
+      equation_ref const e{p_, p_.eqns[i]};
+      if (e.e.n_blk == 0) {
+        if (e.n_out() != 1) fail();
+        else where_[e.e.out] = e.out_type(0).size() == 0 ? lane_location{} : equation(e);
+        continue;
+      }
+      arena<lane_location> const made = control(e, b);
+      for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
+    }
+  }
+  constexpr void push_control(region_step& s, span<int> blocks) {
+    s.block = out_.tables.size();
+    s.n_block = blocks.size();
+    for (int id : blocks) out_.tables.push(id);
+    push(s);
+  }
+  constexpr arena<lane_location> control(equation_ref const& e, block const& around) {
+    switch (e.e.op) {
+      case prim::scan: return scan(e);
+      case prim::while_: return while_loop(e, around);
+      case prim::cond: return branch(e);
+      default: fail(); return {};
+    }
+  }
+  // parts: only for the lanes that are there.
+  constexpr void move(lane_element to, lane_element from, dtype t, bool parts) {
+    if (from.differs && !to.differs) failed_ = true;
+    moves_.push({t, to.differs ? 2 : 1, to.slot, from.slot, from.differs, parts && to.differs});
+  }
+
+  // ---- Carries
+
+  struct carry {
+    aval type;
+    lane_location at;
+    bool in_memory = false;
+    counted_carry count;
+    lane_location last;  // what each lane left a loop with, where the carry itself is the same for all
+  };
+
+  constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
+    carry r;
+    r.type = p_.type(inner);
+    int const u = resolve(e.in(k));
+    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (r.count.counts) return r;
+    bool const large = !is_small(r.type);
+    if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
+      r.in_memory = true;
+      r.at = own_memory(e, k);
+      if (r.at.address < 0) {
+        lane_location const x = large ? fail() : in_slots(u);
+        if (!failed_) r.at = new_memory(r.type, varies_.differs(inner) || parted_ > 0);
+        if (!failed_) store(x, r.type, r.at, true);
+      }
+      r.at.owned = r.at.changes = true;
+      return r;
+    }
+    if (large) fail();
+    lane_location const from = in_slots(u);
+    if (failed_) return r;
+    bool const wide = varies_.differs(inner);
+    r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
+    for (int i = 0; i < count(r.type) && !failed_; ++i) {
+      if (element(from, i).differs && !wide) fail();
+      else copy(element(r.at, i), element(from, i), r.type.type);
+    }
+    return r;
+  }
+  constexpr lane_location counter(carry const& c, int depth) {
+    region_step s = step_of(region_step_kind::counter, c.type.type);
+    s.bits = static_cast<std::uint64_t>(c.count.first);
+    s.scale = c.count.step;
+    s.depth = depth;
+    return listed(1, [&](int) { return made_by(s, false); });
+  }
+  // The end of a body: what the next turn starts with. parts, taken: lanes leave the loop one by one, and what each made is read
+  // after it.
+  constexpr void next(carry const& c, int out, bool parts = false, bool taken = false) {
+    if (c.count.counts || failed_) return;
+    if (c.in_memory) {
+      int const v = resolve(out);
+      if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+      return;
+    }
+    lane_location const made = in_slots(out);
+    for (int i = 0; i < count(c.type) && !failed_; ++i) {
+      move(element(c.at, i), element(made, i), c.type.type, parts && taken);
+      if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
+    }
+  }
+  constexpr bool same_place(int a, int b) const {
+    region_address const &x = address(a), &y = address(b);
+    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
+  }
+  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  constexpr lane_location own_memory(equation_ref const& e, int k) const {
+    int const u = resolve(e.in(k));
+    bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
+    return own ? where_[u] : lane_location{};
+  }
+  constexpr void bind_const(int inner, int outer) {
+    int const u = resolve(outer);
+    bind(inner, u);
+    if (!p_.is_constant(u)) where_[inner].owned = false;
+  }
+  // Something in this block, or its results, needs the value.
+  constexpr bool is_read(block const& b, int v) const {
+    for (int u : p_.outs(b))
+      if (u == v) return true;
+    for (eqn const& e : p_.body(b))
+      for (int u : p_.ins(e))
+        if (u == v) return true;
+    return false;
+  }
+
+  // ---- Loops
+
+  // Rows whose elements lie next to one another, and not those of the lanes.
+  constexpr bool is_turned(lane_location const& l, aval const& t) const {
+    region_address const& a = address(l.address);
+    return !a.of_lanes && a.row[k_.row_axes - 1] != 0 && a.row[k_.row_axes - 1] != 1 && is_small(t) && t.size() >= 4;
+  }
+  // What a loop reads turn by turn, turned once before it.
+  constexpr lane_location turned(lane_location const& l, aval const& t) {
+    if (failed_ || l.changes || !is_turned(l, t)) return l;
+    lane_location const x = load(t, l);
+    lane_location const r = new_memory(t, true);
+    if (!failed_) store(x, t, r, true);
+    return r;
+  }
+
+  constexpr arena<lane_location> scan(equation_ref const& e) {
+    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
+    bool const reverse = e.param(3) != 0;
+    block const& body = e.sub(0);
+    span<int> const in = p_.ins(body), out = p_.outs(body);
+    arena<lane_location> made, xs, ys;
+    if (length == 0 || depth_ >= deepest) return fail(), made;
+    arena<carry> carries;
+    for (int k = 0; k < n_const; ++k) bind_const(in[k], e.in(k));
+    for (int k = 0; k < n_carry && !failed_; ++k) carries.push(start(e, n_const + k, body, in[n_const + k], out[k], true));
+    for (int k = first_x; k < e.n_in() && !failed_; ++k) xs.push(turned(in_memory(e.in(k)), e.type(k)));
+    for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
+      lane_location const place = places_of_results_[e.e.out + k];
+      lane_location y = place;
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
+      ys.push(y);
+    }
+    if (failed_) return made;
+
+    int const depth = depth_++;
+    if (depth_ > k_.counters) k_.counters = depth_;
+    region_step s = step_of(region_step_kind::scan, dtype::i32);
+    s.depth = depth;
+    s.length = length;
+    int const turn = in_block([&] {
+      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
+      for (int k = 0; k < xs.size() && !failed_; ++k) {
+        int const inner = in[first_x + k];
+        lane_location x = row_of(xs[k], e.type(first_x + k), depth, reverse);
+        x.changes = xs[k].changes;
+        if (is_small(p_.type(inner)) && (x.changes || is_read_whole(body, inner))) x.first = load(p_.type(inner), x).first;
+        where_[inner] = x;
+      }
+      arena<lane_location> rows;
+      for (int k = 0; k < ys.size(); ++k) {
+        rows.push(row_of(ys[k], e.out_type(n_carry + k), depth, reverse));
+        places_of_results_[out[n_carry + k]] = rows[k];  // a loop in this one that makes it writes it there
+      }
+      equations(body);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
+      for (int k = 0; k < ys.size() && !failed_; ++k) {
+        int const v = resolve(out[n_carry + k]);
+        if (!p_.is_constant(v) && where_[v].address == rows[k].address) continue;
+        lane_location const l = in_slots(v);
+        if (!failed_) store(l, p_.type(v), rows[k]);
+      }
+      return -1;
+    }, true);
+    --depth_;
+    if (failed_) return made;
+    push_control(s, {&turn, 1});
+    for (int k = 0; k < n_carry; ++k) {
+      carry const& c = carries[k];
+      made.push(c.count.counts ? listed(1, [&](int) { return literal(c.type.type, c.count.after(length, c.type.type)); }) : c.at);
+    }
+    for (lane_location y : ys) {
+      y.owned = y.changes = false;
+      made.push(y);
+    }
+    return made;
+  }
+
+  constexpr arena<lane_location> while_loop(equation_ref const& e, block const& around) {
+    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_out();
+    block const &cond = e.sub(0), &body = e.sub(1);
+    span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
+    arena<lane_location> made;
+    if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
+    bool const parts = varies_.differs(p_.outs(cond)[0]);
+    arena<carry> carries;
+    parted_ += parts;
+    for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
+    for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
+    for (int k = 0; k < n_carry && !failed_; ++k) {
+      carries.push(start(e, n_cond + n_body + k, body, in[n_body + k], out[k], false));
+      carry& c = carries.back();
+      where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
+      where_[cond_in[n_cond + k]].owned = false;
+      if (!parts || c.in_memory || failed_ || varies_.differs(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
+      for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
+    }
+    region_step s = step_of(region_step_kind::while_loop, dtype::b1);
+    s.parts = parts;
+    int const condition = failed_ ? 0 : in_block([&] {
+      equations(cond);
+      lane_location const l = in_slots(p_.outs(cond)[0]);
+      if (failed_ || element(l, 0).differs == parts) return failed_ ? -1 : element(l, 0).slot;
+      lane_element const in_each = new_element(dtype::b1, true);
+      copy(in_each, element(l, 0), dtype::b1);
+      if (!parts) fail();
+      return in_each.slot;
+    });
+    int const turn = failed_ ? 0 : in_block([&] {
+      equations(body);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
+      return -1;
+    }, true);
+    parted_ -= parts;
+    if (failed_) return made;
+    int const blocks[] = {condition, turn};
+    push_control(s, blocks);
+    for (carry const& c : carries) made.push(c.last.first >= 0 ? c.last : c.at);
+    return made;
+  }
+
+  constexpr arena<lane_location> branch(equation_ref const& e) {
+    arena<lane_location> made;
+    lane_location const index = in_slots(e.in(0));
+    if (failed_) return made;
+    bool const parts = element(index, 0).differs;
+    arena<char> in_place;
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      aval const& t = e.out_type(k);
+      int const u = c_.live.operand_that_becomes(e.e, e.e.out + k);
+      lane_location own;
+      if (u >= 0) own = own_memory(e, u);
+      in_place.push(own.address >= 0);
+      if (own.address < 0) {
+        if (!is_small(t)) return fail(), made;
+        bool const wide = varies_.differs(e.e.out + k);
+        own = listed(count(t), [&](int) { return new_element(t.type, wide); });
+        lane_element const none = literal(t.type, 0);
+        for (int i = 0; i < count(t) && !failed_; ++i) copy(element(own, i), none, t.type);
+      }
+      made.push(own);
+    }
+    arena<int> cases;
+    parted_ += parts;
+    for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
+      block const& b = e.sub(j);
+      cases.push(in_block([&] {
+        for (int k = 0; k < b.n_in; ++k) {
+          bind(p_.ins(b)[k], e.in(1 + k));
+          lane_location const own = own_memory(e, 1 + k);
+          lane_location& inner = where_[p_.ins(b)[k]];
+          if (own.address >= 0) inner = own;
+          inner.owned = own.address >= 0;
+        }
+        equations(b);
+        for (int k = 0; k < b.n_out && !failed_; ++k) {
+          int const v = resolve(p_.outs(b)[k]);
+          if (in_place[k]) {
+            if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+            continue;
+          }
+          lane_location const l = in_slots(v);
+          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, parts);
+        }
+        return -1;
+      }));
+    }
+    parted_ -= parts;
+    if (failed_) return made;
+    region_step s = step_of(region_step_kind::branch, dtype::i32);
+    s.a = element(index, 0).slot;
+    s.parts = parts;
+    push_control(s, cases);
+    return made;
+  }
+
+  // True if something reads all elements of v, and not rows or windows of it.
+  constexpr bool is_read_whole(block const& b, int v) const {
+    for (eqn const& e : p_.body(b))
+      for (int k = 0; k < e.n_in; ++k) {
+        if (p_.in(e, k) != v) continue;
+        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0) ||
+                              (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
+        if (!in_parts) return true;
+      }
+    for (int u : p_.outs(b))
+      if (u == v) return true;
+    return false;
+  }
+
+  static constexpr int deepest = 32;
+  uniformity varies_;
+  int depth_ = 0;
+  arena<region_move> moves_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
+class lane_planner : public lane_control {
+ public:
+  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the number of the region; -1: the block
+  // has something that is not done in lanes, and nothing has changed.
+  static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
+    plan& out = c.out;
+    plan_sizes const before = out.sizes();
+    lane_planner r(c);
+    r.run(e, operands, results);
+    if (!r.failed_) return out.regions.push(r.k_);
+    for (int v : r.constants_) c.at[v].buffer = -1;
+    forget_region(out, before);
+    return -1;
+  }
+
+ private:
+  using rules = primitive<prim::vmap>;
+
+  constexpr explicit lane_planner(context& c) : lane_control(c) {}
+
+  constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
+    block const& b = e.sub(0);
+    if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
+    order_axes(e);
+    places_of_results_.resize(p_.n.values);
+    arena<char> differs;
+    for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    varies_.run(b, differs);
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
+      aval const& t = p_.type(inner);
+      if (p_.is_constant(v) && !differs[k] && p_.type(v).same_shape(t)) {
+        same_[inner] = v;
+        continue;
+      }
+      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
+      if (p_.is_constant(v)) constants_.push(v);
+      if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
+    }
+    arena<lane_location> places;
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k)));
+      places.back().owned = false;
+      int const v = p_.outs(b)[k];
+      if (places_of_results_[v].address < 0) places_of_results_[v] = places[k];  // a loop that makes it writes it there
+    }
+    equations(b);
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      int const v = resolve(p_.outs(b)[k]);
+      aval const& t = p_.type(v);
+      if (!p_.is_constant(v) && where_[v].address >= 0 && address(where_[v].address).buffer == results[k]) continue;
+      if (t.size() == 0) continue;
+      lane_location const l = in_slots(v);
+      if (!failed_) store(l, t, places[k]);
+    }
+    if (!failed_) merge_axes();
+    k_.block = close_block(0, -1);
+  }
+
+  // ---- Rows
+
+  // Lanes run along the last axis; along the longest one, if that is too short to fill a pack.
+  constexpr void order_axes(equation_ref const& e) {
+    int const n = k_.row_axes = rules::axes(e);
+    int last = n - 1;
+    for (int a = 0; a < n - 1; ++a)
+      if (rules::size(e, last) < 16 && rules::size(e, a) > rules::size(e, last)) last = a;
+    for (int a = 0, at = 0; a < n; ++a)
+      if (a != last) order_[at++] = a;
+    order_[n - 1] = last;
+    for (int i = 0; i < n; ++i) k_.rows[i] = rules::size(e, order_[i]);
+  }
+  // Operand k, or result k - n_in, of the equation, row by row.
+  constexpr lane_location rows_in(int buffer, equation_ref const& e, int k, aval const& whole) {
+    strides const of(whole);
+    lane_location l = in_buffer(buffer, whole);
+    bool mapped[max_rank] = {};
+    for (int i = 0; i < k_.row_axes; ++i) {
+      int const d = rules::in_dim(e, k, order_[i]);
+      if (d < 0) continue;
+      mapped[d] = true;
+      address(l.address).row[i] = of[d];
+    }
+    strides w;
+    for (int d = 0, n = 0; d < whole.rank; ++d)
+      if (!mapped[d]) w.of[n++] = of[d];
+    l.view = new_view(w);
+    return l;
+  }
+  // Two axes along which all memory goes on as along one are one.
+  constexpr void merge_axes() {
+    for (int i = k_.row_axes - 2; i >= 0; --i) {
+      bool one = true;
+      for (int a = first_address_; a < out_.region_addresses.size(); ++a) {
+        region_address const& r = address(a);
+        one = one && (r.of_lanes || r.row[i] == r.row[i + 1] * k_.rows[i + 1]);
+      }
+      if (!one) continue;
+      for (int a = first_address_; a < out_.region_addresses.size(); ++a)
+        for (int j = i; j + 1 < max_row_axes; ++j) address(a).row[j] = address(a).row[j + 1];
+      k_.rows[i] *= k_.rows[i + 1];
+      for (int j = i + 1; j + 1 < max_row_axes; ++j) k_.rows[j] = k_.rows[j + 1];
+      --k_.row_axes;
+    }
+  }
+
+  int order_[max_row_axes] = {};
+  int first_address_ = out_.region_addresses.size();
+};
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/region_planner.hpp
+// Plans a loop or a branch as a region (plan/region.hpp), where everything in it is small. Arrays that are too large for
+// registers may be read at an index, and carried where each turn updates them in place.
+
+// exprax/plan/numbers.hpp
+// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
+// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
+// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+
+namespace exprax::detail::planning {
+
+// The straight line that is open at the end of the list.
+constexpr int number_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
+    node n;
+    n.kind = node_kind::numbers;
+    nodes.push(n);
+  }
+  return nodes.size() - 1;
+}
+
+constexpr void store_number(context& c, int v, arena<node>& nodes) {
+  value_info& r = c.info[v];
+  if (r.inlined) return;  // stored before
+  r.inlined = true;
+  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
+}
+// A consumer outside its line needs v: it is stored at the end of the line that made it.
+constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  store_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+// A value that a kernel will read from memory.
+constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) return c.constant_buffer(v);
+  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+
+// The register of v in the line g, the last node.
+constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
+  v = c.resolve(v);
+  value_info const& r = c.info[v];
+  if (r.node == g) return r.reg;
+  dtype const t = c.p.type(v).type;
+  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
+  if (r.node >= 0) buffer_of_number(c, v, nodes);
+  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
+}
+
+// A movement from many elements to one: a load.
+constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
+  aval const& type = e.out_type(0);
+  int u = c.resolve(e.in(0));
+  std::ptrdiff_t at = 0;
+  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+    aval const& from = e.type(0);
+    int const* const start = c.p.params + e.e.par;
+    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
+  } else {
+    index_map m;
+    m.rank = type.rank;
+    m = pull(e, m);
+    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+      equation_ref const d = c.def(u);
+      m = pull(d, m);
+      u = c.resolve(d.in(0));
+    }
+    if (c.p.is_constant(u)) c.constant_buffer(u);
+    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+  }
+  return steps.push(load_element(type.type, c.at[u].buffer, at));
+}
+
+// select_n with n cases: a chain of two-way selections.
+constexpr int select_number(context& c, equation_ref const& e, arena<node>& nodes, int g) {
+  dtype const w = e.type(0).type, t = e.out_type(0).type;
+  arena<step>& steps = nodes[g].steps;
+  int const which = number_reg(c, e.in(0), nodes, g);
+  int chosen = number_reg(c, e.in(1), nodes, g);
+  for (int k = 2; k < e.n_in(); ++k) {
+    int const other = number_reg(c, e.in(k), nodes, g);
+    int const bound = steps.push(literal_step(w, static_cast<std::uint64_t>(k - 1)));
+    int const mask = steps.push(compute_step(prim::ge, w, dtype::b1, which, bound, which));
+    chosen = steps.push(compute_step(prim::select_n, t, t, mask, chosen, other));
+  }
+  return chosen;
+}
+
+// One element of a larger array: a store among the numbers.
+constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
+  int const g = number_node(nodes), v = e.e.out;
+  aval const& type = e.out_type(0);
+  int const* const start = c.p.params + e.e.par + 1;
+  std::ptrdiff_t at = 0;
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  int reg = number_reg(c, e.in(1), nodes, g);
+  arena<step>& steps = nodes[g].steps;
+  if (e.e.op != prim::scatter) {
+    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
+    reg = steps.push(compute_step(combiner(e.e.op), type.type, type.type, old, reg, old));
+  }
+  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
+  c.info[v].ready = c.info[v].ready_moved = g + 1;
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/region_equations.hpp
+// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
+// reads and updates at indices that are values.
+
 // exprax/plan/region_builder.hpp
 // The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
 
@@ -11156,7 +14060,7 @@ class region_builder {
 
   // ---- Memory
 
-  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false}); }
+  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}}); }
   constexpr int moved_address(int address, std::ptrdiff_t by) {
     region_address a = out_.region_addresses[address];
     a.base += by;
@@ -11174,7 +14078,7 @@ class region_builder {
   // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
-    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row});
+    return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row, false});
   }
   constexpr location load(aval const& t, int address) {
     if (!is_small(t)) return fail();
@@ -11256,7 +14160,7 @@ class region_builder {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
         address = moved_address(address, (at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
       } else {
-        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i]});
+        address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i], false});
       }
     }
     return address;
@@ -11264,17 +14168,6 @@ class region_builder {
 
   // ---- Lanes
 
-  static constexpr int flat_index(aval const& from, index_map const& m, aval const& to, int lane) {
-    int index[max_rank] = {};
-    for (int i = to.rank - 1; i >= 0; --i) {
-      index[i] = lane % to.dims[i];
-      lane /= to.dims[i];
-    }
-    strides const weight(from);
-    std::ptrdiff_t at = 0;
-    for (int i = 0; i < from.rank; ++i) at += weight[i] * (m.of[i].offset + (m.of[i].axis >= 0 ? m.of[i].scale * index[m.of[i].axis] : 0));
-    return static_cast<int>(at);
-  }
   // result[lane] = source[at(lane)], or fill[lane] where that is negative. to: the type of the result.
   template <class F>
   constexpr location permute(location const& source, std::ptrdiff_t n_source, location const& fill, aval const& to, F at) {
@@ -11310,7 +14203,7 @@ class region_builder {
   // Where two shapes have the same elements in another place: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
     if (!l.wide) return l;
-    return permute(l, from.size(), {}, to, [&](int lane) { return flat_index(from, m, to, lane); });
+    return permute(l, from.size(), {}, to, [&](int lane) { return mapped_element(from, m, to, lane); });
   }
   // An operand of an elementwise equation.
   constexpr location broadcast(location const& l, aval const& from, aval const& to) {
@@ -11358,18 +14251,6 @@ class region_builder {
 }  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
-
-// The operation of a reduction.
-constexpr prim reduce_combiner(prim reduction) {
-  switch (reduction) {
-    case prim::reduce_sum: return prim::add;
-    case prim::reduce_prod: return prim::mul;
-    case prim::reduce_max: return prim::max;
-    case prim::reduce_min: return prim::min;
-    case prim::reduce_and: return prim::and_;
-    default: return prim::or_;
-  }
-}
 
 class region_equations : public region_builder {
  public:
@@ -11471,24 +14352,12 @@ class region_equations : public region_builder {
     return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
   }
 
-  // Which lane of a piece stands in a lane of the whole; -1: none. first, step: of each axis.
-  template <class First, class Step>
-  static constexpr int lane_in_piece(aval const& piece, aval const& whole, int lane, First first, Step step) {
-    int at = 0;
-    strides const weight(piece), of(whole);
-    for (int i = 0; i < whole.rank; ++i) {
-      int const k = static_cast<int>(lane / of[i]) % whole.dims[i] - first(i);
-      if (k < 0 || k % step(i) != 0 || k / step(i) >= piece.dims[i]) return -1;
-      at += static_cast<int>(weight[i]) * (k / step(i));
-    }
-    return at;
-  }
   constexpr location pad(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(0);
     if (!is_small(t)) return fail();
     location const x = in_slot(e.in(0)), fill = in_slot(e.in(1));
     return permute(x, piece.size(), fill, t, [&](int lane) {
-      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
+      return element_of_piece(piece, t, lane, [&](int i) { return e.param(i); }, [&](int i) { return e.param(2 * t.rank + i) + 1; });
     });
   }
   constexpr location concatenation(equation_ref const& e) {
@@ -11501,7 +14370,7 @@ class region_equations : public region_builder {
       aval const& piece = e.type(k);
       if (piece.size() > 0) {
         location const part = in_slot(e.in(k));
-        auto const lane_of = [&](int lane) { return lane_in_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
+        auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
         bool const begins = made.slot < 0;  // the first piece fills what comes later
         made = permute(part, piece.size(), made, t, [&](int lane) {
           int const at = lane_of(lane);
@@ -11521,7 +14390,7 @@ class region_equations : public region_builder {
     aval const& piece = e.type(1);
     location const x = in_slot(v), u = in_slot(e.in(1));
     auto const lane_of = [&](int lane) {
-      return lane_in_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
+      return element_of_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
     };
     if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
     location const other = permute(u, piece.size(), x, t, lane_of);
@@ -11596,7 +14465,7 @@ class region_equations : public region_builder {
     } else {
       scatter_numbers const s(e);
       window.rank = t.rank;
-      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_inserted(i) ? 1 : e.type(2).dims[s.update_window_dims[at++]];
+      for (int i = 0, at = 0; i < t.rank; ++i) window.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
       if (!is_run(window, t)) return fail();
       address = guarded_address(e, s, address, window, t);
     }
@@ -11608,10 +14477,10 @@ class region_equations : public region_builder {
     strides const weight(whole);
     location const indices = in_slot(e.in(1));
     aval const& type = e.type(1);
-    for (int q = 0; q < s.operand_dims.size(); ++q) {
-      int const axis = s.operand_dims[q];
+    for (int q = 0; q < s.to.size(); ++q) {
+      int const axis = s.to[q];
       location const component = permute(indices, type.size(), {}, aval(type.type), [&](int) { return q; });
-      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis]});
+      address = with_term(address, {-1, type.type, component.slot, whole.dims[axis] - window.dims[axis], weight[axis], false});
     }
     out_.region_addresses[address].guarded = true;
     return address;
@@ -11636,13 +14505,8 @@ class region_equations : public region_builder {
     prim const op = reduce_combiner(e.e.op);
     if (!is_small(from) || !is_small(t)) return fail();
     location const x = in_slot(e.in(0));
-    int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0, count = 1;
-    for (int i = 0; i < from.rank; ++i) {
-      bool is_reduced = false;
-      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
-      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
-      if (is_reduced) count *= from.dims[i];
-    }
+    reduced_axes const axes(e);
+    int const count = axes.count;
     int const rows = static_cast<int>(t.size());
     if (failed_ || count > 64) return fail();
     int width = 1;
@@ -11650,14 +14514,9 @@ class region_equations : public region_builder {
     aval const lanes(from.type, {rows, width});
     if (!is_small(lanes)) return fail();
     location const none = literal(from.type, reduce_identity(e.e.op, from.type));
-    strides const weight(from);
     auto const source = [&](int lane, int block) {
-      int row = lane / width, at = block * 8 + lane % width;
-      if (at >= count) return -1;
-      std::ptrdiff_t flat = 0;
-      for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
-      for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
-      return static_cast<int>(flat);
+      int const at = block * 8 + lane % width;
+      return at >= count ? -1 : axes.element(lane / width, at);
     };
     location m[8];
     int const blocks = (count + 7) / 8;
@@ -11691,41 +14550,12 @@ class region_equations : public region_builder {
     if (failed_) return lhs;
     return d.order == 0 ? product_in_sequence(e, d, lhs, rhs, count) : product_by_halves(e, d, lhs, rhs, count);
   }
-  // The element of an operand that result element `lane` takes at step k of the sum.
-  static constexpr int factor(equation_ref const& e, dot_numbers const& d, bool right, int lane, int k) {
-    aval const& t = e.out_type(0);
-    aval const& from = e.type(right);
-    span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
-    int index[max_rank] = {};
-    for (int i = t.rank - 1; i >= 0; --i) {
-      index[i] = lane % t.dims[i];
-      lane /= t.dims[i];
-    }
-    strides const weight(from);
-    std::ptrdiff_t at = 0;
-    for (int i = contracting.size() - 1; i >= 0; --i) {
-      at += weight[contracting[i]] * (k % from.dims[contracting[i]]);
-      k /= from.dims[contracting[i]];
-    }
-    int free = batch.size();
-    if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
-    for (int i = 0; i < from.rank; ++i) {
-      int place = -1;
-      bool summed = false;
-      for (int b = 0; b < batch.size(); ++b)
-        if (batch[b] == i) place = b;
-      for (int axis : contracting) summed = summed || axis == i;
-      if (summed) continue;
-      at += weight[i] * index[place >= 0 ? place : free++];
-    }
-    return static_cast<int>(at);
-  }
   constexpr location product_in_sequence(equation_ref const& e, dot_numbers const& d, location const& lhs, location const& rhs, int count) {
     aval const& t = e.out_type(0);
     location sum;
     for (int k = 0; k < count && !failed_; ++k) {
-      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor(e, d, false, lane, k); }) : lhs;
-      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor(e, d, true, lane, k); }) : rhs;
+      location const a = lhs.wide ? permute(lhs, e.type(0).size(), {}, t, [&](int lane) { return factor_of_product(e, d, false, lane, k); }) : lhs;
+      location const b = rhs.wide ? permute(rhs, e.type(1).size(), {}, t, [&](int lane) { return factor_of_product(e, d, true, lane, k); }) : rhs;
       if (k == 0) sum = compute(prim::mul, t.type, t, a, b);
       else if (is_floating(t.type)) sum = compute(prim::fma, t.type, t, a, b, sum);
       else sum = compute(prim::add, t.type, t, compute(prim::mul, t.type, t, a, b), sum);
@@ -11740,7 +14570,10 @@ class region_equations : public region_builder {
     if (!is_small(lanes)) return fail();
     location const zero = literal(t.type, 0);
     auto const part = [&](location const& x, bool right) {
-      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) { return lane % width < count ? (x.wide ? factor(e, d, right, lane / width, lane % width) : 0) : -1; });
+      return permute(x, e.type(right).size(), zero, lanes, [&](int lane) {
+        if (lane % width >= count) return -1;
+        return x.wide ? factor_of_product(e, d, right, lane / width, lane % width) : 0;
+      });
     };
     location const a = part(lhs, false), b = part(rhs, true);
     location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
@@ -11765,13 +14598,7 @@ class region_planner : public region_equations {
     r.run(e, operands, results);
     if (!r.failed_) return out.regions.push(r.k_);
     for (int v : r.constants_) c.at[v].buffer = -1;
-    out.buffers.shrink(before.buffers);
-    out.region_blocks.shrink(before.region_blocks);
-    out.region_steps.shrink(before.region_steps);
-    out.region_moves.shrink(before.region_moves);
-    out.region_terms.shrink(before.region_terms);
-    out.region_addresses.shrink(before.region_addresses);
-    out.tables.shrink(before.tables);
+    forget_region(out, before);
     return -1;
   }
 
@@ -11839,7 +14666,7 @@ class region_planner : public region_equations {
     }
   }
   constexpr void move(location const& to, location const& from, aval const& t) {
-    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide});
+    moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide, false});
   }
   // Where a loop's carry or a branch's result stands.
   constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }
@@ -11871,33 +14698,11 @@ class region_planner : public region_equations {
 
   // ---- Carries
 
-  // True if a body reads or updates elements of the value at indices that are values.
-  constexpr bool is_indexed(block const& b, int v) const {
-    for (eqn const& e : p_.body(b)) {
-      if (e.n_in > 0 && p_.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p_, e})))) return true;
-      for (int j = 0; j < e.n_blk; ++j) {
-        block const& inner = p_.sub(e, j);
-        for (int k = 0; k < e.n_in; ++k)
-          if (p_.in(e, k) == v)
-            if (int const i = input_of(e, j, k); i >= 0 && is_indexed(inner, p_.ins(inner)[i])) return true;
-      }
-    }
-    return false;
-  }
-  // The input of block j of an equation that is its operand k; -1: none.
-  constexpr int input_of(eqn const& e, int j, int k) const {
-    if (e.op == prim::cond) return k - 1;
-    if (e.op != prim::while_) return k;
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1);
-    if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
-    return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
-  }
-
   struct carry {
     aval type;
     location at;
-    bool in_memory = false, counts = false;
-    std::int64_t first = 0, step = 0;
+    bool in_memory = false;
+    counted_carry count;
   };
 
   // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
@@ -11906,9 +14711,10 @@ class region_planner : public region_equations {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count && counts(u, body, inner, out, r)) return r;
+    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (r.count.counts) return r;
     bool const large = !is_small(r.type);
-    if ((large || is_indexed(body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
+    if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
       r.in_memory = true;
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
@@ -11923,33 +14729,19 @@ class region_planner : public region_equations {
     if (!failed_) copy(r.at, in_slot(u), r.type);
     return r;
   }
-  // An integer that a known number of turns adds a constant to needs no carry.
-  constexpr bool counts(int u, block const& body, int inner, int out, carry& r) const {
-    if (r.type.rank != 0 || !p_.is_constant(u) || (r.type.type != dtype::i32 && r.type.type != dtype::i64)) return false;
-    for (eqn const& e : p_.body(body)) {
-      if (e.out != out || e.op != prim::add) continue;
-      int const other = p_.in(e, 0) == inner ? p_.in(e, 1) : p_.in(e, 1) == inner ? p_.in(e, 0) : -1;
-      if (other < 0 || !p_.is_constant(other)) return false;
-      r.counts = true;
-      r.first = static_cast<std::int64_t>(p_.bits(u));
-      r.step = static_cast<std::int64_t>(p_.bits(other));
-      return true;
-    }
-    return false;
-  }
   constexpr location counter(carry const& c, int depth) {
     region_step s = step_of(region_step_kind::counter, c.type);
     location const l = new_location(c.type.type, 1);
     s.d = l.slot;
-    s.bits = static_cast<std::uint64_t>(c.first);
-    s.scale = c.step;
+    s.bits = static_cast<std::uint64_t>(c.count.first);
+    s.scale = c.count.step;
     s.depth = depth;
     push(s);
     return l;
   }
   // The end of a body: what the next turn starts with.
   constexpr void next(carry const& c, int out) {
-    if (c.counts || failed_) return;
+    if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
     int const v = resolve(out);
     if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
@@ -11982,7 +14774,7 @@ class region_planner : public region_equations {
     s.depth = depth;
     s.length = length;
     int const turn = in_block([&] {
-      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].counts ? counter(carries[k], depth) : carries[k].at;
+      for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
         aval const& t = p_.type(inner);
@@ -12013,7 +14805,7 @@ class region_planner : public region_equations {
     push_control(s, {&turn, 1});
     for (int k = 0; k < n_carry; ++k) {
       carry const& c = carries[k];
-      made.push(c.counts ? literal(c.type.type, static_cast<std::uint64_t>(wrapped(c, length))) : c.at);
+      made.push(c.count.counts ? literal(c.type.type, c.count.after(length, c.type.type)) : c.at);
     }
     for (int k = 0; k < ys.size(); ++k) {
       location y;
@@ -12021,10 +14813,6 @@ class region_planner : public region_equations {
       made.push(y);
     }
     return made;
-  }
-  static constexpr std::int64_t wrapped(carry const& c, std::int64_t turns) {
-    std::uint64_t const end = static_cast<std::uint64_t>(c.first) + static_cast<std::uint64_t>(c.step) * static_cast<std::uint64_t>(turns);
-    return c.type.type == dtype::i32 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(end)) : static_cast<std::int64_t>(end);
   }
   // What a loop only reads. An array in registers of which the body reads elements at an index goes to memory once, before.
   constexpr void bind_const(int inner, int outer) {
@@ -12179,11 +14967,13 @@ class use_walker {
         f_(c.out_buffer, use_kind::write);
         return;
       }
+      case kernel_kind::gather:
       case kernel_kind::scatter: {
-        scatter_kernel const& s = p_.scatters[k.index];
-        f_(s.indices_buffer, use_kind::read);
-        f_(s.update_buffer, use_kind::read);
-        f_(s.out_buffer, use_kind::both);
+        indexed_kernel const& x = p_.indexed[k.index];
+        bool const gathers = k.kind == kernel_kind::gather;
+        for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
+        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
@@ -12306,10 +15096,13 @@ class control_placer {
   template <class PlanBody>
   constexpr void place(PlanBody const& plan_body) {
     find_buffers();
-    place_copies(true);
-    int const region = region_planner::plan_region(c_, e_, operands_, results_);
+    bool const in_lanes = e_.e.op == prim::vmap;
+    if (!in_lanes) place_copies(true);
+    int const region = in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
     kernel made{kernel_kind::region, region};
-    if (region < 0) {
+    if (region < 0 && in_lanes) {
+      c_.out.is_possible = false;
+    } else if (region < 0) {
       place_copies(false);
       switch (e_.e.op) {
         case prim::scan: made = scan(plan_body); break;
@@ -12483,6 +15276,132 @@ class control_placer {
 // exprax/plan/place.hpp
 // Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
 
+// exprax/plan/indexed.hpp
+// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index
+// vectors are read where they stand before batching lines them up (concatenations of broadcasts), and the array may be a view.
+
+namespace exprax::detail::planning {
+
+// Values of one element among them get a buffer when the kernel is placed.
+constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+}
+
+// An array that is an affine view of a buffer.
+struct array_view {
+  int buffer = 0;
+  std::ptrdiff_t base = 0;
+  strides of;
+};
+constexpr array_view view_of(context& c, int v) {
+  aval const type = c.p.type(v);
+  index_map at, step_of[max_rank];
+  at.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) {
+    step_of[i] = at;
+    step_of[i].of[i].offset = 1;
+  }
+  int u = c.resolve(v);
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    equation_ref const d = c.eq(c.at[u].def);
+    at = pull(d, at);
+    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
+    u = c.resolve(d.in(0));
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  int const buffer = c.at[u].buffer;
+  array_view r{buffer, box_lowering::access_of(buffer, c.p.type(u), at).base, strides(type)};
+  for (int i = 0; i < type.rank; ++i)
+    r.of.of[i] = type.dims[i] == 1 ? 0 : box_lowering::access_of(buffer, c.p.type(u), step_of[i]).base - r.base;
+  return r;
+}
+
+// Forgets axes of 1 among those from `first` on and merges neighbours that everything walks as one; the number of those left.
+constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
+  auto const remove = [&](int axis) {
+    for (int i = axis; i + 1 < k.rank; ++i) {
+      k.dims[i] = k.dims[i + 1];
+      k.x[i] = k.x[i + 1];
+      k.w[i] = k.w[i + 1];
+    }
+    for (int q = 0; q < k.n_index && axis < k.batch; ++q) {
+      access& a = c.out.accesses[k.index + q];
+      for (int i = axis; i + 1 < max_rank; ++i) a.stride[i] = a.stride[i + 1];
+    }
+    --k.rank;
+    --end;
+  };
+  for (int axis = end - 1; axis >= first; --axis)
+    if (k.dims[axis] == 1) remove(axis);
+  for (int axis = end - 2; axis >= first; --axis) {
+    int const n = k.dims[axis + 1];
+    bool merges = k.x[axis] == k.x[axis + 1] * n && k.w[axis] == k.w[axis + 1] * n;
+    for (int q = 0; q < k.n_index && axis < k.batch; ++q) {
+      access const& a = c.out.accesses[k.index + q];
+      merges = merges && a.stride[axis] == a.stride[axis + 1] * n;
+    }
+    if (!merges) continue;
+    k.dims[axis + 1] *= k.dims[axis];
+    remove(axis);
+  }
+  return end - first;
+}
+
+// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer.
+constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
+                             array_view const& x, aval const& w, int w_buffer, arena<kernel>& kernels) {
+  index_walk const walk(n, e.type(0), x.of, e.type(1), w);
+  indexed_kernel k;
+  k.op = e.e.op;
+  k.type = w.type;
+  k.drops = mode == index_mode::fill_or_drop;
+  k.fill = fill;
+  k.x_buffer = x.buffer;
+  k.x_base = x.base;
+  k.w_buffer = w_buffer;
+  auto const add_axes = [&](aval const& shape, place const& in_x, place const& in_w) {
+    for (int i = 0; i < shape.rank; ++i) {
+      k.dims[k.rank] = shape.dims[i];
+      k.x[k.rank] = in_x.step[i];
+      k.w[k.rank++] = in_w.step[i];
+    }
+  };
+  add_axes(walk.batches, walk.x_batch, walk.w_batch);
+  k.batch = k.rank;
+  add_axes(walk.window, walk.x_window, walk.w_window);
+  arena<access> components;
+  for (int q = 0; q < walk.n_index; ++q) {
+    if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
+    index_source const s = source_of_index(c, e, q);
+    if (c.p.is_constant(s.v) && c.is_number(s.v)) {
+      std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
+      if (at == inside || !k.drops) {
+        k.x_base += inside * walk.step[q];
+        continue;
+      }
+    }
+    components.push(box_lowering::access_of(c.operand_buffer(s.v), c.p.type(s.v), s.m));
+    k.limit[k.n_index] = walk.limit[q];
+    k.index_stride[k.n_index++] = walk.step[q];
+  }
+  k.index = c.out.accesses.size();
+  for (access const& a : components) c.out.accesses.push(a);
+  merge_axes(c, k, k.batch, k.rank);
+  k.batch = merge_axes(c, k, 0, k.batch);
+  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k)});
+}
+constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  gather_numbers const n(e);
+  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), c.at[e.e.out].buffer, kernels);
+}
+// In the buffer of the result, which holds the operand.
+constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  scatter_numbers const n(e);
+  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), c.operand_buffer(e.in(2)), kernels);
+}
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // One equation that is a kernel of its own.
@@ -12490,6 +15409,7 @@ constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
     if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
   node n;
@@ -12563,6 +15483,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   prim const op = q.op;
   equation_ref const e{c.p, q};
   if (op >= prim::concatenate) {
+    if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
     if (op == prim::dynamic_slice) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
       return place_whole(c, i, node_kind::update, nodes);
@@ -12599,7 +15520,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/updates.hpp
-// Updates: a value is stored into a region of a buffer; and dynamic_slice, which loads from one.
+// Updates: a value is stored into a region of a buffer; and reads from one: dynamic_slice and gather.
 
 namespace exprax::detail::planning {
 
@@ -12622,83 +15543,33 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
   int extent[max_rank] = {};
   for (int i = 0; i < whole.rank; ++i) {
     extent[i] = 1;
-    if (s.is_inserted(i)) continue;
-    int const u = s.update_window_dims[window++];
+    if (s.is_dropped(i)) continue;
+    int const u = s.window[window++];
     extent[i] = update.dims[u];
     region.stride[u] = weight[i];
   }
   // The index vector stands in memory; its components are one-element views of it.
   int const indices = c.operand_buffer(e.in(1));
   region.term = k.guard = c.out.terms.size();
-  for (int q = 0; q < s.operand_dims.size(); ++q) {
-    int const i = s.operand_dims[q];
+  for (int q = 0; q < s.to.size(); ++q) {
+    int const i = s.to[q];
     c.out.terms.push({indices, whole.dims[i] - extent[i], weight[i], q});
     ++region.n_term;
     ++k.n_guard;
   }
 }
 
-// With an index vector for each element of the leading axes.
-constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
-  scatter_numbers const s(e);
-  aval const &whole = e.out_type(0), &update = e.type(2);
-  strides const weight(whole), update_weight(update);
-  scatter_kernel k;
-  k.op = e.e.op;
-  k.type = whole.type;
-  auto add_axis = [&](int n, int axis, int update_axis) {
-    k.dims[k.rank] = n;
-    k.out[k.rank] = weight[axis];
-    k.update[k.rank++] = update_weight[update_axis];
-  };
-  for (int u = 0; u < update.rank; ++u)
-    if (!s.is_window(u)) add_axis(update.dims[u], k.batch, u), ++k.batch;
-  int extent[max_rank] = {};
-  for (int i = 0; i < whole.rank; ++i) {
-    extent[i] = 1;
-    if (s.is_inserted(i)) continue;
-    int const u = s.update_window_dims[k.rank - k.batch];
-    extent[i] = update.dims[u];
-    add_axis(update.dims[u], i, u);
-  }
-  k.n_index = s.operand_dims.size();
-  for (int q = 0; q < k.n_index; ++q) {
-    int const i = s.operand_dims[q];
-    k.limit[q] = whole.dims[i] - extent[i];
-    k.index_stride[q] = weight[i];
-  }
-  k.out_buffer = c.at[e.e.out].buffer;
-  k.indices_buffer = c.operand_buffer(e.in(1));
-  k.update_buffer = c.operand_buffer(e.in(2));
-  kernels.push({kernel_kind::scatter, c.out.scatters.push(k)});
-}
-
 constexpr void lower_dynamic_slice(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
-  int u = c.resolve(e.in(0));
-  aval const type = c.p.type(u);
-  index_map m = index_map::identity(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i)
-    if (n.shape.dims[i] == 1) m.of[i] = {};
-  // the operand may be an affine view of a buffer: find what one step along each of its axes means
-  std::ptrdiff_t per[max_rank] = {};
-  index_map step_of[max_rank];
-  for (int i = 0; i < type.rank; ++i) {
-    step_of[i] = m;
-    step_of[i].of[i].offset += 1;
-  }
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-    equation_ref const d = c.eq(c.at[u].def);
-    m = pull(d, m);
-    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
-    u = c.resolve(d.in(0));
-  }
-  if (c.p.is_constant(u)) c.constant_buffer(u);
-  access a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
-  for (int i = 0; i < type.rank; ++i) per[i] = box_lowering::access_of(c.at[u].buffer, c.p.type(u), step_of[i]).base - a.base;
+  aval const type = e.type(0);
+  array_view const x = view_of(c, e.in(0));
+  access a{};
+  a.buffer = x.buffer;
+  a.base = x.base;
+  for (int i = 0; i < type.rank; ++i) a.stride[i] = x.of[i];
   a.term = c.out.terms.size();
   for (int i = 0; i < type.rank; ++i)
-    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], per[i], a);
+    if (type.dims[i] > n.shape.dims[i]) add_term(c, e.in(1 + i), type.dims[i] - n.shape.dims[i], x.of[i], a);
   simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
     l.store(l.load(n.shape.type, a), n.shape.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
   });
@@ -12741,12 +15612,13 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// Stores a value into a region of a buffer: updates, interior pads; and dynamic_slice, which loads from one.
+// Stores a value into a region of a buffer: updates, interior pads; and what reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
   if (e.e.op == prim::pad) return lower_interior_pad(c, n, kernels);
   if (e.e.op == prim::dynamic_slice) return lower_dynamic_slice(c, n, kernels);
+  if (e.e.op == prim::gather) return lower_gather(c, e, kernels);
   aval const& whole = e.out_type(0);
   int const w = e.in(update_operand(e));
   aval const update = c.p.type(w);
@@ -12822,7 +15694,9 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (c.is_number(v)) return place_number(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
-  if (op == prim::dynamic_slice || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
+  if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  if (op == prim::dynamic_slice || op == prim::gather || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
   bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
@@ -13026,7 +15900,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.loops, p.loops);
   fill(s.reduces, p.reduces);
   fill(s.contracts, p.contracts);
-  fill(s.scatters, p.scatters);
+  fill(s.indexed, p.indexed);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -13053,16 +15927,18 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
   int carries = 0;
+  bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
-    s.scatters += e.op >= prim::scatter && e.op <= prim::scatter_max;
+    s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
     s.prints += e.op == prim::debug_print;
     if (e.op < prim::cond) continue;
     s.scans += e.op == prim::scan;
     s.whiles += e.op == prim::while_;
     s.branches += e.op == prim::cond;
+    in_lanes = in_lanes || e.op == prim::vmap;
     s.cases += e.n_blk;
     carries += e.n_out;
     s.streams += e.n_in + e.n_out;
@@ -13074,8 +15950,9 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     s.region_blocks = p.n.blocks + s.regions;
     s.region_terms = s.region_addresses = 4 * (p.n.refs + room);
   }
+  if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
-  s.tables = n + 1024 * (s.regions > 0);
+  s.tables = n + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }
 
@@ -13718,10 +16595,10 @@ struct basic_pack {
   }
   EXPRAX_INLINE friend basic_pack operator/(basic_pack a, basic_pack b) {
     if constexpr (detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x / y; }, a, b);
-    else return each_lane([](T x, T y) { return detail::integer_div(x, y); }, a, b);
+    else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<false>(x, y); }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator%(basic_pack a, basic_pack b) {
-    return each_lane([](T x, T y) { return detail::integer_rem(x, y); }, a, b);
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return divided<true>(x, y); }, a, b);
   }
   EXPRAX_INLINE friend basic_pack operator-(basic_pack a) {
     if constexpr (detail::is_float<T>) return each([](auto x) EXPRAX_LAMBDA_INLINE { return -x; }, a);
@@ -13829,6 +16706,18 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
+  // The quotient or the remainder of integers. By a vector: compilers divide by one that they know without a division.
+  template <bool Remainder>
+  EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
+    using words = detail::vec<bits, layout::bytes>;
+    words const by_zero = (words)(y == typename layout::reg{});
+    words by_minus_one = {};
+    if constexpr (std::is_signed_v<T>) by_minus_one = (words)(unsign(y) == ~words{});
+    words const odd = by_zero | by_minus_one;
+    typename layout::reg const safe = word((unsign(y) & ~odd) | (odd & (words{} + bits(1))));
+    if constexpr (Remainder) return word((unsign(x % safe) & ~odd) | (unsign(x) & by_zero));
+    else return word((unsign(x / safe) & ~odd) | by_zero | (by_minus_one & (words{} - unsign(x))));
+  }
   template <class F, class... A>
   EXPRAX_INLINE static basic_pack each(F f, A const&... a) {
     return detail::each_register<basic_pack>(f, a...);
@@ -15396,6 +18285,987 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/indexed.hpp
+// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a
+// loop over its elements. A run of elements that lie side by side in both arrays is copied at once.
+
+#include <cstring>
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct indexed_code {
+  static constexpr indexed_kernel k = Plan::storage.indexed[K];
+  using T = element_t<k.type>;
+  static constexpr int n_index = k.n_index;
+
+  // Where one window stands, and the components of its index vector.
+  struct position {
+    std::ptrdiff_t x = k.x_base, w = 0;
+    std::ptrdiff_t index[n_index + 1] = {};
+  };
+  // f(position) for each index of the batch axes from Axis on.
+  template <int Axis, class F>
+  EXPRAX_INLINE static constexpr void for_each(position p, F const& f) {
+    if constexpr (Axis == k.batch) {
+      f(p);
+    } else {
+      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) {
+        for_each<Axis + 1>(p, f);
+        p.x += k.x[Axis];
+        p.w += k.w[Axis];
+        for (int q = 0; q < n_index; ++q) p.index[q] += Plan::storage.accesses[k.index + q].stride[Axis];
+      }
+    }
+  }
+  // f(offset in x, offset in w) for the first element of each run of a window.
+  static constexpr bool has_runs = k.rank > k.batch && k.x[k.rank > 0 ? k.rank - 1 : 0] == 1 && k.w[k.rank > 0 ? k.rank - 1 : 0] == 1;
+  static constexpr std::ptrdiff_t run = has_runs ? k.dims[k.rank > 0 ? k.rank - 1 : 0] : 1;
+  template <int Axis = k.batch, class F>
+  EXPRAX_INLINE static constexpr void for_runs(std::ptrdiff_t x, std::ptrdiff_t w, F const& f) {
+    if constexpr (Axis >= k.rank - has_runs) {
+      f(x, w);
+    } else {
+      for (std::ptrdiff_t i = 0; i < k.dims[Axis]; ++i) for_runs<Axis + 1>(x + i * k.x[Axis], w + i * k.w[Axis], f);
+    }
+  }
+
+  template <class Env>
+  EXPRAX_INLINE static constexpr void go(Env const& env) {
+    [&]<int... Q>(std::integer_sequence<int, Q...>) EXPRAX_LAMBDA_INLINE {
+      std::int32_t const* const index[] = {component<k.index + Q>(env)..., nullptr};
+      T* const x = env.template buffer<k.x_buffer>();
+      T* const w = env.template buffer<k.w_buffer>();
+      for_each<0>({}, [&](position const& p) EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t at = p.x;
+        bool inside = true;
+        for (int q = 0; q < n_index; ++q) {
+          std::ptrdiff_t const i = index[q][p.index[q]], limit = k.limit[q];
+          if constexpr (k.drops) {
+            inside = inside && i >= 0 && i <= limit;
+            at += i * k.index_stride[q];
+          } else {
+            at += (i < 0 ? 0 : i > limit ? limit : i) * k.index_stride[q];
+          }
+        }
+        if constexpr (k.op == prim::gather) {
+          if (inside) for_runs(at, p.w, [&](std::ptrdiff_t from, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { copy(w + to, x + from); });
+          else for_runs(at, p.w, [&](std::ptrdiff_t, std::ptrdiff_t to) EXPRAX_LAMBDA_INLINE { fill(w + to); });
+        } else if (inside) {
+          for_runs(at, p.w, [&](std::ptrdiff_t to, std::ptrdiff_t from) EXPRAX_LAMBDA_INLINE {
+            if constexpr (k.op == prim::scatter) copy(x + to, w + from);
+            else combine(x + to, w + from);
+          });
+        }
+      });
+    }(std::make_integer_sequence<int, n_index>{});
+  }
+
+ private:
+  template <int A, class Env>
+  EXPRAX_INLINE static constexpr std::int32_t const* component(Env const& env) {
+    return env.template buffer<Plan::storage.accesses[A].buffer>() + Plan::storage.accesses[A].base;
+  }
+  EXPRAX_INLINE static constexpr void copy(T* to, T const* from) {
+    if constexpr (run > 1) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(to, from, sizeof(T) * static_cast<std::size_t>(run));
+        return;
+      }
+    }
+    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from[i];
+  }
+  EXPRAX_INLINE static constexpr void fill(T* to) {
+    for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from_bits<T>(k.fill);
+  }
+  EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
+    using rule = primitive<planning::combiner(k.op)>;
+    constexpr int lanes = simd::register_bytes / static_cast<int>(sizeof(T));
+    std::ptrdiff_t i = 0;
+    if constexpr (run >= lanes && lanes > 1) {
+      if (!std::is_constant_evaluated()) {
+        for (; i + lanes <= run; i += lanes)
+          simd::store(rule::kernel(simd::load<T, lanes>(to + i), simd::load<T, lanes>(from + i)), to + i);
+      }
+    }
+    for (; i < run; ++i) to[i] = rule::kernel(simd::lane<T>(to[i]), simd::lane<T>(from[i])).value;
+  }
+};
+
+template <class Plan, int K, class Env>
+EXPRAX_INLINE constexpr void run_indexed(Env const& env) {
+  indexed_code<Plan, K>::go(env);
+}
+
+}  // namespace exprax::detail
+
+// exprax/emit/lane_rows.hpp
+// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before where rows do
+// not fill it: what it does twice it does alike.
+
+// exprax/emit/lane_region.hpp
+// Regions in lanes (plan/region.hpp) where lanes part: a loop ends when all lanes that entered it are done, a branch that no lane
+// takes is skipped. Several packs may run at once, each its whole turn in a file of registers of its own, so that what lives
+// shortly lives in one of them.
+
+// exprax/emit/lane_memory.hpp
+// What a region in lanes (plan/region.hpp) loads and stores: elements of as many rows as a pack has lanes. Where a row's elements
+// lie next to each other, and not those of the lanes, pieces of rows are turned in registers.
+
+// exprax/emit/region.hpp
+// Regions (plan/region.hpp): loops and branches whose values stand in registers. A number is one element; a wide value of n
+// elements is a run of packs, on which slices, pads and the like are permutations of lanes.
+
+namespace exprax::detail {
+
+template <class T, int Numbers, int Wide, int L, int Packs>
+struct region_file {
+  simd::pack<T, 1> numbers[Numbers > 0 ? Numbers : 1];
+  simd::pack<T, L> wide[Wide > 0 ? Wide : 1][Packs];
+};
+template <class T, int L, int Packs>
+struct region_file<T, 0, 0, L, Packs> {};
+
+// The slots of region K, and how many turns the loops around have made.
+template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct region_registers;
+template <class Plan, int K, int L, int... D>
+struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
+                  (Plan::storage.regions[K].widest + L - 1) / L>... {
+  static constexpr bool lanes = false;
+  static constexpr int files = 1;
+  static constexpr int packs_of(int n) { return (n + L - 1) / L; }
+  static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
+  template <class T>
+  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return static_cast<file_of<T>&>(*this).numbers[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
+    return static_cast<file_of<T>&>(*this).wide[slot][pack];
+  }
+  // Pack number `pack` of a value; a number is the same in all lanes.
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
+    if constexpr (Wide) return wide<T>(slot, pack);
+    else return simd::pack<T, L>(number<T>(slot).value);
+  }
+};
+
+template <int N, class F>
+EXPRAX_INLINE constexpr void for_packs(F const& f) {
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
+}
+
+// ---- Memory
+
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::int64_t region_number(R& r) {
+  return static_cast<std::int64_t>(r.template number<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+}
+template <class Plan, int Term, class R>
+EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
+  constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
+  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
+    return r.turns[Plan::storage.region_terms[Term].counter] * stride;
+  } else {
+    std::int64_t const at = region_number<Plan, Term>(r);
+    constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
+    return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
+  }
+}
+template <class Plan, int A, class R, class Env>
+EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
+  std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
+  }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+// True if no number of the address has to be clamped.
+template <class Plan, int A, class R>
+EXPRAX_INLINE constexpr bool region_fits(R& r) {
+  if constexpr (!Plan::storage.region_addresses[A].guarded) {
+    return true;
+  } else {
+    return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
+        constexpr int term = Plan::storage.region_addresses[A].term + T;
+        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
+        else return region_number<Plan, term>(r) >= 0 && region_number<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+      }());
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+}
+
+template <class T, int N, int L, class R>
+EXPRAX_INLINE constexpr void load_wide(R& r, int slot, T const* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    if constexpr (first + L <= N) r.template wide<T>(slot, pack) = load_lanes<T, L, 1, L>(p + first);
+    else r.template wide<T>(slot, pack) = simd::load_partial<T, L>(p + first, N - first, T{});
+  });
+}
+template <class T, int N, int L, bool Wide, class R>
+EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
+  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
+    constexpr int pack = decltype(k)::value, first = pack * L;
+    simd::pack<T, L> const v = r.template read<T, Wide>(slot, pack);
+    if constexpr (first + L <= N) store_lanes<T, L, 1>(v, p + first);
+    else simd::store_partial(v, p + first, N - first);
+  });
+}
+
+// ---- Permutations
+
+// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
+template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
+struct lane_table {
+  static constexpr int out_packs = (N + L - 1) / L;
+  static constexpr int size = out_packs * L;
+  struct lanes {
+    int of[out_packs * L];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr lanes at = [] {
+    lanes r{};
+    for (int i = 0; i < out_packs * L; ++i) {
+      int const from = i < N ? Plan::storage.tables[Table + i] : -2;
+      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
+    }
+    return r;
+  }();
+};
+
+// One lane of a wide value, as a number.
+template <class T, int L, class R>
+EXPRAX_INLINE constexpr simd::pack<T, 1> lane_of(R& r, int slot, int lane) {
+  if constexpr (L == 1) {
+    return r.template wide<T>(slot, lane);
+  } else {
+    T lanes[L];
+    simd::store(r.template wide<T>(slot, lane / L), lanes);
+    return simd::pack<T, 1>(lanes[lane % L]);
+  }
+}
+
+template <class Plan, int L, int S, class R>
+EXPRAX_INLINE constexpr void run_permutation(R& r) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  if constexpr (s.n == 1) {
+    constexpr int lane = Plan::storage.tables[s.table];
+    if constexpr (lane < 0) r.template number<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template number<T>(s.b);
+    else if constexpr (s.wide_a) r.template number<T>(s.d) = lane_of<T, L>(r, s.a, lane);
+    else r.template number<T>(s.d) = r.template number<T>(s.a);
+  } else if constexpr (L == 1) {
+    for (int i = 0; i < s.n; ++i) {
+      int const at = Plan::storage.tables[s.table + i];
+      r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+    }
+  } else {
+#if EXPRAX_SIMD
+    using V = simd::pack<T, L>;
+    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1, fill_packs = s.b < 0 ? 0 : s.wide_b ? packs : 1;
+    struct table : lane_table<Plan, s.table, s.n, L, in_packs, s.wide_b> {};
+    V in[in_packs + fill_packs], out[packs];
+    for_packs<in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
+    for_packs<fill_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
+    simd::permute_wide<table>(in, out, V(T{}));
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(s.d, decltype(k)::value) = out[decltype(k)::value]; });
+#endif
+  }
+}
+
+// ---- Arithmetic
+
+template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R>
+EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
+  using P = primitive<Op>;
+  if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
+  else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
+  else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
+  else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
+}
+template <prim Op, class F, class T, class R>
+EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
+  using P = primitive<Op>;
+  if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
+  else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
+  else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
+  else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
+}
+
+// ---- Blocks
+
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env);
+
+template <class Plan, int L, int First, int N, int I, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_case(R& r, Env const& env, std::int64_t index) {
+  if constexpr (I + 1 >= N) {
+    run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+  } else {
+    if (index <= I) run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
+    else run_region_case<Plan, L, First, N, I + 1>(r, env, index);
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::scan) {
+    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
+      r.turns[s.depth] = i;
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+    }
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    while (true) {
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+      if (!r.template number<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
+      run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
+    }
+  } else {
+    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template number<std::int32_t>(s.a).value);
+  }
+}
+
+// Steps that a region in lanes does in its own way: emit/lane_region.hpp.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env);
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  using T = element_t<s.type>;
+  using F = element_t<s.from>;
+  constexpr int packs = R::packs_of(s.n);
+  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.parts))) {
+    run_lane_step<Plan, L, S>(r, env);
+  } else if constexpr (s.kind >= region_step_kind::scan) {
+    run_region_control<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::load) {
+    auto const* const p = region_pointer<Plan, s.address>(r, env);
+    if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(*p);
+    else load_wide<T, s.n, L>(r, s.d, p);
+  } else if constexpr (s.kind == region_step_kind::store) {
+    if (!region_fits<Plan, s.address>(r)) return;
+    auto* const p = region_pointer<Plan, s.address>(r, env);
+    if constexpr (s.n == 1) *p = r.template number<T>(s.a).value;
+    else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
+  } else if constexpr (s.kind == region_step_kind::literal) {
+    r.template number<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
+  } else if constexpr (s.kind == region_step_kind::counter) {
+    r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
+  } else if constexpr (s.kind == region_step_kind::numbers) {
+    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      constexpr int pack = decltype(k)::value;
+      T lanes[L];
+      for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
+      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
+      else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
+    });
+  } else if constexpr (s.kind == region_step_kind::permute) {
+    run_permutation<Plan, L, S>(r);
+  } else if constexpr (s.n == 1) {
+    if constexpr (s.kind == region_step_kind::move) r.template number<T>(s.d) = r.template number<T>(s.a);
+    else if constexpr (s.kind == region_step_kind::convert) r.template number<T>(s.d) = convert<T>(r.template number<F>(s.a));
+    else r.template number<T>(s.d) = region_number_of<s.op, F, T>(r, s.a, s.b, s.c);
+  } else {
+    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      constexpr int pack = decltype(k)::value;
+      if constexpr (s.kind == region_step_kind::move) r.template wide<T>(s.d, pack) = r.template read<T, s.wide_a>(s.a, pack);
+      else if constexpr (s.kind == region_step_kind::convert) r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
+      else r.template wide<T>(s.d, pack) = region_kernel_of<s.op, F, T, s.wide_a, s.wide_b, s.wide_c>(r, s.a, s.b, s.c, pack);
+    });
+  }
+}
+
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_region_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
+  if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
+}
+
+// All moves at once: one may read what another writes.
+template <class Plan, int L, int First, int N, class R>
+EXPRAX_INLINE constexpr void run_region_moves(R& r) {
+  if constexpr (N > 0) {
+    constexpr region_move m = Plan::storage.region_moves[First];
+    using T = element_t<m.type>;
+    if constexpr (m.n == 1) {
+      simd::pack<T, 1> const next = r.template number<T>(m.from);
+      run_region_moves<Plan, L, First + 1, N - 1>(r);
+      r.template number<T>(m.to) = next;
+    } else {
+      constexpr int packs = R::packs_of(m.n);
+      simd::pack<T, L> next[packs];
+      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
+      if constexpr (m.parts) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
+      run_region_moves<Plan, L, First + 1, N - 1>(r);
+      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
+    }
+  }
+}
+
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env);
+// The same for several files of registers: emit/lane_region.hpp.
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env);
+
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env) {
+  if constexpr (R::files > 1) return run_block_of_files<Plan, L, B>(r, env);
+  else run_block_of_one_file<Plan, L, B>(r, env);
+}
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
+  constexpr region_block b = Plan::storage.region_blocks[B];
+  run_region_steps<Plan, L, b.step, b.n_step>(r, env);
+  run_region_moves<Plan, L, b.move, b.n_move>(r);
+}
+
+// The length of packs: as many elements of the widest dtype as a register holds, but not much more than there are.
+template <class Plan, int K>
+constexpr int lanes_of_region() {
+  region_kernel const& s = Plan::storage.regions[K];
+  int widest = 1;
+  for (int d = 0; d < dtype_count; ++d)
+    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+  int lanes = simd::register_bytes > widest ? simd::register_bytes / widest : 1;
+  while (lanes > 1 && lanes / 2 >= s.widest) lanes /= 2;
+  return s.widest < 4 ? 1 : lanes;
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_region(Env const& env) {
+  constexpr int L = Vector ? lanes_of_region<Plan, K>() : 1;
+  region_registers<Plan, K, L> r;
+  run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// Registers of the lanes of one pack; Together: how many lanes run at once, in this file of registers and others.
+template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct lane_registers;
+template <class Plan, int K, int L, int Together, int... D>
+struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
+  static constexpr bool lanes = true;
+  static constexpr int files = 1;
+  static constexpr int together = Together;  // lanes that run at once, in all files
+  std::ptrdiff_t place = 0;                  // of lane 0 among them
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  template <class T>
+  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  std::ptrdiff_t row[max_row_axes];  // of lane 0
+  simd::pack<bool, L> active = simd::pack<bool, L>(true);
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return static_cast<file_of<T>&>(*this).numbers[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
+    return static_cast<file_of<T>&>(*this).wide[slot][0];
+  }
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
+    if constexpr (Wide) return wide<T>(slot);
+    else return simd::pack<T, L>(number<T>(slot).value);
+  }
+};
+
+#if EXPRAX_SIMD
+// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
+// the squares in them are turned.
+template <class T, int L>
+struct row_turner {
+  using layout = simd::detail::layout<T, L>;
+  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
+  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
+  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
+  using V = simd::detail::vec<T, bytes>;
+
+  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
+  template <int Kind, int... I>
+  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = side / 2;
+    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
+    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+  }
+  template <int Kind>
+  EXPRAX_INLINE static V mixed(V a, V b) {
+    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void turn(V (&v)[side]) {
+    if constexpr (side == 2) {
+      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
+      v[0] = low, v[1] = high;
+    } else {
+      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
+      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
+    }
+  }
+  // n pieces, `apart` elements from one another.
+  template <int N>
+  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
+    if constexpr (N == 1) return load_raw<T, side>(p);
+    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+  }
+  template <int I>
+  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
+    if constexpr (I < pieces) {
+      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
+      scatter<I + 1>(v, p, apart);
+    }
+  }
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
+  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    turn(v);
+  }
+  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
+    turn(v);
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+  }
+};
+#endif
+
+// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
+template <int N, int L, bool ToMemory>
+struct dense_rows {
+  static constexpr int size = N * L;
+  struct lanes {
+    int of[size];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr lanes at = [] {
+    lanes r{};
+    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
+    return r;
+  }();
+};
+
+// g++ 12 takes no local constant as a template argument inside of a lambda.
+template <class Plan, int S, int L, int Together>
+struct lane_access {
+  static constexpr region_step s = Plan::storage.region_steps[S];
+  static constexpr region_address a = Plan::storage.region_addresses[s.address];
+  using T = element_t<s.type>;
+  static constexpr int n = s.n_in;
+  static constexpr bool wide = s.n > 1;
+  static constexpr int unit = a.of_lanes ? Together : 1;  // from element to element of one lane
+  static constexpr bool has_wide_terms = [] {
+    for (int i = 0; i < a.n_term; ++i)
+      if (Plan::storage.region_terms[a.term + i].wide) return true;
+    return false;
+  }();
+  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
+  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
+  // From lane to lane.
+  template <class R>
+  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
+  // Elements that follow one another in memory.
+  static constexpr bool is_run = [] {
+    for (int i = 1; i < n; ++i)
+      if (offset(i) != offset(0) + i) return false;
+    return true;
+  }();
+  // Of rows that are apart; of few elements, without gaps between the rows.
+  template <class R>
+  static constexpr bool is_turned = [] {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
+    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+#else
+    return false;
+#endif
+  }();
+  template <class R>
+  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
+};
+
+// The address for lane 0, without what each lane has its own number for.
+template <class Plan, int A, int L, class R, class Env>
+EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
+  constexpr region_address a = Plan::storage.region_addresses[A];
+  std::ptrdiff_t at = a.base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
+      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
+      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
+    }()), ...);
+  }(std::make_integer_sequence<int, a.n_term>{});
+  if constexpr (a.of_lanes) at = at * R::together + r.place;
+  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+
+// What each lane adds to the address; and whether it has to be clamped nowhere.
+template <class Plan, int A, int L>
+struct lane_offsets {
+  std::ptrdiff_t at[L] = {};
+  bool fits[L];
+
+  template <int Term, class R>
+  EXPRAX_INLINE constexpr void add(R& r) {
+    constexpr region_term t = Plan::storage.region_terms[Term];
+    if constexpr (t.wide) {
+      using T = element_t<t.type>;
+      T numbers[L];
+      simd::store(r.template wide<T>(t.slot), numbers);
+      for (int l = 0; l < L; ++l) {
+        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
+        if (i < 0 || i > t.limit) fits[l] = false;
+      }
+    } else if constexpr (t.counter < 0) {
+      std::int64_t const i = region_number<Plan, Term>(r);
+      if (i < 0 || i > t.limit)
+        for (int l = 0; l < L; ++l) fits[l] = false;
+    }
+  }
+  template <class R>
+  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
+    for (bool& f : fits) f = true;
+    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+};
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  using V = simd::pack<T, L>;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+  } else if constexpr (of::has_wide_terms) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
+      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1) {
+#if EXPRAX_SIMD
+    // The last square overlaps the one before.
+    using rows = row_turner<T, L>;
+    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        typename rows::V v[rows::side];
+        rows::load(p + of::offset(first), stride, decltype(u)::value, v);
+        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value] = v[decltype(j)::value]; });
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R>) {
+#if EXPRAX_SIMD
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (L == 1 || stride == 0) {
+        to = V(p[at]);
+      } else if constexpr (stride == 1) {
+        to = load_lanes<T, L, 1, L>(p + at);
+      } else {
+        T x[L];
+        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
+        to = load_lanes<T, L, 1, L>(x);
+      }
+    });
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    if (!region_fits<Plan, of::s.address>(r)) return;
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
+  } else if constexpr (of::has_wide_terms || of::a.guarded) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    bool here[L];
+    simd::store(r.active, here);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
+      for (int l = 0; l < L; ++l)
+        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
+#if EXPRAX_SIMD
+    using rows = row_turner<T, L>;
+    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        typename rows::V v[rows::side];
+        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+          v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value];
+        });
+        rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
+#if EXPRAX_SIMD
+    using V = simd::pack<T, L>;
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
+    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (stride == 1 || L == 1) {
+        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        else store_lanes<T, L, 1>(x, p + at);
+      } else {
+        bool here[L];
+        T of_lane[L];
+        simd::store(r.active, here);
+        simd::store(x, of_lane);
+        for (int l = 0; l < L; ++l)
+          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
+      }
+    });
+  }
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// The loop ends when all lanes that entered it are done.
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_while(R& r, Env const& env) {
+  constexpr int cond = Plan::storage.tables[Plan::storage.region_steps[S].block], body = Plan::storage.tables[Plan::storage.region_steps[S].block + 1];
+  auto const around = r.active;
+  while (true) {
+    run_region_block<Plan, L, cond>(r, env);
+    r.active = r.active & r.template wide<bool>(Plan::storage.region_blocks[cond].result);
+    if (!any(r.active)) break;
+    run_region_block<Plan, L, body>(r, env);
+  }
+  r.active = around;
+}
+
+template <class Plan, int L, int S, int J, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_case(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  constexpr int n = s.n_block;
+  using V = simd::pack<std::int32_t, L>;
+  auto const around = r.active;
+  V const index = r.template wide<std::int32_t>(s.a);
+  if constexpr (n > 1) {
+    if constexpr (J == 0) r.active = around & (index <= V(0));
+    else if constexpr (J == n - 1) r.active = around & (index >= V(n - 1));
+    else r.active = around & (index == V(J));
+  }
+  if (any(r.active)) run_region_block<Plan, L, Plan::storage.tables[s.block + J]>(r, env);
+  r.active = around;
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::load) {
+    run_lane_load<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::store) {
+    run_lane_store<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    run_lane_while<Plan, L, S>(r, env);
+  } else {
+    [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE { (run_lane_case<Plan, L, S, J>(r, env), ...); }(std::make_integer_sequence<int, s.n_block>{});
+  }
+}
+
+// ---- Several files
+
+template <class Plan, int K, int L, int N>
+struct lane_files {
+  static constexpr bool lanes = true;
+  static constexpr int files = N;
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  lane_registers<Plan, K, L, L * N> of[N];
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return of[0].template number<T>(slot);
+  }
+};
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_files_control(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::scan) {
+    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].turns[Plan::storage.region_steps[S].depth] = i; });
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
+    }
+  } else if constexpr (!s.parts) {
+    run_region_control<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];
+    simd::pack<bool, L> around[R::files];
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { around[decltype(p)::value] = r.of[decltype(p)::value].active; });
+    while (true) {
+      run_region_block<Plan, L, cond>(r, env);
+      simd::pack<bool, L> some(false);
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE {
+        auto& f = r.of[decltype(p)::value];
+        f.active = f.active & f.template wide<bool>(Plan::storage.region_blocks[cond].result);
+        some = some | f.active;
+      });
+      if (!any(some)) break;
+      run_region_block<Plan, L, body>(r, env);
+    }
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].active = around[decltype(p)::value]; });
+  } else {
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_lane_step<Plan, L, S>(r.of[decltype(p)::value], env); });
+  }
+}
+template <class Plan, int First, int N>
+constexpr int straight_steps() {
+  int n = 0;
+  while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
+  return n;
+}
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_steps_of_files(R& r, Env const& env) {
+  constexpr int n = straight_steps<Plan, First, N>();
+  if constexpr (n > 0) for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_steps<Plan, L, First, n>(r.of[decltype(p)::value], env); });
+  if constexpr (n < N) {
+    run_files_control<Plan, L, First + n>(r, env);
+    if constexpr (n + 1 < N) run_steps_of_files<Plan, L, First + n + 1, N - n - 1>(r, env);
+  }
+}
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env) {
+  constexpr region_block b = Plan::storage.region_blocks[B];
+  if constexpr (b.n_step > 0) run_steps_of_files<Plan, L, b.step, b.n_step>(r, env);
+  for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_moves<Plan, L, b.move, b.n_move>(r.of[decltype(p)::value]); });
+}
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
+inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
+
+// As many lanes as a register holds of the widest dtype.
+constexpr int lanes_of_register(region_kernel const& s) {
+  int widest = 4;
+  for (int d = 0; d < dtype_count; ++d)
+    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+  return simd::register_bytes / widest;
+}
+// That many, or a few registers of them, if there are as many rows; of fewer than fill a small register, one.
+constexpr int lanes_of_rows(region_kernel const& s) {
+  int const one = lanes_of_register(s);
+  int lanes = one;
+  // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
+  // more than there are registers, for it need not live at the same time in all packs.
+  for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
+    bool const fit = 4 * s.carried * packs <= 3 * vector_registers && 4 * s.live * packs <= 10 * vector_registers &&
+                     2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
+    if (fit) lanes *= 2;
+  }
+  while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
+  return lanes < 2 || lanes * simd::register_bytes < 16 * one ? 1 : lanes;
+}
+
+// Row `at` of an axis; along the last one, each file has the next lanes.
+template <class Plan, int L, int Axis, class R>
+EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
+  if constexpr (R::files == 1) {
+    r.row[Axis] = at;
+  } else {
+    constexpr int step = Axis + 1 < R::axes ? 0 : L;
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].row[Axis] = at + decltype(p)::value * step; });
+  }
+}
+template <class Plan, int K, int L, int Axis, class R, class Env>
+EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
+  constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
+  if constexpr (Axis + 1 < R::axes) {
+    for (std::ptrdiff_t at = 0; at < n; ++at) {
+      set_row<Plan, L, Axis>(r, at);
+      run_rows<Plan, K, L, Axis + 1>(r, env);
+    }
+  } else {
+    constexpr int together = L * R::files;
+    for (std::ptrdiff_t at = 0; at < n; at += together) {
+      set_row<Plan, L, Axis>(r, at < n - together ? at : n - together);
+      run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
+    }
+  }
+}
+
+template <class Plan>
+constexpr int cost_of_block(int block) {
+  region_block const b = Plan::storage.region_blocks[block];
+  int cost = 0;
+  for (int i = b.step; i < b.step + b.n_step; ++i) {
+    region_step const& s = Plan::storage.region_steps[i];
+    if (s.kind == region_step_kind::compute) cost += planning::cost_of(s.op);
+    for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block<Plan>(Plan::storage.tables[s.block + k]);
+  }
+  return cost;
+}
+// Whether packs that run at once take whole turns, one after the other: what lives shortly then lives for one of them at a time.
+// Otherwise each equation is for all of them: better while all that fits, or where turns are too long to overlap.
+template <class Plan, int K>
+constexpr bool runs_pack_by_pack(int packs) {
+  region_kernel const& s = Plan::storage.regions[K];
+  return s.live * packs > vector_registers && cost_of_block<Plan>(s.block) <= 64;
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
+  constexpr int together = Vector ? lanes_of_rows(Plan::storage.regions[K]) : 1, one = lanes_of_register(Plan::storage.regions[K]);
+  if constexpr (together <= one || !runs_pack_by_pack<Plan, K>(together / one)) {
+    lane_registers<Plan, K, together> r;
+    run_rows<Plan, K, together, 0>(r, env);
+  } else {
+    lane_files<Plan, K, one, together / one> r;
+    for_packs<together / one>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].place = decltype(p)::value * one; });
+    run_rows<Plan, K, one, 0>(r, env);
+  }
+}
+
+}  // namespace exprax::detail
+
 // exprax/emit/print_values.hpp
 // print_formatted: a line of text on standard output, with values in the places of {}: what debug_print does when a program
 // runs. Values look as NumPy prints them. Nothing of it is instantiated for programs that do not print.
@@ -15657,370 +19527,6 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
 
 }  // namespace exprax::detail
 
-// exprax/emit/region.hpp
-// Regions (plan/region.hpp): loops and branches whose values stand in registers. A number is one element; a wide value of n
-// elements is a run of packs, on which slices, pads and the like are permutations of lanes.
-
-namespace exprax::detail {
-
-template <class T, int Numbers, int Wide, int L, int Packs>
-struct region_file {
-  simd::pack<T, 1> numbers[Numbers > 0 ? Numbers : 1];
-  simd::pack<T, L> wide[Wide > 0 ? Wide : 1][Packs];
-};
-template <class T, int L, int Packs>
-struct region_file<T, 0, 0, L, Packs> {};
-
-// The slots of region K, and how many turns the loops around have made.
-template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct region_registers;
-template <class Plan, int K, int L, int... D>
-struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
-                  (Plan::storage.regions[K].widest + L - 1) / L>... {
-  static constexpr int packs = (Plan::storage.regions[K].widest + L - 1) / L;
-  template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
-
-  template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
-  }
-  template <class T>
-  EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
-    return static_cast<file_of<T>&>(*this).wide[slot][pack];
-  }
-  // Pack number `pack` of a value; a number is the same in all lanes.
-  template <class T, bool Wide>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
-    if constexpr (Wide) return wide<T>(slot, pack);
-    else return simd::pack<T, L>(number<T>(slot).value);
-  }
-};
-
-template <int N, class F>
-EXPRAX_INLINE constexpr void for_packs(F const& f) {
-  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, P>{}), ...); }(std::make_integer_sequence<int, N>{});
-}
-
-// ---- Memory
-
-template <class Plan, int Term, class R>
-EXPRAX_INLINE constexpr std::int64_t region_number(R& r) {
-  return static_cast<std::int64_t>(r.template number<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
-}
-template <class Plan, int Term, class R>
-EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
-  constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
-  if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
-    return r.turns[Plan::storage.region_terms[Term].counter] * stride;
-  } else {
-    std::int64_t const at = region_number<Plan, Term>(r);
-    constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
-    return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
-  }
-}
-template <class Plan, int A, class R, class Env>
-EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
-  std::ptrdiff_t at = Plan::storage.region_addresses[A].base;
-  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-    ((at += region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r)), ...);
-  }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
-}
-// True if no number of the address has to be clamped.
-template <class Plan, int A, class R>
-EXPRAX_INLINE constexpr bool region_fits(R& r) {
-  if constexpr (!Plan::storage.region_addresses[A].guarded) {
-    return true;
-  } else {
-    return [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-      return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
-        constexpr int term = Plan::storage.region_addresses[A].term + T;
-        if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
-        else return region_number<Plan, term>(r) >= 0 && region_number<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
-      }());
-    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  }
-}
-
-template <class T, int N, int L, class R>
-EXPRAX_INLINE constexpr void load_wide(R& r, int slot, T const* p) {
-  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
-    constexpr int pack = decltype(k)::value, first = pack * L;
-    if constexpr (first + L <= N) r.template wide<T>(slot, pack) = load_lanes<T, L, 1, L>(p + first);
-    else r.template wide<T>(slot, pack) = simd::load_partial<T, L>(p + first, N - first, T{});
-  });
-}
-template <class T, int N, int L, bool Wide, class R>
-EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
-  for_packs<(N + L - 1) / L>([&](auto k) EXPRAX_LAMBDA_INLINE {
-    constexpr int pack = decltype(k)::value, first = pack * L;
-    simd::pack<T, L> const v = r.template read<T, Wide>(slot, pack);
-    if constexpr (first + L <= N) store_lanes<T, L, 1>(v, p + first);
-    else simd::store_partial(v, p + first, N - first);
-  });
-}
-
-// ---- Permutations
-
-// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
-template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
-struct lane_table {
-  static constexpr int out_packs = (N + L - 1) / L;
-  static constexpr int size = out_packs * L;
-  struct lanes {
-    int of[out_packs * L];
-    constexpr int operator[](int i) const { return of[i]; }
-  };
-  static constexpr lanes at = [] {
-    lanes r{};
-    for (int i = 0; i < out_packs * L; ++i) {
-      int const from = i < N ? Plan::storage.tables[Table + i] : -2;
-      r.of[i] = from >= 0 ? from % (InPacks * L) : from == -2 ? -1 : InPacks * L + (WideFill ? i : i % L);
-    }
-    return r;
-  }();
-};
-
-// One lane of a wide value, as a number.
-template <class T, int L, class R>
-EXPRAX_INLINE constexpr simd::pack<T, 1> lane_of(R& r, int slot, int lane) {
-  if constexpr (L == 1) {
-    return r.template wide<T>(slot, lane);
-  } else {
-    T lanes[L];
-    simd::store(r.template wide<T>(slot, lane / L), lanes);
-    return simd::pack<T, 1>(lanes[lane % L]);
-  }
-}
-
-template <class Plan, int L, int S, class R>
-EXPRAX_INLINE constexpr void run_permutation(R& r) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  using T = element_t<s.type>;
-  if constexpr (s.n == 1) {
-    constexpr int lane = Plan::storage.tables[s.table];
-    if constexpr (lane < 0) r.template number<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template number<T>(s.b);
-    else if constexpr (s.wide_a) r.template number<T>(s.d) = lane_of<T, L>(r, s.a, lane);
-    else r.template number<T>(s.d) = r.template number<T>(s.a);
-  } else if constexpr (L == 1) {
-    for (int i = 0; i < s.n; ++i) {
-      int const at = Plan::storage.tables[s.table + i];
-      r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
-    }
-  } else {
-#if EXPRAX_SIMD
-    using V = simd::pack<T, L>;
-    constexpr int packs = (s.n + L - 1) / L, in_packs = s.wide_a ? (s.n_in + L - 1) / L : 1, fill_packs = s.b < 0 ? 0 : s.wide_b ? packs : 1;
-    struct table : lane_table<Plan, s.table, s.n, L, in_packs, s.wide_b> {};
-    V in[in_packs + fill_packs], out[packs];
-    for_packs<in_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[decltype(k)::value] = r.template read<T, s.wide_a>(s.a, decltype(k)::value); });
-    for_packs<fill_packs>([&](auto k) EXPRAX_LAMBDA_INLINE { in[in_packs + decltype(k)::value] = r.template read<T, s.wide_b>(s.b, decltype(k)::value); });
-    simd::permute_wide<table>(in, out, V(T{}));
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(s.d, decltype(k)::value) = out[decltype(k)::value]; });
-#endif
-  }
-}
-
-// ---- Arithmetic
-
-template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R>
-EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
-  using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
-  else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
-}
-template <prim Op, class F, class T, class R>
-EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
-  using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
-  else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
-}
-
-// ---- Blocks
-
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env);
-
-template <class Plan, int L, int First, int N, int I, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_case(R& r, Env const& env, std::int64_t index) {
-  if constexpr (I + 1 >= N) {
-    run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
-  } else {
-    if (index <= I) run_region_block<Plan, L, Plan::storage.tables[First + I]>(r, env);
-    else run_region_case<Plan, L, First, N, I + 1>(r, env, index);
-  }
-}
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  if constexpr (s.kind == region_step_kind::scan) {
-    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      r.turns[s.depth] = i;
-      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-    }
-  } else if constexpr (s.kind == region_step_kind::while_loop) {
-    while (true) {
-      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-      if (!r.template number<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
-      run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
-    }
-  } else {
-    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template number<std::int32_t>(s.a).value);
-  }
-}
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
-  constexpr region_step s = Plan::storage.region_steps[S];
-  using T = element_t<s.type>;
-  using F = element_t<s.from>;
-  constexpr int packs = (s.n + L - 1) / L;
-  if constexpr (s.kind >= region_step_kind::scan) {
-    run_region_control<Plan, L, S>(r, env);
-  } else if constexpr (s.kind == region_step_kind::load) {
-    auto const* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(*p);
-    else load_wide<T, s.n, L>(r, s.d, p);
-  } else if constexpr (s.kind == region_step_kind::store) {
-    if (!region_fits<Plan, s.address>(r)) return;
-    auto* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) *p = r.template number<T>(s.a).value;
-    else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
-  } else if constexpr (s.kind == region_step_kind::literal) {
-    r.template number<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
-  } else if constexpr (s.kind == region_step_kind::counter) {
-    r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
-  } else if constexpr (s.kind == region_step_kind::numbers) {
-    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      constexpr int pack = decltype(k)::value;
-      T lanes[L];
-      for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
-      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
-      else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
-    });
-  } else if constexpr (s.kind == region_step_kind::permute) {
-    run_permutation<Plan, L, S>(r);
-  } else if constexpr (s.n == 1) {
-    if constexpr (s.kind == region_step_kind::move) r.template number<T>(s.d) = r.template number<T>(s.a);
-    else if constexpr (s.kind == region_step_kind::convert) r.template number<T>(s.d) = convert<T>(r.template number<F>(s.a));
-    else r.template number<T>(s.d) = region_number_of<s.op, F, T>(r, s.a, s.b, s.c);
-  } else {
-    for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
-      constexpr int pack = decltype(k)::value;
-      if constexpr (s.kind == region_step_kind::move) r.template wide<T>(s.d, pack) = r.template read<T, s.wide_a>(s.a, pack);
-      else if constexpr (s.kind == region_step_kind::convert) r.template wide<T>(s.d, pack) = convert<T>(r.template read<F, s.wide_a>(s.a, pack));
-      else r.template wide<T>(s.d, pack) = region_kernel_of<s.op, F, T, s.wide_a, s.wide_b, s.wide_c>(r, s.a, s.b, s.c, pack);
-    });
-  }
-}
-
-template <class Plan, int L, int First, int N, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
-  constexpr int n = N < chunk_size ? N : chunk_size;
-  [&]<int... S>(std::integer_sequence<int, S...>) EXPRAX_LAMBDA_INLINE { (run_region_step<Plan, L, First + S>(r, env), ...); }(std::make_integer_sequence<int, n>{});
-  if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
-}
-
-// All moves at once: one may read what another writes.
-template <class Plan, int L, int First, int N, class R>
-EXPRAX_INLINE constexpr void run_region_moves(R& r) {
-  if constexpr (N > 0) {
-    constexpr region_move m = Plan::storage.region_moves[First];
-    using T = element_t<m.type>;
-    if constexpr (m.n == 1) {
-      simd::pack<T, 1> const next = r.template number<T>(m.from);
-      run_region_moves<Plan, L, First + 1, N - 1>(r);
-      r.template number<T>(m.to) = next;
-    } else {
-      constexpr int packs = (m.n + L - 1) / L;
-      simd::pack<T, L> next[packs];
-      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
-      run_region_moves<Plan, L, First + 1, N - 1>(r);
-      for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
-    }
-  }
-}
-
-template <class Plan, int L, int B, class R, class Env>
-EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env) {
-  constexpr region_block b = Plan::storage.region_blocks[B];
-  run_region_steps<Plan, L, b.step, b.n_step>(r, env);
-  run_region_moves<Plan, L, b.move, b.n_move>(r);
-}
-
-// The length of packs: as many elements of the widest dtype as a register holds, but not much more than there are.
-template <class Plan, int K>
-constexpr int lanes_of_region() {
-  region_kernel const& s = Plan::storage.regions[K];
-  int widest = 1;
-  for (int d = 0; d < dtype_count; ++d)
-    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  int lanes = simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-  while (lanes > 1 && lanes / 2 >= s.widest) lanes /= 2;
-  return s.widest < 4 ? 1 : lanes;
-}
-
-template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_region(Env const& env) {
-  constexpr int L = Vector ? lanes_of_region<Plan, K>() : 1;
-  region_registers<Plan, K, L> r;
-  run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
-}
-
-}  // namespace exprax::detail
-
-// exprax/emit/scatter.hpp
-// Scatters with one index vector for each element of a batch: a loop over the vectors, each of which is checked, and in it a
-// loop over the elements of its window.
-
-namespace exprax::detail {
-
-// f(offset in out, offset in update) for each index of the axes [Axis, End).
-template <class Plan, int K, int Axis, int End, class F>
-EXPRAX_INLINE constexpr void walk_scatter(std::ptrdiff_t to, std::ptrdiff_t from, F const& f) {
-  if constexpr (Axis == End) {
-    f(to, from);
-  } else {
-    constexpr std::ptrdiff_t out = Plan::storage.scatters[K].out[Axis], update = Plan::storage.scatters[K].update[Axis];
-    for (std::ptrdiff_t i = 0; i < Plan::storage.scatters[K].dims[Axis]; ++i) walk_scatter<Plan, K, Axis + 1, End>(to + i * out, from + i * update, f);
-  }
-}
-
-template <class Plan, int K, class Env>
-EXPRAX_INLINE constexpr void run_scatter(Env const& env) {
-  constexpr scatter_kernel s = Plan::storage.scatters[K];
-  using T = element_t<s.type>;
-  T* const out = env.template buffer<s.out_buffer>();
-  T const* const update = env.template buffer<s.update_buffer>();
-  auto const* indices = env.template buffer<s.indices_buffer>();
-  walk_scatter<Plan, K, 0, s.batch>(0, 0, [&](std::ptrdiff_t start, std::ptrdiff_t source) EXPRAX_LAMBDA_INLINE {
-    bool inside = true;
-    for (int q = 0; q < Plan::storage.scatters[K].n_index; ++q) {
-      std::ptrdiff_t const at = indices[q];
-      inside = inside && at >= 0 && at <= Plan::storage.scatters[K].limit[q];
-      start += Plan::storage.scatters[K].index_stride[q] * at;
-    }
-    indices += Plan::storage.scatters[K].n_index;
-    if (!inside) return;
-    walk_scatter<Plan, K, Plan::storage.scatters[K].batch, Plan::storage.scatters[K].rank>(start, source, [&](std::ptrdiff_t to, std::ptrdiff_t from) EXPRAX_LAMBDA_INLINE {
-      constexpr prim op = Plan::storage.scatters[K].op;
-      if constexpr (op == prim::scatter) out[to] = update[from];
-      else out[to] = primitive<planning::combiner(op)>::kernel(simd::lane<T>(out[to]), simd::lane<T>(update[from])).value;
-    });
-  });
-}
-
-}  // namespace exprax::detail
-
 namespace exprax::detail {
 
 template <class Plan, int K, bool Vector, class Env>
@@ -16051,7 +19557,8 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   if constexpr (k.kind == kernel_kind::loop) run_loop<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::scatter) run_scatter<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::scan) run_scan<Plan, k.index, Vector>(env);
@@ -16299,7 +19806,7 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 
 // exprax/passes/pipeline.hpp
 // optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts. Batched conditions are lowered first, so that the walks see what becomes of
+// the second removes what is dead and contracts. Sums over axes that had names, and batched conditions, are lowered first, so that the walks see what becomes of
 // them; short convolutions are expanded last.
 
 // exprax/passes/contract.hpp
@@ -17151,6 +20658,49 @@ constexpr program expand(program_ref p) { return detail::expander(p).run(); }
 
 }  // namespace exprax
 
+// exprax/passes/lower_collectives.hpp
+// lower_collectives: psum, pmax and pmin over axes that batching has made positions become the reductions that they are. Other
+// collectives are gone by then.
+
+namespace exprax {
+namespace detail {
+
+constexpr bool has_collectives(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (is_collective(p.eqns[i].op)) return true;
+  return false;
+}
+
+template <class T>
+constexpr void copy_table(arena<T>& to, T const* from, int n) {
+  for (int i = 0; i < n; ++i) to.push(from[i]);
+}
+
+}  // namespace detail
+
+// The tables stay as they are, but for the primitive, and its axes, which a reduction has in order.
+constexpr program lower_collectives(program_ref p) {
+  program q;
+  detail::copy_table(q.values, p.values, p.n.values);
+  detail::copy_table(q.eqns, p.eqns, p.n.eqns);
+  detail::copy_table(q.blocks, p.blocks, p.n.blocks);
+  detail::copy_table(q.refs, p.refs, p.n.refs);
+  detail::copy_table(q.params, p.params, p.n.params);
+  detail::copy_table(q.avals, p.avals, p.n.avals);
+  detail::copy_table(q.constants, p.constants, p.n.constants);
+  detail::copy_table(q.names, p.names, p.n.names);
+  for (eqn& e : q.eqns) {
+    if (!detail::is_collective(e.op)) continue;
+    e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;
+    int* const axes = q.params.data() + e.par;
+    for (int i = 1; i < e.n_par; ++i)
+      for (int j = i; j > 0 && axes[j] < axes[j - 1]; --j) std::swap(axes[j], axes[j - 1]);
+  }
+  return q;
+}
+
+}  // namespace exprax
+
 // exprax/passes/lower_while.hpp
 // lower_while: a while whose condition gives one bool for each row (primitives/while.hpp) becomes one with a single bool: the
 // rows that still run are a carry, the loop runs while there are any, and a turn selects what it made for those rows alone. The
@@ -17293,8 +20843,9 @@ constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).r
 
 // exprax/passes/place_vmaps.hpp
 // place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
-// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done. On whole
-// arrays: all else, since a loop over the elements of many equations is as fast and takes values of any size.
+// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done; and small
+// matrices, short sums, and what is put together from single elements, which would fill no pack. On whole arrays: all else, since
+// a loop over the elements of many equations is as fast and takes values of any size.
 
 // exprax/passes/dce.hpp
 // dce: removes what no result depends on, in loops as well (constants, carries, what is scanned over, stacked results), and
@@ -17317,25 +20868,47 @@ namespace exprax {
 namespace detail {
 
 struct lanes_are_better {
-  static constexpr int most_equations = 256;
+  static constexpr int most_equations = 512;
+  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row is code of its own: what a compiler does in seconds
   static constexpr int largest_value = 128;  // elements that an equation may make
+  static constexpr int narrow = 16;          // elements that do not fill packs well
 
   constexpr bool operator()(program_ref p, int rows) const {
     if (rows == 0 || p.n.eqns > most_equations) return false;
-    bool has_control = false;
+    bool has_control = false, has_narrow = false;
     int widest = 1;
+    std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
       if (e.op == prim::vmap || e.op == prim::debug_print || e.op == prim::conv_general_dilated) return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      has_narrow = has_narrow || is_narrow(p, e);
       if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
+        work += n * (is_function(e.op) ? 16 : 1);
       }
+      if (e.op == prim::dot_general) work += p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size();
     }
-    return has_control && (rows >= 4 || widest < 4);
+    if (work > most_work) return false;
+    if (has_control) return rows >= 4 || widest < 4;
+    return has_narrow && rows >= narrow && inputs_are_small(p);
+  }
+
+ private:
+  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::logistic && op != prim::sqrt) || op == prim::pow; }
+  // Short sums and products, and values put together from single elements.
+  static constexpr bool is_narrow(program_ref p, eqn const& e) {
+    if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
+    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_or) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
+  }
+  static constexpr bool inputs_are_small(program_ref p) {
+    for (int v : p.ins(p.main()))
+      if (p.type(v).size() > largest_value) return false;
+    return true;
   }
 };
 
@@ -17627,7 +21200,8 @@ class scopes {
   }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
-    return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::dot_general || e.op == prim::conv_general_dilated;
+    return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::gather || e.op == prim::dot_general ||
+           e.op == prim::conv_general_dilated;
   }
   // What stands inside for a value from outside.
   constexpr int local(int v, bool copies) {
@@ -18768,6 +22342,73 @@ constexpr int simplify_elementwise(W& w, request r) {
 // Algebra of the primitives that move elements, and of reductions over one element: identities vanish, two in a row become
 // one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
 
+// exprax/passes/simplify_indexed.hpp
+// Gathers and scatters at one index vector that is moved inside: they are dynamic_slice and dynamic_update_slice.
+
+namespace exprax::detail {
+
+constexpr bool is_one_vector(aval const& indices) {
+  for (int i = 0; i + 1 < indices.rank; ++i)
+    if (indices.dims[i] != 1) return false;
+  return true;
+}
+
+// The starts of the window along each axis of x, as scalars: components of the one index vector, else 0.
+template <class W>
+constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
+  int const scalar = w.scalar_type(dtype::i32), first = to.size();
+  for (int i = 0; i < rank; ++i) to.push(w.literal(scalar, 0));
+  aval part = w.aval_of(indices);
+  int const last = part.rank - 1, count = part.dims[last];
+  part.dims[last] = 1;
+  int const one = w.intern(part);
+  for (int q = 0; q < count; ++q) {
+    int par[2 * max_rank];
+    for (int i = 0; i <= last; ++i) {
+      par[i] = i == last ? q : 0;
+      par[last + 1 + i] = i == last ? q + 1 : 1;
+    }
+    int const component = w.make({prim::slice, one, &indices, 1, par, 2 * (last + 1)});
+    to[first + n.to[q]] = w.make({prim::reshape, scalar, &component, 1, par, 0});
+  }
+}
+
+template <class W>
+constexpr int simplify_gather(W& w, request const& r) {
+  int const x = r.in[0], indices = r.in[1];
+  aval const from = w.aval_of(x);
+  gather_numbers const n(span<int>{r.par, r.n_par}, from.rank);
+  if (n.mode == index_mode::fill_or_drop) return -1;
+  int const u = w.uniform(x);
+  if (u >= 0) return w.filled(r.type, u);
+  if (!is_one_vector(w.aval_of(indices))) return -1;
+  arena<int> in;
+  in.push(x);
+  push_window_starts(w, in, n, indices, from.rank);
+  aval window = from;
+  for (int i = 0; i < from.rank; ++i) window.dims[i] = n.sizes[i];
+  int const part = w.make({prim::dynamic_slice, w.intern(window), in.data(), in.size(), window.dims, window.rank});
+  aval const to = w.type(r.type);
+  return w.make({prim::reshape, r.type, &part, 1, to.dims, to.rank});
+}
+
+template <class W>
+constexpr int simplify_indexed_scatter(W& w, request const& r) {
+  scatter_numbers const n(span<int>{r.par, r.n_par});
+  aval const to = w.type(r.type), update = w.aval_of(r.in[2]);
+  if (update.size() == 0) return r.in[0];
+  if (r.op != prim::scatter || n.mode == index_mode::fill_or_drop || !is_one_vector(w.aval_of(r.in[1]))) return -1;
+  aval window = to;
+  for (int i = 0, k = 0; i < to.rank; ++i) window.dims[i] = n.is_dropped(i) ? 1 : update.dims[n.window[k++]];
+  arena<int> in;
+  in.push(r.in[0]);
+  in.push(w.make({prim::reshape, w.intern(window), &r.in[2], 1, window.dims, window.rank}));
+  push_window_starts(w, in, n, r.in[1], to.rank);
+  return w.make({prim::dynamic_update_slice, r.type, in.data(), in.size(), nullptr, 0});
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 template <class W>
@@ -18985,7 +22626,7 @@ constexpr prim combiner_of(prim scatter) {
 // combined with one of them is computed by itself.
 template <class W>
 constexpr int simplify_scatter(W& w, request const& r) {
-  if (r.par[0] != 0) return -1;
+  if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
   int const x = r.in[0], update = r.in[1];
   aval const to = w.type(r.type);
   std::ptrdiff_t const n = w.aval_of(update).size();
@@ -19050,6 +22691,7 @@ constexpr int simplify_movement(W& w, request const& r) {
     case prim::concatenate: return simplify_concatenate(w, r);
     case prim::pad: return simplify_pad(w, r);
     case prim::iota: return w.type(r.type).dims[r.par[1]] == 1 ? w.filled_with(r.type, 0) : -1;
+    case prim::gather: return simplify_gather(w, r);
     case prim::dynamic_slice: return simplify_dynamic_slice(w, r);
     case prim::dynamic_update_slice: return simplify_dynamic_update_slice(w, r);
     case prim::scatter:
@@ -19254,6 +22896,10 @@ constexpr program optimize_placed(program_ref p) {
 // in_lanes: vmap equations may stay, for the planner to run in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (detail::has_collectives(p)) {
+    program const lowered = lower_collectives(p);
+    return optimize<Options>(lowered.ref(), in_lanes);
+  }
   if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
   if (in_lanes) {
     program const placed = place_vmaps(p);
@@ -19305,13 +22951,25 @@ constexpr bool may_share(int input, int output) {
 
 namespace exprax::detail {
 
-template <class Traced>
+template <class Traced, bool InLanes>
 struct optimized {
-  static constexpr program make() { return optimize(Traced::recorded); }
+  static constexpr program make() { return optimize(Traced::recorded, InLanes); }
 };
-// What is run: the traced program after the passes.
+template <class Traced, bool InLanes>
+using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
+
+// What is run: the traced program after the passes. A vmap runs in lanes, unless the planner finds something that does not.
 template <class Traced>
-using compiled = frozen_within<optimized<Traced>, enlarged(Traced::sizes, 64)>;
+struct compiled_of {
+  static constexpr auto find() {
+    if constexpr (!has_vmap(Traced::recorded)) return std::type_identity<optimized_within<Traced, false>>{};
+    else if constexpr (planned<optimized_within<Traced, true>>::sizes.is_possible) return std::type_identity<optimized_within<Traced, true>>{};
+    else return std::type_identity<optimized_within<Traced, false>>{};
+  }
+  using type = typename decltype(find())::type;
+};
+template <class Traced>
+using compiled = typename compiled_of<Traced>::type;
 
 // Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
 template <class T>
@@ -19584,7 +23242,7 @@ constexpr bool check_arguments() {
 // What F returns on traced values of these types. jit asks for this first, and then whether F can be traced at all: the
 // fewer templates lie between an error and the user's call, the shorter its text.
 template <class F, class... Args>
-using result_while_tracing = decltype(std::declval<F const&>()(std::declval<to_expr_t<Args>&>()...));
+using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
 
 constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
   std::ptrdiff_t n = 0;
@@ -19965,6 +23623,13 @@ class jaxpr_printer {
   constexpr void text(std::string_view s) { doc_.text.write(s); }
   constexpr void integer(std::int64_t n) { doc_.text.integer(n); }
   constexpr void boolean(bool b) { write_bool(doc_.text, b); }
+  constexpr void number(exprax::dtype t, std::uint64_t bits) {
+    if (is_bool(t)) write_bool(doc_.text, bits != 0);
+    else if (t == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
+    else if (t == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
+    else if (is_unsigned_integer(t)) doc_.text.unsigned_integer(bits);
+    else doc_.text.integer(static_cast<std::int64_t>(bits));
+  }
   constexpr void dtype(exprax::dtype d) { doc_.text.write(long_name(d)); }
   constexpr void name(int index) { doc_.text.write(p_.names[index].view()); }
   constexpr void tuple(span<int> list) {
@@ -20087,13 +23752,7 @@ class jaxpr_printer {
   }
   constexpr void atom(int v) {
     if (!p_.is_literal(v)) return write_name(name_of(v));
-    aval const& a = p_.type(v);
-    std::uint64_t const bits = p_.bits(v);
-    if (is_bool(a.type)) write_bool(doc_.text, bits != 0);
-    else if (a.type == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
-    else if (a.type == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
-    else if (is_unsigned_integer(a.type)) doc_.text.unsigned_integer(bits);
-    else doc_.text.integer(static_cast<std::int64_t>(bits));
+    number(p_.type(v).type, p_.bits(v));
     doc_.text.put(':');
     type_of(v);
   }
@@ -20446,6 +24105,7 @@ constexpr Tree results_of(tape* t, span<int> from, int out) {
 //
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text();        // StableHLO
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
+//   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
 //
 // The text is made when it is asked for. lower<f>() names the module after the object f.
 
@@ -20566,6 +24226,7 @@ enum class hlo_form : unsigned char {
   reduce_window,   // window size, low padding, high padding of each axis; the block combines two scalars
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
+  gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
   while_loop,      // none; blocks: the condition and the body, both on the carry
   case_of,         // none; a block without inputs for each branch, which reads values around it
@@ -20618,11 +24279,11 @@ class stablehlo_module {
   }
 };
 
-// The five lists of a scatter.
-struct hlo_scatter_numbers {
-  span<int> list[5];
-  int index_vector_dim, sorted, unique;
-  constexpr explicit hlo_scatter_numbers(span<int> a) {
+// The five lists of a gather or scatter. rest: for a gather the slice sizes, for a scatter whether indices are unique.
+struct hlo_index_numbers {
+  span<int> list[5], rest;
+  int index_vector_dim, sorted;
+  constexpr explicit hlo_index_numbers(span<int> a) {
     int at = 0;
     for (span<int>& s : list) {
       s = a.part(at + 1, a[at]);
@@ -20630,7 +24291,7 @@ struct hlo_scatter_numbers {
     }
     index_vector_dim = a[at];
     sorted = a[at + 1];
-    unique = a[at + 2];
+    rest = a.part(at + 2, a.size() - at - 2);
   }
 };
 
@@ -20786,8 +24447,21 @@ class hlo_attributes {
         break;
       }
       case hlo_form::convolution: convolution(o, a); break;
+      case hlo_form::gather: {
+        hlo_index_numbers const s(a);
+        attribute("offset_dims", s.list[0]);
+        attribute("collapsed_slice_dims", s.list[1]);
+        attribute("start_index_map", s.list[4]);
+        if (!s.list[2].empty()) attribute("operand_batching_dims", s.list[2]);
+        if (!s.list[3].empty()) attribute("start_indices_batching_dims", s.list[3]);
+        text(", index_vector_dim=");
+        out_->integer(s.index_vector_dim);
+        attribute("slice_sizes", s.rest);
+        if (s.sorted) text(", indices_are_sorted=true");
+        break;
+      }
       case hlo_form::scatter: {
-        hlo_scatter_numbers const s(a);
+        hlo_index_numbers const s(a);
         attribute("update_window_dims", s.list[0]);
         attribute("inserted_window_dims", s.list[1]);
         attribute("scatter_dims_to_operand_dims", s.list[4]);
@@ -20796,7 +24470,7 @@ class hlo_attributes {
         text(", index_vector_dim=");
         out_->integer(s.index_vector_dim);
         if (s.sorted) text(", indices_are_sorted=true");
-        if (s.unique) text(", unique_indices=true");
+        if (s.rest[0]) text(", unique_indices=true");
         break;
       }
       case hlo_form::custom_call:
@@ -21123,11 +24797,173 @@ class hlo_printer {
 
 }  // namespace exprax::detail
 
+// exprax/text/plan.hpp
+// plan_printer: what runs, kernel by kernel: the shapes that loops walk, how many rows stand in lanes, and which memory is read and
+// written. For people who look at the assembly next; the form may change.
+
+#include <string_view>
+
+namespace exprax::detail {
+
+// Tables: plan_storage. A template, so that who does not print does not pay for it.
+template <class Tables>
+class plan_printer {
+ public:
+  constexpr plan_printer(Tables const& p, plan_sizes const& sizes, text_buffer& to) : p_(p), sizes_(sizes), to_(to) {}
+
+  constexpr void print(std::string_view name) {
+    to_.write("plan of ");
+    to_.write(name);
+    to_.write(": ");
+    amount(sizes_.main.count, "kernel");
+    to_.write(", ");
+    number(sizes_.scratch);
+    to_.write(" bytes of scratch\n");
+    kernels(sizes_.main, 1);
+  }
+
+ private:
+  constexpr void number(std::ptrdiff_t n) { to_.unsigned_integer(static_cast<std::uint64_t>(n)); }
+  constexpr void amount(int n, std::string_view of) {
+    number(n);
+    to_.put(' ');
+    to_.write(of);
+    if (n != 1) to_.put('s');
+  }
+  constexpr void shape(int const* dims, int rank) {
+    to_.put('[');
+    for (int i = 0; i < rank; ++i) {
+      if (i > 0) to_.put(',');
+      number(dims[i]);
+    }
+    to_.put(']');
+  }
+
+  constexpr void kernels(kernel_range r, int indent) {
+    for (int i = r.first; i < r.first + r.count; ++i) {
+      kernel const k = p_.kernels[i];
+      to_.fill(' ', 2 * indent);
+      head(k);
+      memory(k);
+      to_.put('\n');
+      auto nested = [&](kernel_range inner) { kernels(inner, indent + 1); };
+      auto nothing = [](int, use_kind) {};
+      use_walker<Tables, decltype(nothing)>(p_, nothing).for_nested(k, nested);
+    }
+  }
+  constexpr void head(kernel k) {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        int steps = 0;
+        for (int b = 0; b < l.n_box; ++b) steps += p_.boxes[l.box + b].n_step;
+        to_.write("loop ");
+        shape(l.dims, l.rank);
+        to_.write(": ");
+        amount(steps, "step");
+        if (l.n_box > 1) to_.write(" in "), number(l.n_box), to_.write(" boxes");
+        return;
+      }
+      case kernel_kind::reduce: {
+        reduce_kernel const& r = p_.reduces[k.index];
+        to_.write(r.columns ? "reduction of columns " : "reduction of rows ");
+        shape(r.dims, r.rank);
+        to_.write(": ");
+        return amount(p_.boxes[r.box].n_step, "step");
+      }
+      case kernel_kind::contract: {
+        contract_kernel const& c = p_.contracts[k.index];
+        int at = 0;
+        to_.write("product");
+        int const counts[] = {c.batch, c.rows, c.columns, c.contracted};
+        std::string_view const names[] = {" batch ", " rows ", " columns ", " sum "};
+        for (int i = 0; i < 4; ++i) {
+          if (counts[i] > 0) to_.write(names[i]), shape(c.dims + at, counts[i]);
+          at += counts[i];
+        }
+        return;
+      }
+      case kernel_kind::region: return region(p_.regions[k.index]);
+      case kernel_kind::scan:
+        to_.write("scan, ");
+        amount(static_cast<int>(p_.scans[k.index].length), "turn");
+        return;
+      case kernel_kind::gather: to_.write("gather"); return;
+      case kernel_kind::scatter: to_.write("scatter"); return;
+      case kernel_kind::while_loop: to_.write("while"); return;
+      case kernel_kind::branch: to_.write("branch"); return;
+      case kernel_kind::print: to_.write("print"); return;
+    }
+  }
+  constexpr void region(region_kernel const& r) {
+    if (r.row_axes == 0) {
+      to_.write("registers: ");
+    } else {
+      to_.write("lanes, rows ");
+      shape(r.rows, r.row_axes);
+      to_.write(", ");
+      number(lanes_of_rows(r));
+      to_.write(" at once: ");
+    }
+    amount(steps_of(r.block), "step");
+  }
+  constexpr int steps_of(int block) const {
+    region_block const& b = p_.region_blocks[block];
+    int n = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      ++n;
+      for (int j = 0; j < s.n_block; ++j) n += steps_of(p_.tables[s.block + j]);
+    }
+    return n;
+  }
+
+  // What the kernel itself reads and writes.
+  constexpr void memory(kernel k) {
+    arena<int> read, written;
+    auto note = [&](int buffer, use_kind how) {
+      if (how != use_kind::write) add(read, buffer);
+      if (how != use_kind::read) add(written, buffer);
+    };
+    use_walker<Tables, decltype(note)>(p_, note).own(k);
+    if (read.empty() && written.empty()) return;
+    to_.write("; ");
+    list(read);
+    if (!read.empty() && !written.empty()) to_.put(' ');
+    if (!written.empty()) to_.write("-> "), list(written);
+  }
+  static constexpr void add(arena<int>& list, int buffer) {
+    for (int b : list)
+      if (b == buffer) return;
+    list.push(buffer);
+  }
+  constexpr void list(arena<int> const& buffers) {
+    for (int i = 0; i < buffers.size(); ++i) {
+      if (i > 0) to_.put(' ');
+      buffer const& b = p_.buffers[buffers[i]];
+      switch (b.where) {
+        case storage_class::input: to_.write("in"); break;
+        case storage_class::output: to_.write("out"); break;
+        case storage_class::constant: to_.write("constant"); break;
+        case storage_class::scratch: to_.write("scratch"); break;
+        case storage_class::bound: to_.write("part"); break;
+      }
+      number(b.where == storage_class::scratch ? b.offset : b.where == storage_class::bound ? buffers[i] : b.index);
+    }
+  }
+
+  Tables const& p_;
+  plan_sizes sizes_;
+  text_buffer& to_;
+};
+
+}  // namespace exprax::detail
+
 // exprax/text/stablehlo.hpp
 // The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
 
 // exprax/text/stablehlo_attributes.hpp
-// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of scatter, windows.
+// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of gather and scatter, windows.
 
 namespace exprax::detail {
 
@@ -21197,12 +25033,7 @@ constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
   o.write(" : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}");
 }
 
-constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
-  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-                                       "scatter_dims_to_operand_dims"};
-  hlo_scatter_numbers const s(a);
-  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
-  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+constexpr void write_index_numbers(text_buffer& o, hlo_index_numbers const& s, std::string_view const* keys) {
   bool first = true;
   auto const key = [&](std::string_view word) {
     if (!first) o.write(", ");
@@ -21219,7 +25050,29 @@ constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
     key("index_vector_dim");
     o.integer(s.index_vector_dim);
   }
-  o.write(s.unique ? ">, unique_indices = true" : ">, unique_indices = false");
+  o.put('>');
+}
+constexpr void write_gather_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+  hlo_index_numbers const s(a);
+  o.write("dimension_numbers = #stablehlo.gather<");
+  write_index_numbers(o, s, keys);
+  o.write(s.sorted ? ", indices_are_sorted = true" : ", indices_are_sorted = false");
+  o.write(", slice_sizes = array<i64");
+  for (int k = 0; k < s.rest.size(); ++k) {
+    o.write(k == 0 ? ": " : ", ");
+    o.integer(s.rest[k]);
+  }
+  o.put('>');
+}
+constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
+  constexpr std::string_view keys[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+                                       "scatter_dims_to_operand_dims"};
+  hlo_index_numbers const s(a);
+  o.write(s.sorted ? "indices_are_sorted = true" : "indices_are_sorted = false");
+  o.write(", scatter_dimension_numbers = #stablehlo.scatter<");
+  write_index_numbers(o, s, keys);
+  o.write(s.rest[0] ? ", unique_indices = true" : ", unique_indices = false");
 }
 
 // Size, low and high padding of each axis.
@@ -21552,7 +25405,7 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function) text("stablehlo.");
@@ -21655,6 +25508,13 @@ class stablehlo_printer {
         names(in);
         text(")");
         write_convolution_numbers(*out_, a);
+        return signature(o);
+      case hlo_form::gather:
+        text("(");
+        names(in);
+        text(") <{");
+        write_gather_numbers(*out_, a);
+        text("}>");
         return signature(o);
       case hlo_form::call:
         text(" ");
@@ -21903,15 +25763,16 @@ class stablehlo_lowering {
   constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
     emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
   }
+  // lists: offset_dims, collapsed_slice_dims, operand_batching_dims, start_indices_batching_dims, start_index_map.
+  constexpr int gather(int x, int indices, span<span<int>> lists, span<int> sizes, bool sorted, aval const& out) {
+    arena<int> attributes = index_numbers(lists, type(indices).rank - 1, sorted);
+    push(attributes, sizes);
+    int const in[] = {x, indices};
+    return one(hlo_form::gather, "gather", in, out, attributes);
+  }
   // lists: update_window_dims, inserted_window_dims, input_batching_dims, scatter_indices_batching_dims, scatter_dims_to_operand_dims.
   constexpr int scatter(int x, int indices, int update, span<span<int>> lists, int index_vector_dim, bool sorted, bool unique, int block) {
-    arena<int> attributes;
-    for (span<int> const& list : lists) {
-      attributes.push(list.size());
-      push(attributes, list);
-    }
-    attributes.push(index_vector_dim);
-    attributes.push(sorted);
+    arena<int> attributes = index_numbers(lists, index_vector_dim, sorted);
     attributes.push(unique);
     int const in[] = {x, indices, update};
     aval const out = type(x);
@@ -22019,6 +25880,16 @@ class stablehlo_lowering {
   }
 
  private:
+  static constexpr arena<int> index_numbers(span<span<int>> lists, int index_vector_dim, bool sorted) {
+    arena<int> attributes;
+    for (span<int> const& list : lists) {
+      attributes.push(list.size());
+      push(attributes, list);
+    }
+    attributes.push(index_vector_dim);
+    attributes.push(sorted);
+    return attributes;
+  }
   template <prim P>
   struct equation_rule {
     static constexpr void call(stablehlo_lowering& l, equation_ref const& e) { primitive<P>::lower(l, e); }
@@ -22123,52 +25994,66 @@ class result_paths {
   arena<char> path_;
 };
 
-// F is traced into Program.
-template <class F, class Program>
-constexpr void write_lowered(text_buffer& to, bool stablehlo) {
-  auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
-  if (!stablehlo) return hlo_printer(m).print(to);
-  result_paths paths;
-  paths.add<typename Program::result>();
-  stablehlo_printer(m, paths.views()).print(to);
+enum class dialect { stablehlo, hlo, plan };
+// By the length of its name, so that only what is asked for is made.
+constexpr dialect dialect_of(std::size_t size) {
+  return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
 }
 
-template <class F, class Program, bool StableHlo>
+// F is traced into Program.
+template <class F, class Program, dialect Dialect>
+constexpr void write_lowered(text_buffer& to) {
+  if constexpr (Dialect == dialect::plan) {
+    using plan = planned<compiled<Program>>;
+    plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
+  } else {
+    auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+    if constexpr (Dialect == dialect::hlo) {
+      hlo_printer(m).print(to);
+    } else {
+      result_paths paths;
+      paths.add<typename Program::result>();
+      stablehlo_printer(m, paths.views()).print(to);
+    }
+  }
+}
+
+template <class F, class Program, dialect Dialect>
 struct lowered_source {
   template <class Sink>
   static constexpr void write(Sink& sink) {
     text_buffer text;
-    write_lowered<F, Program>(text, StableHlo);
+    write_lowered<F, Program, Dialect>(text);
     sink.write(text.data(), text.size());
   }
 };
 
 // Reached by as_text of another dialect: no constant expression.
-inline void the_dialects_are_stablehlo_and_hlo() {}
+inline void the_dialects_are_stablehlo_hlo_and_plan() {}
 
 }  // namespace detail
 
 // The text of a lowered function; it converts to std::string_view, and prints.
-template <class F, class Program, bool StableHlo>
+template <class F, class Program, detail::dialect Dialect>
 struct lowered_text {
   // In static storage.
-  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, StableHlo>>::view(); }
+  static constexpr std::string_view str() { return detail::text_of<detail::lowered_source<F, Program, Dialect>>::view(); }
   constexpr operator std::string_view() const { return str(); }
 
   friend constexpr bool operator==(lowered_text, std::string_view text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, StableHlo);
+    detail::write_lowered<F, Program, Dialect>(made);
     return made == text;
   }
   template <class G, class Other>
-  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, StableHlo> b) {
+  friend constexpr bool operator==(lowered_text a, lowered_text<G, Other, Dialect> b) {
     return a == b.str();
   }
   template <class Stream>
     requires requires(Stream& s, std::string_view t) { s.write(t.data(), 1); }
   friend Stream& operator<<(Stream& stream, lowered_text) {
     detail::text_buffer made;
-    detail::write_lowered<F, Program>(made, StableHlo);
+    detail::write_lowered<F, Program, Dialect>(made);
     stream.write(made.data(), made.size());
     return stream;
   }
@@ -22179,12 +26064,12 @@ template <class F, class Program>
 struct lowered {
   using program = Program;
 
-  static constexpr lowered_text<F, Program, true> as_text() { return {}; }
-  // "stablehlo" or "hlo". The length tells them apart, so that only what is asked for is made.
+  static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
+  // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
-  static consteval lowered_text<F, Program, N == sizeof("stablehlo")> as_text(char const (&dialect)[N]) {
+  static consteval lowered_text<F, Program, detail::dialect_of(N)> as_text(char const (&dialect)[N]) {
     std::string_view const word(dialect, N - 1);
-    if (word != "stablehlo" && word != "hlo") detail::the_dialects_are_stablehlo_and_hlo();
+    if (word != "stablehlo" && word != "hlo" && word != "plan") detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };
@@ -23102,8 +26987,9 @@ constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Opera
 
 // exprax/api/vmap.hpp
 // vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded; on arrays it runs as
-// jit(vmap(f)). A callable with captures may be mapped inside of a traced function, at once.
+// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, where f refers to the axis by
+// its name, what the equation expands to; on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside of
+// a traced function; what it captures is not mapped.
 
 // exprax/api/splice.hpp
 // Programs and the tape: a closed block of the tape as a program, and a program's equations recorded on the tape.
@@ -23180,90 +27066,17 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
-inline void vmap_has_mapped_output_but_out_axes_is_none() {}
-
-// The sizes stand in the error text.
-template <bool Same, int... Sizes>
-inline constexpr bool mapped_axes_have_one_size = Same;
-template <int Entries, int Arguments>
-inline constexpr bool one_entry_for_each_argument = Entries == Arguments;
-
-// The batched call of f with arguments of these types (trees of exprs).
-template <class F, class In, int Size, class... Args>
-struct vmap_call {
-  static_assert(one_entry_for_each_argument<-1, sizeof...(Args)>,
-                "exprax: vmap: in_axes must have one entry, or one for each argument of the function");
+// out_axes as one spec of the result. Several entries are those of the elements of a tuple.
+template <class Out>
+struct out_spec;
+template <auto A>
+struct out_spec<out_axes_t<A>> {
+  static constexpr auto value = A;
 };
-template <class F, auto... A, int Size, class... Args>
-  requires(sizeof...(A) == sizeof...(Args))
-struct vmap_call<F, in_axes_t<A...>, Size, Args...> {
-  static constexpr int leaf_total = (0 + ... + leaf_count<Args>);
-  using slices = std::tuple<typename change_axes<Args, A, without_axis>::type...>;
-
-  static constexpr axis_list<leaf_total> in_dims = [] {
-    axis_list<leaf_total> r;
-    (leaf_axes<Args, A>::push(r, 0), ...);
-    return r;
-  }();
-  template <class... Leaf>
-  static constexpr axis_list<leaf_total> sizes_of(type_list<Leaf...>) {
-    axis_list<leaf_total> r;
-    ((r.of[r.n] = in_dims.of[r.n] < 0 ? -1 : Leaf::extent(in_dims.of[r.n]), ++r.n), ...);
-    return r;
-  }
-  static constexpr axis_list<leaf_total> sizes = sizes_of(typename concat<type_list<>, leaves_t<Args>...>::type{});
-  static constexpr int size = [] {
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0) return sizes.of[k];
-    return Size;
-  }();
-  static constexpr bool same = [] {
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
-    return Size < 0 || Size == size;
-  }();
-
-  template <bool Same, int... Sizes>
-  static constexpr bool check() {
-    static_assert(mapped_axes_have_one_size<Same, Sizes...>,
-                  "exprax: vmap got inconsistent sizes for array axes to be mapped (the numbers in this message; -1 is not mapped): they must be equal");
-    static_assert(size >= 0, "exprax: vmap must have at least one non-None value in in_axes, or ex::axis_size<n>");
-    return Same && size >= 0;
-  }
-  template <int... K>
-  static constexpr bool check_sizes(std::integer_sequence<int, K...>) {
-    return check<same, sizes.of[K]...>();
-  }
-  static constexpr bool ok = check_sizes(std::make_integer_sequence<int, leaf_total>{});
+template <auto A, auto B, auto... C>
+struct out_spec<out_axes_t<A, B, C...>> {
+  static constexpr axes_t<A, B, C...> value{};
 };
-
-template <class Result, class Out>
-struct vmap_result {
-  static_assert(one_entry_for_each_argument<-1, static_cast<int>(node<Result>::size)>,
-                "exprax: vmap: out_axes must have one entry, or one for each element of the tuple that the function returns");
-};
-template <class Result, auto A>
-struct vmap_result<Result, out_axes_t<A>> {
-  static constexpr auto spec = A;
-};
-template <class Result, auto A, auto B, auto... C>
-  requires(node<Result>::size == 2 + sizeof...(C))
-struct vmap_result<Result, out_axes_t<A, B, C...>> {
-  static constexpr axes_t<A, B, C...> spec{};
-};
-
-// A result with out_axes none must not depend on what is mapped.
-constexpr void check_results_without_axis(program_ref block, span<int> in_dims, span<int> out_dims) {
-  bool any = false;
-  for (int d : out_dims) any = any || d < 0;
-  if (!any) return;
-  arena<char> marks;
-  for (int d : in_dims) marks.push(d >= 0);
-  marks = spread<program_ref>(block).through(block.main_id(), marks);
-  for (int k = 0; k < out_dims.count; ++k)
-    if (out_dims[k] < 0 && marks[k]) vmap_has_mapped_output_but_out_axes_is_none();
-}
 
 template <int N>
 struct with_axis_of {
@@ -23271,93 +27084,192 @@ struct with_axis_of {
   using at = with_axis<A, N>;
 };
 
-template <class Call, class Out, class F, class... Args>
+// The name of the axis as ints.
+template <class Name>
+constexpr arena<int> axis_key() {
+  arena<int> key;
+  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) { (push_axis_name(key, N.view()), ...); }(Name{});
+  return key;
+}
+
+// What a call of vmap is, whatever the types: a closed block, the operands with their axes, and the results with theirs.
+struct vmap_record {
+  tape* on;
+  int block;
+  int size;
+  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, the captures first
+  arena<int> axis;                         // its name, or nothing
+
+  // The first result; all of them are consecutive values, of these types. Whatever else is recorded is a mistake's.
+  constexpr arena<int> write(arena<int> const& types) {
+    program_ref const p = last_block(on);
+    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
+    if (int const k = result_without_axis(p); k >= 0) {
+      if (out_dims[k] == summed) return carry_out(types);
+      return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
+    }
+    arena<int> params, results;
+    params.push(1);
+    params.push(size);
+    for (int d : in_dims) params.push(d);
+    for (int d : out_dims) params.push(d < 0 ? not_mapped : d);
+    int v = on->record(prim::vmap, operands, params, types, {&block, 1});
+    for (int k = 0; k < types.size(); ++k) results.push(v++);
+    return results;
+  }
+
+ private:
+  // The first result that depends on what is mapped, though its entry in out_axes is none; or -1.
+  constexpr int result_without_axis(program_ref p) const {
+    bool any = false;
+    for (int d : out_dims) any = any || d < 0;
+    if (!any) return -1;
+    arena<char> marks;
+    for (int d : in_dims) marks.push(d >= 0);
+    marks = spread<program_ref>(p).through(block, marks);
+    for (int k = 0; k < out_dims.size(); ++k)
+      if (marks[k] && out_dims[k] < 0) return k;
+    return -1;
+  }
+  // The batched equations, at once: whoever needs the name of the axis cannot wait.
+  constexpr arena<int> carry_out(arena<int> const& types) {
+    program const body = expand_vmap(last_block(on));
+    arena<int> found;
+    found.resize(out_dims.size());
+    program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
+    if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
+    for (int k = 0; k < out_dims.size(); ++k)
+      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k]}, types);
+    on->has_dead_blocks = true;
+    return splicer(on, batched.ref()).splice(operands);
+  }
+  // Some values of the types.
+  constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
+    on->blame(m);
+    on->has_dead_blocks = true;
+    arena<int> results;
+    for (int t : types) {
+      aval const type = on->avals[t];
+      std::uint64_t const zero = 0;
+      int const number = on->add_constant(on->find_type(aval(type.type)), {&zero, 1});
+      results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
+    }
+    return results;
+  }
+};
+
+template <class Call, class Slices, class Options, class F, class... Args>
 constexpr auto record_vmap(F const& f, Args const&... args) {
   arena<handle> in;
   (push_handles(in, args), ...);
   block_scope scope(join_all(in));
   arena<handle> outs;
-  auto const results = run_in_block(scope, outs, f, typename Call::slices{});
+  auto const results = run_in_block(scope, outs, f, Slices{});
   using result = typename decltype(results)::type;
   closed_block const b = scope.close(outs);
   tape* const t = b.on.on;
 
-  constexpr auto spec = vmap_result<result, Out>::spec;
-  using results_type = typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type;
-  axis_list<leaf_count<result>> out_dims;
-  leaf_axes<result, spec>::push(out_dims, 1);
-  arena<int> operands = b.captures, params, types;
-  params.push(1);
-  params.push(Call::size);
-  for (int k = 0; k < b.captures.size(); ++k) params.push(not_mapped);
-  for (int k = 0; k < in.size(); ++k) {
-    params.push(Call::in_dims.of[k]);
-    operands.push(resolve(in[k]).id);
+  constexpr auto spec = out_spec<typename Options::out>::value;
+  using verdict = typename axes_verdict<1, result, spec>::type;
+  static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  static_assert(is_a_prefix<verdict>,
+                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the function returns");
+  static_assert(has_its_axes<verdict>,
+                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
+                "rank with it): it must be in [-rank, rank)");
+  if constexpr (!std::is_same_v<verdict, fits>) {
+    return none;  // after the error: nothing that leads to others
+  } else {
+    axis_list<leaf_count<result>> axes;
+    leaf_axes<result, spec>::push(axes, 1);
+    vmap_record call{t, b.id, Call::size, b.captures, {}, {}, axis_key<typename Options::name>()};
+    for (int k = 0; k < b.captures.size(); ++k) call.in_dims.push(not_mapped);
+    for (int k = 0; k < in.size(); ++k) {
+      call.in_dims.push(Call::in_dims.of[k]);
+      call.operands.push(resolve(in[k]).id);
+    }
+    for (int k = 0; k < axes.n; ++k) call.out_dims.push(axes.of[k] < 0 && Options::sums ? summed : axes.of[k]);
+    typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
+    arena<int> types;
+    assign_leaves(r, [&](aval const& type) {
+      types.push(t->find_static_type(type));
+      return handle(t, -1);
+    });
+    arena<int> const numbers = call.write(types);
+    int k = 0;
+    assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
+    return r;
   }
-  check_results_without_axis(last_block(t), {params.data() + 2, params.size() - 2}, {out_dims.of, out_dims.n});
-  for (int k = 0; k < out_dims.n; ++k) params.push(out_dims.of[k]);
-  results_type r{};
-  assign_leaves(r, [&](aval const& type) {
-    types.push(t->find_static_type(type));
-    return handle(t, -1);
-  });
-  int v = t->record(prim::vmap, operands, params, types, {&b.id, 1});
-  assign_leaves(r, [&](aval const&) { return handle(t, v++); });
-  return r;
 }
 
-template <class F, class In, class Out, int Size>
+// Records: as what stands for it while it is traced.
+template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
 
   template <class... Args>
+  using in_axes_for = typename spread_entries<static_cast<int>(sizeof...(Args)), typename Options::in>::type;
+
+  template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
-      if constexpr (in_a_trace<Args...>) {
-        using call = vmap_call<F, typename spread_entries<static_cast<int>(sizeof...(Args)), In>::type, Size, to_expr_t<Args>...>;
-        if constexpr (call::ok) return record_vmap<call, Out>(f, lift_tree(args)...);
-        else return none;  // after the error: nothing that leads to others
-      } else {
-        return jit(*this)(args...);
-      }
+      using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
+      static_assert(has_an_entry_for_each<verdict>,
+                    "exprax: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments passed to the function: one for all, "
+                    "or as many as there are arguments");
+      static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+      static_assert(is_a_prefix<verdict>,
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
+                    "or struct");
+      static_assert(has_its_axes<verdict>,
+                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
+                    "argument's rank): in_axes must be in [-rank, rank), or ex::none");
+      static_assert(has_a_size<verdict>, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
+      static_assert(has_one_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
+      static_assert(has_the_given_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
+                    "message lists");
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else return jit(*this)(args...);
     }
   }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    using in = in_axes_for<Args...>;
+    using call = vmap_call<in, Options::size, to_expr_t<Args>...>;
+    return record_vmap<call, typename slices_of<in, to_expr_t<Args>...>::type, Options>(recorder<F>::of(f), lift_tree(args)...);
+  }
 };
-template <class F, class In, class Out, int Size>
-inline constexpr std::string_view function_name<vmapped<F, In, Out, Size>> = function_name<F>;
-
-// The options of vmap, in any order.
-template <class In = in_axes_t<0>, class Out = out_axes_t<0>, int Size = -1>
-struct vmap_options {
-  using in = In;
-  using out = Out;
-  static constexpr int size = Size;
-};
-template <class Now, class... Options>
-struct read_options {
-  using type = Now;
-};
-template <class In, class Out, int Size, auto... A, class... Rest>
-struct read_options<vmap_options<In, Out, Size>, in_axes_t<A...>, Rest...> : read_options<vmap_options<in_axes_t<A...>, Out, Size>, Rest...> {};
-template <class In, class Out, int Size, auto... A, class... Rest>
-struct read_options<vmap_options<In, Out, Size>, out_axes_t<A...>, Rest...> : read_options<vmap_options<In, out_axes_t<A...>, Size>, Rest...> {};
-template <class In, class Out, int Size, int N, class... Rest>
-struct read_options<vmap_options<In, Out, Size>, axis_size_t<N>, Rest...> : read_options<vmap_options<In, Out, N>, Rest...> {};
-
 template <class F, class Options>
-using vmapped_with = vmapped<F, typename Options::in, typename Options::out, Options::size>;
+struct recorder<vmapped<F, Options>> {
+  using type = vmapped<F, Options, true>;
+  static constexpr type of(vmapped<F, Options> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Records>
+inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = function_name<F>;
 
 }  // namespace detail
 
-// Options: in_axes<...>, out_axes<...>, axis_size<n>.
+// f over an axis of its arguments. Options, in any order:
+//
+//   in_axes<0, none>     the axis of each argument; one entry for all; axes<...> for the parts of one; none: not mapped. Default 0
+//   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
+//   axis_size<4>         the size of the axis, where no argument tells it
+//   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/psum.hpp)
+//   sum_match            a result with out_axes none that depends on the axis is summed over it
+//
+// Errors: sizes that differ, axes that are out of range, prefixes that do not fit, nothing mapped, a result with out_axes none that
+// depends on the axis.
 template <class F, class... Options>
 constexpr auto vmap(F f, Options...) {
-  return detail::vmapped_with<F, typename detail::read_options<detail::vmap_options<>, Options...>::type>{f};
+  return detail::vmapped<F, detail::vmap_options<Options...>>{f};
 }
 // Of a static constexpr object, whose name jaxprs show.
 template <auto const& Object, class... Options>
 constexpr auto vmap(Options...) {
-  return detail::vmapped_with<detail::object_ref<Object>, typename detail::read_options<detail::vmap_options<>, Options...>::type>{};
+  return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
 }
 
 }  // namespace exprax
@@ -23472,7 +27384,7 @@ template <int B, class F, class Xs>
 constexpr auto record_batched_map(F const& f, Xs const& xs) {
   constexpr int n = scan_length<Xs, scan_options<>>::value;
   constexpr int turns = B == 0 ? 0 : n / (B == 0 ? 1 : B), left = n - turns * B;
-  vmapped_with<F, vmap_options<>> const all{f};
+  vmapped<F, vmap_options<>> const all{f};
   if constexpr (turns == 0) {
     return all(xs);
   } else if constexpr (left == 0) {
@@ -26159,6 +30071,9 @@ struct scatter_plan {
     for (int k = 0; k < axes.n; ++k) l.push(axes.at[k]);
     l.push(1);  // the indices are sorted
     l.push(1);  // and unique
+    l.push(static_cast<int>(index_mode::fill_or_drop));
+    l.push(0);  // no batching axes, of x and of the indices
+    l.push(0);
     return l;
   }();
   static constexpr int count = axes.n;
@@ -27406,6 +31321,821 @@ constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& 
 template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
   return detail::apply<detail::array_equal_op>(a, b);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/psum.hpp
+// Sums over the axes that vmap has given names (jax.lax.psum, pmean, pmax, pmin), and the index along one (axis_index, axis_size):
+//
+//   ex::vmap([](auto x) { return x - ex::pmean(x, ex::axis_name<"i">); }, ex::axis_name<"i">)(xs)
+//
+// They take any pytree. A name that no vmap around the call binds is an error of the compiler. The name of an inner vmap hides the
+// same name of an outer one.
+
+namespace exprax {
+
+namespace detail {
+
+template <fixed_string... Name>
+constexpr arena<int> with_axis_names(span<int> params) {
+  arena<int> all;
+  for (int p : params) all.push(p);
+  (push_axis_name(all, Name.view()), ...);
+  return all;
+}
+template <class Out>
+constexpr Out over_axes(Out const& x) {
+  resolve(expr_access::get(x)).on->names_axes = true;
+  return x;
+}
+// psum, pmax, pmin of a leaf. A C++ number stays weak, as in Python. The largest bool is found as an int.
+template <prim P, fixed_string... Name>
+struct reduce_over {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    auto const v = as_numeric(lift(x));
+    using in = std::remove_const_t<decltype(v)>;
+    using out = std::conditional_t<scalar<X>, in, with_dtype_t<in, strong_t<typename in::dtype_type>>>;
+    arena<int> const axes = with_axis_names<Name...>({});
+    auto const total = over_axes(bind<out>(P, axes, v));
+    if constexpr (P != prim::psum && std::is_same_v<typename lifted_t<X>::dtype_type, bool>) return convert_to<bool>(total);
+    else return total;
+  }
+  template <class E>
+  static constexpr auto as_numeric(E const& e) {
+    return convert_to<numeric_t<typename E::dtype_type>>(e);
+  }
+};
+template <fixed_string... Name>
+struct mean_over {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    auto const total = reduce_over<prim::psum, Name...>{}(x);
+    using type = inexact_t<typename std::remove_const_t<decltype(total)>::dtype_type>;
+    auto const sum = convert_to<type>(total);
+    arena<int> const axes = with_axis_names<Name...>({});
+    auto const count = bind<expr<strong_t<type>>>(prim::psum, axes, lit<strong_t<type>>{1});
+    return bind<std::remove_const_t<decltype(sum)>>(prim::div, {}, sum, count);
+  }
+};
+
+}  // namespace detail
+
+// The sum over the named axes (jax.lax.psum). bool counts as int. psum(1, name) is the size of the axis.
+template <class X, detail::fixed_string... Name>
+constexpr auto psum(X const& x, axis_name_t<Name...>) {
+  return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
+}
+// The mean over the named axes (jax.lax.pmean); of integers it is a float.
+template <class X, detail::fixed_string... Name>
+constexpr auto pmean(X const& x, axis_name_t<Name...>) {
+  return detail::map_values(detail::mean_over<Name...>{}, x);
+}
+// The largest and the smallest value over the named axes (jax.lax.pmax, pmin); NaN if any is NaN.
+template <class X, detail::fixed_string... Name>
+constexpr auto pmax(X const& x, axis_name_t<Name...>) {
+  return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
+}
+template <class X, detail::fixed_string... Name>
+constexpr auto pmin(X const& x, axis_name_t<Name...>) {
+  return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
+}
+
+// The index along the named axis, an int (jax.lax.axis_index); of several names the row-major index.
+template <detail::fixed_string Name, detail::fixed_string... More>
+constexpr auto axis_index(axis_name_t<Name, More...>);
+
+namespace detail {
+
+template <fixed_string Name>
+constexpr expr<std::int32_t> record_axis_index() {
+  handle const h = new_tape();
+  arena<int> const params = with_axis_names<Name>({});
+  int const type = h.on->find_static_type(expr<std::int32_t>::type);
+  return over_axes(expr_access::make<expr<std::int32_t>>(h.on, h.on->record(prim::axis_index, {}, params, {&type, 1})));
+}
+template <fixed_string Name, fixed_string... More>
+constexpr auto row_major_index() {
+  if constexpr (sizeof...(More) == 0) return 0 + record_axis_index<Name>() * 1;
+  else return row_major_index<More...>() + record_axis_index<Name>() * psum(1, axis_name<More...>);
+}
+
+template <size_or_name... K>
+constexpr auto named_axis_size<K...>::operator()() const {
+  return psum(1, axis_name<K.name...>);
+}
+
+}  // namespace detail
+
+template <detail::fixed_string Name, detail::fixed_string... More>
+constexpr auto axis_index(axis_name_t<Name, More...>) {
+  if constexpr (sizeof...(More) == 0) return detail::record_axis_index<Name>();
+  else return detail::row_major_index<Name, More...>();
+}
+
+}  // namespace exprax
+
+// exprax/numpy/all_gather.hpp
+// all_gather, all_to_all, pswapaxes (jax.lax): a named axis of vmap as an axis of values, and the other way round. The types inside of
+// a mapped function do not know how long the mapped axis is, so all_gather takes ex::axis_size<n>, which is checked.
+
+namespace exprax {
+
+template <int Axis>
+struct split_axis_t {};
+// all_to_all: the axis that is cut, and the one along which the pieces are joined.
+template <int Axis>
+inline constexpr split_axis_t<Axis> split_axis{};
+template <int Axis>
+struct concat_axis_t {};
+template <int Axis>
+inline constexpr concat_axis_t<Axis> concat_axis{};
+
+struct tiled_t {};
+// all_gather and all_to_all: no axis appears or goes, what is gathered is joined along one that is there.
+inline constexpr tiled_t tiled{};
+
+namespace detail {
+
+template <class X, int Axis, int N, bool Tiled>
+struct gathered_shape {
+  static constexpr int rank = X::rank + (Tiled ? 0 : 1), axis = Axis < 0 ? Axis + rank : Axis;
+  static constexpr bool valid = axis >= 0 && axis < rank;
+  static constexpr aval value = [] {
+    if (!valid) return X::type;
+    aval shape = Tiled ? X::type : X::type.with_axis(axis, N);
+    if (Tiled) shape.dims[axis] *= N;
+    return shape;
+  }();
+};
+template <class X, int Axis>
+inline constexpr bool gathers_along = false;
+template <fixed_string Name, int N, int Axis, bool Tiled>
+struct gather_over {
+  template <class X>
+  constexpr auto operator()(X const& value) const {
+    auto const x = lift(value);
+    using in = std::remove_const_t<decltype(x)>;
+    using shape = gathered_shape<in, Axis, N, Tiled>;
+    static_assert(shape::valid || gathers_along<in, Axis>,
+                  "exprax: all_gather: the axis is out of range for the array (with the new axis, where it is not tiled)");
+    if constexpr (shape::valid) {
+      int const own[] = {shape::axis, N, Tiled};
+      arena<int> const params = with_axis_names<Name>(own);
+      return over_axes(bind<expr_from<shape>>(prim::all_gather, params, x));
+    } else {
+      return x;
+    }
+  }
+};
+template <class... Tag>
+struct gather_tags {
+  static constexpr int axis = 0, size = -1;
+  static constexpr bool tiled = false;
+};
+template <int A, class... Rest>
+struct gather_tags<axis_t<A>, Rest...> : gather_tags<Rest...> {
+  static constexpr int axis = A;
+};
+template <int N, class... Rest>
+struct gather_tags<axis_size_t<N>, Rest...> : gather_tags<Rest...> {
+  static constexpr int size = N;
+};
+template <class... Rest>
+struct gather_tags<tiled_t, Rest...> : gather_tags<Rest...> {
+  static constexpr bool tiled = true;
+};
+
+// The tiled exchange: axis Split is divided by N, axis Concat multiplied.
+template <class X, int Split, int Concat, int N>
+struct exchanged_shape {
+  static constexpr aval value = [] {
+    aval shape = X::type.with_type(X::type.type);
+    shape.dims[Split] /= N;
+    shape.dims[Concat] *= N;
+    return shape;
+  }();
+};
+template <class X, int Axis>
+struct with_one_at {
+  static constexpr aval value = X::type.with_axis(Axis, 1);
+};
+template <class X, int Axis>
+struct without_one_at {
+  static constexpr aval value = X::type.without_axis(Axis);
+};
+template <fixed_string Name, int Split, int Concat, int N, bool Tiled, class X>
+constexpr auto exchange(X const& x) {
+  int const own[] = {Split, Concat, N, Tiled};
+  arena<int> const params = with_axis_names<Name>(own);
+  return over_axes(bind<expr_from<exchanged_shape<X, Split, Concat, N>>>(prim::all_to_all, params, x));
+}
+// Not tiled: a new axis of one element for what is joined, and the one that was cut, of which one element is left, goes.
+template <fixed_string Name, int Split, int Concat, class X>
+constexpr auto exchange_whole(X const& x) {
+  constexpr int n = X::extent(Split), concat = Split < Concat ? Concat + 1 : Concat, split = Split > Concat ? Split + 1 : Split;
+  if constexpr (Split == Concat) {
+    return exchange<Name, Split, Concat, n, false>(x);
+  } else {
+    using expanded = with_one_at<X, concat>;
+    int par[2 * max_rank] = {};
+    int count = 0;
+    for (int i = 0; i < expanded::value.rank; ++i) par[count++] = expanded::value.dims[i];
+    for (int i = 0; i < expanded::value.rank; ++i)
+      if (i != concat) par[count++] = i;
+    auto const pieces = exchange<Name, split, concat, n, false>(bind<expr_from<expanded>>(prim::broadcast_in_dim, {par, count}, x));
+    int const gone[] = {split};
+    return bind<expr_from<without_one_at<std::remove_const_t<decltype(pieces)>, split>>>(prim::squeeze, gone, pieces);
+  }
+}
+template <class X, int Split, int Concat>
+inline constexpr bool exchanges = false;
+template <class X, int Split, int N>
+inline constexpr bool splits = false;
+// N: the size of the mapped axis, or -1.
+template <fixed_string Name, int Split, int Concat, int N, bool Tiled>
+struct exchange_over {
+  template <class X>
+  constexpr auto operator()(X const& value) const {
+    auto const x = lift(value);
+    using in = std::remove_const_t<decltype(x)>;
+    constexpr int split = Split < 0 ? Split + in::rank : Split, concat = Concat < 0 ? Concat + in::rank : Concat;
+    constexpr bool valid = split >= 0 && split < in::rank && concat >= 0 && concat < in::rank;
+    static_assert(valid || exchanges<in, Split, Concat>, "exprax: all_to_all: split_axis or concat_axis is out of range for the array");
+    if constexpr (!valid) {
+      return x;
+    } else if constexpr (!Tiled) {
+      static_assert(N < 0 || in::extent(split) == N || splits<in, Split, N>,
+                    "exprax: all_to_all requires the size of the mapped axis axis_name to equal x.shape[split_axis]");
+      static_assert(in::extent(split) > 0, "exprax: all_to_all: split_axis has no elements");
+      return exchange_whole<Name, split, concat>(x);
+    } else {
+      constexpr bool divides = N > 0 && in::extent(split) % (N > 0 ? N : 1) == 0;
+      static_assert(N > 0, "exprax: tiled all_to_all: the shape of its result depends on the size of the mapped axis: give it as ex::axis_size<n>");
+      static_assert(N <= 0 || divides || splits<in, Split, N>,
+                    "exprax: the size of all_to_all split_axis has to be divisible by the size of the named axis");
+      if constexpr (divides) return exchange<Name, split, concat, N, true>(x);
+      else return x;
+    }
+  }
+};
+
+}  // namespace detail
+
+// The values along the named axis (jax.lax.all_gather): array<T, D...> → array<T, n, D...>, n = axis_size<n>. Tags: axis<k>, where the
+// new axis stands; tiled: the values are joined along axis k.
+template <class X, detail::fixed_string Name, class... Tags>
+constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
+  using tags = detail::gather_tags<Tags...>;
+  static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+  if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+}
+// The mapped axis and axis split_axis change places; what was mapped stands at concat_axis (jax.lax.all_to_all). Tags: tiled, with
+// axis_size<n>.
+template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
+constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
+  using tags = detail::gather_tags<Tags...>;
+  return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+}
+// all_to_all with both axes the same (jax.lax.pswapaxes).
+template <class X, detail::fixed_string Name, int Axis>
+constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
+  return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/ppermute.hpp
+// ppermute, pshuffle (jax.lax): the values along a named axis of vmap in another order, which is known while tracing.
+
+namespace exprax {
+
+namespace detail {
+
+template <class E>
+constexpr void blame_unless(bool right, E const& x) {
+  if (!right) resolve(expr_access::get(x)).on->blame({mistake::not_a_permutation, 0, 0});
+}
+
+template <fixed_string Name>
+struct permute_over {
+  span<int> sources;
+  bool right;
+  template <class X>
+  constexpr auto operator()(X const& value) const {
+    auto const x = lift(value);
+    arena<int> own;
+    own.push(sources.size());
+    for (int s : sources) own.push(s);
+    arena<int> const params = with_axis_names<Name>(own);
+    auto const r = over_axes(bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
+    blame_unless(right, r);
+    return r;
+  }
+};
+// Each of 0, ..., n - 1 once.
+constexpr bool is_permutation(span<int> p) {
+  for (int i = 0; i < p.size(); ++i)
+    if (!contains(p.data(), p.size(), i)) return false;
+  return true;
+}
+
+}  // namespace detail
+
+// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}) (jax.lax.ppermute).
+// Under vmap the pairs are a permutation of all indices.
+template <class X, detail::fixed_string Name, int N>
+constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
+  int sources[N], targets[N];
+  for (int i = 0; i < N; ++i) {
+    targets[i] = pairs[i][1];
+    sources[i] = 0;
+  }
+  bool right = detail::is_permutation(targets);
+  for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
+  right = right && detail::is_permutation(sources);
+  return detail::map_values(detail::permute_over<Name>{sources, right}, x);
+}
+// Index i gets the value of index perm[i] (jax.lax.pshuffle).
+template <class X, detail::fixed_string Name, int N>
+constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
+  return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/core_signature.hpp
+// Signatures of generalised ufuncs (NumPy), "(m,n),(n)->(m)": which axes, by name, a function's arguments and results have; the
+// sizes that arguments give the names; and what can be wrong, as types for error texts.
+
+#include <cstdint>
+#include <string_view>
+
+namespace exprax::detail {
+
+inline constexpr int max_core_arguments = 12;
+
+// The axes of one argument or result: numbers of names.
+struct core_axes {
+  int n = 0;
+  int of[max_rank] = {};
+};
+struct core_signature {
+  bool valid = false;
+  int n_in = 0, n_out = 0;  // n_out < 0: results are anything
+  core_axes in[max_core_arguments], out[max_core_arguments];
+  int n_names = 0;
+  int name_at[2 * max_core_arguments] = {}, name_size[2 * max_core_arguments] = {};  // in the text
+
+  constexpr std::string_view name(std::string_view text, int k) const {
+    return text.substr(static_cast<std::size_t>(name_at[k]), static_cast<std::size_t>(name_size[k]));
+  }
+};
+
+class signature_parser {
+ public:
+  constexpr explicit signature_parser(std::string_view text) : text_(text) {}
+
+  constexpr core_signature parse() {
+    s_.valid = list(s_.in, s_.n_in) && skip('-') && skip('>') && list(s_.out, s_.n_out) && at_ == text_.size();
+    return s_;
+  }
+
+ private:
+  static constexpr bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+  constexpr bool skip(char c) {
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  constexpr bool list(core_axes* to, int& n) {
+    do {
+      if (n == max_core_arguments || !axes(to[n++])) return false;
+    } while (skip(','));
+    return true;
+  }
+  constexpr bool axes(core_axes& to) {
+    if (!skip('(')) return false;
+    if (skip(')')) return true;
+    do {
+      if (to.n == max_rank || !name(to.of[to.n++])) return false;
+    } while (skip(','));
+    return skip(')');
+  }
+  constexpr bool name(int& number) {
+    std::size_t const first = at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    if (at_ == first) return false;
+    std::string_view const word = text_.substr(first, at_ - first);
+    for (number = 0; number < s_.n_names; ++number)
+      if (s_.name(text_, number) == word) return true;
+    if (s_.n_names == 2 * max_core_arguments) return false;
+    s_.name_at[s_.n_names] = static_cast<int>(first);
+    s_.name_size[s_.n_names++] = static_cast<int>(word.size());
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  core_signature s_;
+};
+// Without a text: so many scalars, and any results.
+constexpr core_signature signature_for(std::string_view text, int arguments) {
+  if (!text.empty()) return signature_parser(text).parse();
+  core_signature s;
+  s.valid = arguments <= max_core_arguments;
+  s.n_in = arguments;
+  s.n_out = -1;
+  return s;
+}
+
+enum class core_fault : std::uint8_t { none, another_rank, differs };
+struct core_sizes {
+  int of[2 * max_core_arguments];  // -1: not known
+  core_fault what = core_fault::none;
+  int where = 0, name = 0, had = 0, has = 0;
+
+  constexpr core_sizes() : of{} {
+    for (int& x : of) x = -1;
+  }
+  // The last axes of an argument, or all of a result.
+  constexpr void add(core_axes const& axes, aval const& type, int argument, bool is_input) {
+    if (what != core_fault::none) return;
+    where = argument;
+    if (is_input ? type.rank < axes.n : type.rank != axes.n) {
+      what = core_fault::another_rank;
+      has = axes.n;
+      return;
+    }
+    for (int i = 0; i < axes.n && what == core_fault::none; ++i) {
+      int& size = of[axes.of[i]];
+      int const given = type.dims[type.rank - axes.n + i];
+      if (size >= 0 && size != given) {
+        what = core_fault::differs;
+        name = axes.of[i];
+        had = size;
+        has = given;
+      }
+      size = given;
+    }
+  }
+};
+
+// What is wrong, for error texts.
+template <int>
+struct argument;
+template <int>
+struct arguments;
+template <int>
+struct result;
+template <int>
+struct of_size;
+template <int>
+struct core_dimensions;
+template <fixed_string Name>
+struct core_dimension;
+template <fixed_string Signature>
+struct not_a_signature;
+template <class Expected, class Given>
+struct another_number_of;
+template <class Where, class Type>
+struct not_an_array;
+template <class Where, class Type, class Core>
+struct another_rank;
+template <class Name, class Where, class Type, class Size, class Other>
+struct core_sizes_differ;
+template <class... Argument>
+struct loops_differ;
+
+template <class Verdict>
+inline constexpr bool is_signature = true;
+template <fixed_string Signature>
+inline constexpr bool is_signature<not_a_signature<Signature>> = false;
+template <class Verdict>
+inline constexpr bool has_the_number_of = true;
+template <class Expected, class Given>
+inline constexpr bool has_the_number_of<another_number_of<Expected, Given>> = false;
+template <class Verdict>
+inline constexpr bool has_arrays = true;
+template <class Where, class Type>
+inline constexpr bool has_arrays<not_an_array<Where, Type>> = false;
+template <class Verdict>
+inline constexpr bool has_its_core_dimensions = true;
+template <class Where, class Type, class Core>
+inline constexpr bool has_its_core_dimensions<another_rank<Where, Type, Core>> = false;
+template <class Verdict>
+inline constexpr bool has_one_core_size = true;
+template <class Name, class Where, class Type, class Size, class Other>
+inline constexpr bool has_one_core_size<core_sizes_differ<Name, Where, Type, Size, Other>> = false;
+template <class Verdict>
+inline constexpr bool has_loops_that_broadcast = true;
+template <class... Argument>
+inline constexpr bool has_loops_that_broadcast<loops_differ<Argument...>> = false;
+
+template <int K, class List>
+struct type_at;
+template <class First, class... Rest>
+struct type_at<0, type_list<First, Rest...>> {
+  using type = First;
+};
+template <int K, class First, class... Rest>
+  requires(K > 0)
+struct type_at<K, type_list<First, Rest...>> : type_at<K - 1, type_list<Rest...>> {};
+
+// Name number K of a signature.
+template <fixed_string Signature, int K>
+constexpr auto core_name() {
+  constexpr core_signature s = signature_for(Signature.view(), 0);
+  char text[s.name_size[K] + 1] = {};
+  for (int i = 0; i < s.name_size[K]; ++i) text[i] = Signature.text[s.name_at[K] + i];
+  return fixed_string<sizeof text>(text);
+}
+// The fault that Sizes::value found in one of Types.
+template <fixed_string Signature, class Sizes, template <int> class Where, class Types>
+constexpr auto core_fault_type() {
+  constexpr core_sizes s = Sizes::value;
+  using type = typename type_at<s.where, Types>::type;
+  if constexpr (s.what == core_fault::another_rank) return std::type_identity<another_rank<Where<s.where>, type, core_dimensions<s.has>>>{};
+  else return std::type_identity<core_sizes_differ<core_dimension<core_name<Signature, s.name>()>, Where<s.where>, type, of_size<s.has>, of_size<s.had>>>{};
+}
+
+}  // namespace exprax::detail
+
+// exprax/numpy/vectorize.hpp
+// vectorize (jax.numpy.vectorize): a function of arrays with few axes as one of arrays with more, over which it is mapped.
+
+namespace exprax {
+
+template <int... Positions>
+struct excluded_t {};
+// vectorize: positions of arguments that go to the function as they are.
+template <int... Positions>
+inline constexpr excluded_t<Positions...> excluded{};
+
+namespace detail {
+
+// The leading axes of the arguments, over which the function is mapped: broadcast against each other from the last one on.
+struct loop_shapes {
+  int n = 0;                                // arguments
+  int rank = 0;                             // of all together
+  int ranks[max_core_arguments] = {};       // of each, before broadcasting
+  int of[max_core_arguments][max_rank] = {};  // sizes with leading ones, from the front
+  bool given[max_core_arguments] = {};      // not excluded
+  bool broadcast = true;                    // whether they do
+
+  constexpr int size(int arg, int axis) const { return given[arg] ? of[arg][axis] : 1; }
+  // Whether the argument has the axis, with more than one element.
+  constexpr bool maps(int arg, int axis) const { return size(arg, axis) != 1; }
+  constexpr bool any_maps(int axis) const {
+    for (int k = 0; k < n; ++k)
+      if (maps(k, axis)) return true;
+    return false;
+  }
+};
+
+struct excluded_argument {};
+// The type of an argument while tracing; a scalar for what is no array.
+template <class Arg>
+struct core_type {
+  using type = expr<float>;
+};
+template <class Arg>
+  requires(is_leaf<Arg>)
+struct core_type<Arg> {
+  using type = to_expr_t<Arg>;
+};
+
+// Arg: the types of the arguments, excluded_argument for those.
+template <fixed_string Signature, class... Arg>
+struct core_call {
+  static constexpr int n = static_cast<int>(sizeof...(Arg));
+  static constexpr int n_arrays = (0 + ... + !std::is_same_v<Arg, excluded_argument>);
+  static constexpr core_signature signature = signature_for(Signature.view(), n_arrays);
+  static constexpr bool counts_agree = signature.valid && signature.n_in == n_arrays && n <= max_core_arguments;
+  static constexpr aval types[n + 1] = {core_type<Arg>::type::type...};
+  static constexpr bool given[n + 1] = {!std::is_same_v<Arg, excluded_argument>...};
+  static constexpr int no_array = [] {
+    bool const array[] = {(is_leaf<Arg> || std::is_same_v<Arg, excluded_argument>)..., true};
+    for (int k = 0; k < n; ++k)
+      if (!array[k]) return k;
+    return -1;
+  }();
+
+  // The sizes of the core dimensions.
+  struct sizes {
+    static constexpr core_sizes value = [] {
+      core_sizes s;
+      for (int k = 0, at = 0; k < n && counts_agree; ++k)
+        if (given[k]) s.add(signature.in[at++], types[k], k, true);
+      return s;
+    }();
+  };
+  static constexpr loop_shapes loops = [] {
+    loop_shapes l;
+    if (!counts_agree || sizes::value.what != core_fault::none) return l;
+    l.n = n;
+    for (int k = 0, at = 0; k < n; ++k) {
+      l.given[k] = given[k];
+      if (!given[k]) continue;
+      l.ranks[k] = types[k].rank - signature.in[at++].n;
+      if (l.ranks[k] > l.rank) l.rank = l.ranks[k];
+    }
+    for (int axis = 0; axis < l.rank; ++axis) {
+      int common = 1;
+      for (int k = 0; k < n; ++k) {
+        int const own = axis - (l.rank - l.ranks[k]);
+        l.of[k][axis] = given[k] && own >= 0 ? types[k].dims[own] : 1;
+        if (l.of[k][axis] == 1) continue;
+        if (common != 1 && common != l.of[k][axis]) l.broadcast = false;
+        common = l.of[k][axis];
+      }
+    }
+    return l;
+  }();
+
+  using traced_types = type_list<typename core_type<Arg>::type...>;
+  template <int K>
+  static constexpr auto no_array_type() {
+    return std::type_identity<not_an_array<argument<K>, typename type_at<K, type_list<Arg...>>::type>>{};
+  }
+  static constexpr auto find() {
+    if constexpr (!signature.valid) return std::type_identity<not_a_signature<Signature>>{};
+    else if constexpr (!counts_agree) return std::type_identity<another_number_of<arguments<signature.n_in>, arguments<n_arrays>>>{};
+    else if constexpr (no_array >= 0) return no_array_type<no_array>();
+    else if constexpr (sizes::value.what != core_fault::none) return core_fault_type<Signature, sizes, argument, traced_types>();
+    else if constexpr (!loops.broadcast) return std::type_identity<loops_differ<typename core_type<Arg>::type...>>{};
+    else return std::type_identity<fits>{};
+  }
+  using verdict = typename decltype(find())::type;
+
+  // The same for what the function returns.
+  template <class... Leaf>
+  struct results {
+    static constexpr core_sizes value = [] {
+      core_sizes s = sizes::value;
+      aval const shapes[] = {Leaf::type..., aval()};
+      for (int k = 0; k < signature.n_out && k < static_cast<int>(sizeof...(Leaf)); ++k) s.add(signature.out[k], shapes[k], k, false);
+      return s;
+    }();
+  };
+  template <class... Leaf>
+  static constexpr auto find_in_results(type_list<Leaf...>) {
+    if constexpr (signature.n_out < 0) return std::type_identity<fits>{};
+    else if constexpr (signature.n_out != sizeof...(Leaf))
+      return std::type_identity<another_number_of<arguments<signature.n_out>, arguments<sizeof...(Leaf)>>>{};
+    else if constexpr (results<Leaf...>::value.what != core_fault::none)
+      return core_fault_type<Signature, results<Leaf...>, result, type_list<Leaf...>>();
+    else return std::type_identity<fits>{};
+  }
+};
+
+// The function on core arrays, with a look at the shapes of what it returns.
+template <class Call, class F>
+struct core_function {
+  [[no_unique_address]] F f;
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    auto const returned = lift_tree(f(x...));
+    using verdict = typename decltype(Call::find_in_results(leaves_t<std::remove_const_t<decltype(returned)>>{}))::type;
+    static_assert(has_the_number_of<verdict>, "exprax: vectorize: wrong number of output arguments: the signature expects another number of results");
+    static_assert(has_its_core_dimensions<verdict>,
+                  "exprax: vectorize: output shape does not match core dimensions (this message shows the result, its type, and the number of its core "
+                  "dimensions)");
+    static_assert(has_one_core_size<verdict>,
+                  "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the result, its type, and both sizes)");
+    return returned;
+  }
+};
+
+// in_axes of the map over one axis.
+template <class Call, int Axis, class Indices>
+struct loop_in_axes;
+template <class Call, int Axis, int... K>
+struct loop_in_axes<Call, Axis, std::integer_sequence<int, K...>> {
+  template <int Arg>
+  static constexpr auto entry() {
+    if constexpr (Call::loops.maps(Arg, Axis)) return 0;
+    else return none;
+  }
+  using type = in_axes_t<entry<K>()...>;
+};
+// f mapped over the axes from the last one to this one. Axes that no argument has are left to the end.
+template <class Call, int Axis, class F>
+constexpr auto map_from(F const& f) {
+  if constexpr (Axis < 0) {
+    return f;
+  } else if constexpr (Call::loops.any_maps(Axis)) {
+    using options = vmap_options<typename loop_in_axes<Call, Axis, std::make_integer_sequence<int, Call::n>>::type>;
+    return map_from<Call, Axis - 1>(vmapped<F, options>{f});
+  } else {
+    return map_from<Call, Axis - 1>(f);
+  }
+}
+
+// The axes of 1 among the leading ones of argument K, and those that no argument has.
+template <class Call, int K>
+struct ones_before_core {
+  static constexpr axis_set value = [] {
+    axis_set s;
+    for (int i = 0; i < Call::loops.ranks[K]; ++i)
+      if (Call::types[K].dims[i] == 1) s.of[s.n++] = i;
+    return s;
+  }();
+};
+template <class Call, int... Axis>
+constexpr auto axes_of_one(std::integer_sequence<int, Axis...>) {
+  return type_list<std::conditional_t<Call::loops.any_maps(Axis), excluded_t<>, excluded_t<Axis>>...>{};
+}
+template <int... Axes>
+struct expand_leaf {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return expanded<Axes...>(x);
+  }
+};
+template <class... Lists>
+struct join_axes;
+template <int... A>
+struct join_axes<excluded_t<A...>> {
+  using leaf = expand_leaf<A...>;
+};
+template <int... A, int... B, class... Rest>
+struct join_axes<excluded_t<A...>, excluded_t<B...>, Rest...> : join_axes<excluded_t<A..., B...>, Rest...> {};
+
+template <class Call, int K, class X>
+constexpr auto core_argument(X const& x) {
+  if constexpr (!Call::given[K]) return lift_tree(x);
+  else return squeezed<ones_before_core<Call, K>>(lift(x));
+}
+template <class Call, class F, class... X, int... K>
+constexpr auto record_vectorized(F const& f, std::integer_sequence<int, K...>, X const&... x) {
+  auto const mapped = map_from<Call, Call::loops.rank - 1>(core_function<Call, F>{f});
+  auto const results = mapped(core_argument<Call, K>(x)...);
+  using added = decltype(axes_of_one<Call>(std::make_integer_sequence<int, Call::loops.rank>{}));
+  return [&]<class... A>(type_list<A...>) { return map_values(typename join_axes<excluded_t<>, A...>::leaf{}, results); }(added{});
+}
+
+template <class F, fixed_string Signature, int... Excluded>
+struct vectorized {
+  static_assert(((Excluded >= 0) && ...), "exprax: vectorize: excluded contains negative numbers");
+  [[no_unique_address]] F f;
+
+  template <class Indices, class... Arg>
+  struct call_with;
+  template <int... K, class... Arg>
+  struct call_with<std::integer_sequence<int, K...>, Arg...> {
+    template <int I, class A>
+    using kept = std::conditional_t<((Excluded == I) || ...), excluded_argument, A>;
+    using type = core_call<Signature, kept<K, Arg>...>;
+  };
+  template <class... Arg>
+  using call_for = typename call_with<std::make_integer_sequence<int, static_cast<int>(sizeof...(Arg))>, Arg...>::type;
+
+  template <class... Arg>
+  constexpr auto operator()(Arg const&... args) const {
+    if constexpr (check_arguments<Arg...>()) {
+      using verdict = typename call_for<Arg...>::verdict;
+      static_assert(is_signature<verdict>, "exprax: vectorize: not a valid gufunc signature: write it as \"(m,n),(n)->(m)\", without spaces");
+      static_assert(has_the_number_of<verdict>,
+                    "exprax: vectorize: wrong number of positional arguments: the signature expects another number of arrays");
+      static_assert(has_arrays<verdict>, "exprax: vectorize: an argument is no array: exclude it, ex::excluded<k>, or map over it with ex::vmap");
+      static_assert(has_its_core_dimensions<verdict>,
+                    "exprax: vectorize: input does not have enough dimensions for all core dimensions (this message shows the argument, its type, and "
+                    "their number)");
+      static_assert(has_one_core_size<verdict>,
+                    "exprax: vectorize: inconsistent size for core dimension (this message shows its name, the argument, its type, and both sizes)");
+      static_assert(has_loops_that_broadcast<verdict>,
+                    "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      else if constexpr (in_a_trace<Arg...> || !is_stateless<F>) return record(args...);
+      else return jit(*this)(args...);
+    }
+  }
+  template <class... Arg>
+  constexpr auto record(Arg const&... args) const {
+    return record_vectorized<call_for<Arg...>>(f, std::make_integer_sequence<int, static_cast<int>(sizeof...(Arg))>{}, args...);
+  }
+};
+template <class F, fixed_string Signature, int... Excluded>
+inline constexpr std::string_view function_name<vectorized<F, Signature, Excluded...>> = function_name<F>;
+
+}  // namespace detail
+
+// vectorize<"(m,n),(n)->(m)">(f): f takes arrays whose axes the signature names (NumPy's generalised ufuncs), the result takes arrays
+// with more axes before these, broadcasts them against each other, and calls f for each element of them, all at once (vmap).
+// Equal names are equal sizes; what f returns must have the named shapes. Shape: array<T, L..., M, N>, array<T, L'..., N> →
+// array<U, broadcast(L, L')..., M>. The dtype is that of f. excluded<k...>: arguments that go to f as they are, any pytrees.
+template <detail::fixed_string Signature, class F, int... Excluded>
+constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
+  return detail::vectorized<F, Signature, Excluded...>{f};
+}
+// Without a signature f takes scalars, and returns anything.
+template <class F, int... Excluded>
+constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
+  return detail::vectorized<F, "", Excluded...>{f};
 }
 
 }  // namespace exprax

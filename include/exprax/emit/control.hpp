@@ -5,7 +5,7 @@
 
 #include <exprax/emit/contract.hpp>
 #include <exprax/emit/indexed.hpp>
-#include <exprax/emit/lane_region.hpp>
+#include <exprax/emit/lane_rows.hpp>
 #include <exprax/emit/print_values.hpp>
 #include <exprax/emit/reduce.hpp>
 #include <exprax/emit/region.hpp>

@@ -1,318 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions in lanes (plan/region.hpp): the rows of a vmap, a pack of them at a time. The last pack overlaps the one before where
-// rows do not fill it: what it does twice it does alike. Memory in which a row's elements lie next to each other is turned in
-// blocks, so that lanes read and write whole packs.
+// Regions in lanes (plan/region.hpp) where lanes part: a loop ends when all lanes that entered it are done, a branch that no lane
+// takes is skipped. Several packs may run at once, each its whole turn in a file of registers of its own, so that what lives
+// shortly lives in one of them.
 #pragma once
 
-#include <exprax/emit/region.hpp>
-#include <exprax/emit/tile.hpp>
+#include <exprax/emit/lane_memory.hpp>
 
 namespace exprax::detail {
-
-template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
-struct lane_registers;
-template <class Plan, int K, int L, int... D>
-struct lane_registers<Plan, K, L, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
-  static constexpr bool lanes = true;
-  static constexpr int axes = Plan::storage.regions[K].row_axes;
-  static constexpr int packs_of(int) { return 1; }
-  template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
-  std::ptrdiff_t row[max_row_axes];  // of lane 0
-  simd::pack<bool, L> active = simd::pack<bool, L>(true);
-
-  template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
-  }
-  template <class T>
-  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
-    return static_cast<file_of<T>&>(*this).wide[slot][0];
-  }
-  template <class T, bool Wide>
-  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
-    if constexpr (Wide) return wide<T>(slot);
-    else return simd::pack<T, L>(number<T>(slot).value);
-  }
-};
-
-// ---- Memory
-
-#if EXPRAX_SIMD
-// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
-// the squares in them are turned.
-template <class T, int L>
-struct row_turner {
-  using layout = simd::detail::layout<T, L>;
-  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
-  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
-  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
-  using V = simd::detail::vec<T, bytes>;
-
-  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
-  template <int Kind, int... I>
-  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
-    constexpr int h = side / 2;
-    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
-    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
-  }
-  template <int Kind>
-  EXPRAX_INLINE static V mixed(V a, V b) {
-    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
-  }
-  EXPRAX_INLINE static void turn(V (&v)[side]) {
-    if constexpr (side == 2) {
-      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
-      v[0] = low, v[1] = high;
-    } else {
-      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
-      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
-    }
-  }
-  // n pieces, `apart` elements from one another.
-  template <int N>
-  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
-    if constexpr (N == 1) return load_raw<T, side>(p);
-    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
-  }
-  template <int I>
-  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
-    if constexpr (I < pieces) {
-      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
-      scatter<I + 1>(v, p, apart);
-    }
-  }
-  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
-  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-    turn(v);
-  }
-  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
-    turn(v);
-    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
-  }
-};
-#endif
-
-// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
-template <int N, int L, bool ToMemory>
-struct dense_rows {
-  static constexpr int size = N * L;
-  struct lanes {
-    int of[size];
-    constexpr int operator[](int i) const { return of[i]; }
-  };
-  static constexpr lanes at = [] {
-    lanes r{};
-    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
-    return r;
-  }();
-};
-
-// g++ 12 takes no local constant as a template argument inside of a lambda.
-template <class Plan, int S, int L>
-struct lane_access {
-  static constexpr region_step s = Plan::storage.region_steps[S];
-  static constexpr region_address a = Plan::storage.region_addresses[s.address];
-  using T = element_t<s.type>;
-  static constexpr int n = s.n_in;
-  static constexpr bool wide = s.n > 1;
-  static constexpr int unit = a.of_lanes ? L : 1;  // from element to element of one lane
-  static constexpr bool has_wide_terms = [] {
-    for (int i = 0; i < a.n_term; ++i)
-      if (Plan::storage.region_terms[a.term + i].wide) return true;
-    return false;
-  }();
-  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
-  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // From lane to lane.
-  template <class R>
-  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
-  // Elements that follow one another in memory.
-  static constexpr bool is_run = [] {
-    for (int i = 1; i < n; ++i)
-      if (offset(i) != offset(0) + i) return false;
-    return true;
-  }();
-  // Of rows that are apart; of few elements, without gaps between the rows.
-  template <class R>
-  static constexpr bool is_turned = [] {
-#if EXPRAX_SIMD
-    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
-    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
-#else
-    return false;
-#endif
-  }();
-  template <class R>
-  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
-};
-
-// The address for lane 0, without what each lane has its own number for.
-template <class Plan, int A, int L, class R, class Env>
-EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
-  constexpr region_address a = Plan::storage.region_addresses[A];
-  std::ptrdiff_t at = a.base;
-  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
-      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
-      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
-    }()), ...);
-  }(std::make_integer_sequence<int, a.n_term>{});
-  if constexpr (a.of_lanes) at *= L;
-  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
-  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
-}
-
-// What each lane adds to the address; and whether it has to be clamped nowhere.
-template <class Plan, int A, int L>
-struct lane_offsets {
-  std::ptrdiff_t at[L] = {};
-  bool fits[L];
-
-  template <int Term, class R>
-  EXPRAX_INLINE constexpr void add(R& r) {
-    constexpr region_term t = Plan::storage.region_terms[Term];
-    if constexpr (t.wide) {
-      using T = element_t<t.type>;
-      T numbers[L];
-      simd::store(r.template wide<T>(t.slot), numbers);
-      for (int l = 0; l < L; ++l) {
-        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
-        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? L : 1);
-        if (i < 0 || i > t.limit) fits[l] = false;
-      }
-    } else if constexpr (t.counter < 0) {
-      std::int64_t const i = region_number<Plan, Term>(r);
-      if (i < 0 || i > t.limit)
-        for (int l = 0; l < L; ++l) fits[l] = false;
-    }
-  }
-  template <class R>
-  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
-    for (bool& f : fits) f = true;
-    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
-      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
-    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
-  }
-};
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
-  using of = lane_access<Plan, S, L>;
-  using T = typename of::T;
-  using V = simd::pack<T, L>;
-  constexpr std::ptrdiff_t stride = of::template stride<R>;
-  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
-  if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
-  } else if constexpr (of::has_wide_terms) {
-    lane_offsets<Plan, of::s.address, L> const lanes(r);
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      T x[L];
-      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
-      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
-    });
-  } else if constexpr (of::template is_turned<R> && L > 1) {
-#if EXPRAX_SIMD
-    // The last square overlaps the one before.
-    using rows = row_turner<T, L>;
-    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
-      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        typename rows::V v[rows::side];
-        rows::load(p + of::offset(first), stride, decltype(u)::value, v);
-        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value] = v[decltype(j)::value]; });
-      });
-    });
-#endif
-  } else if constexpr (of::template is_dense<R>) {
-#if EXPRAX_SIMD
-    V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
-    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
-#endif
-  } else {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
-      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
-      if constexpr (L == 1 || stride == 0) {
-        to = V(p[at]);
-      } else if constexpr (stride == 1) {
-        to = load_lanes<T, L, 1, L>(p + at);
-      } else {
-        T x[L];
-        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
-        to = load_lanes<T, L, 1, L>(x);
-      }
-    });
-  }
-}
-
-template <class Plan, int L, int S, class R, class Env>
-EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
-  using of = lane_access<Plan, S, L>;
-  using T = typename of::T;
-  constexpr std::ptrdiff_t stride = of::template stride<R>;
-  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
-  if constexpr (!of::wide) {
-    if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
-  } else if constexpr (of::has_wide_terms || of::a.guarded) {
-    lane_offsets<Plan, of::s.address, L> const lanes(r);
-    bool here[L];
-    simd::store(r.active, here);
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      T x[L];
-      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
-      for (int l = 0; l < L; ++l)
-        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
-    });
-  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
-#if EXPRAX_SIMD
-    using rows = row_turner<T, L>;
-    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
-      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        typename rows::V v[rows::side];
-        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-          v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value];
-        });
-        rows::store(v, p + of::offset(first), stride, decltype(u)::value);
-      });
-    });
-#endif
-  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
-#if EXPRAX_SIMD
-    using V = simd::pack<T, L>;
-    V in[of::n], out[of::n];
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
-    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
-#endif
-  } else {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
-      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
-      if constexpr (stride == 1 || L == 1) {
-        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
-        else store_lanes<T, L, 1>(x, p + at);
-      } else {
-        bool here[L];
-        T of_lane[L];
-        simd::store(r.active, here);
-        simd::store(x, of_lane);
-        for (int l = 0; l < L; ++l)
-          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
-      }
-    });
-  }
-}
-
-// ---- Where lanes part
 
 // The loop ends when all lanes that entered it are done.
 template <class Plan, int L, int S, class R, class Env>
@@ -358,45 +52,71 @@ EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env) {
   }
 }
 
-// ---- Rows
+// ---- Several files
 
-inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
-
-// As many lanes as a register holds of the widest dtype, if there are as many rows; of fewer than fill a small register, one.
-constexpr int lanes_of_rows(region_kernel const& s) {
-  int widest = 4;
-  for (int d = 0; d < dtype_count; ++d)
-    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  int lanes = simd::register_bytes / widest;
-  // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
-  // more than there are registers, for it need not live at the same time in all packs.
-  int const registers = simd::register_bytes == 64 ? 32 : 16;
-  for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
-    bool const fit = 4 * s.carried * packs <= 3 * registers && 4 * s.live * packs <= 10 * registers && 2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
-    if (fit) lanes *= 2;
+template <class Plan, int K, int L, int N>
+struct lane_files {
+  static constexpr bool lanes = true;
+  static constexpr int files = N;
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  lane_registers<Plan, K, L, L * N> of[N];
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return of[0].template number<T>(slot);
   }
-  while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
-  return lanes * widest < 16 || lanes < 2 ? 1 : lanes;
-}
+};
 
-template <class Plan, int K, int L, int Axis, class R, class Env>
-EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
-  constexpr std::ptrdiff_t n = Plan::storage.regions[K].rows[Axis];
-  if constexpr (Axis + 1 < R::axes) {
-    for (r.row[Axis] = 0; r.row[Axis] < n; ++r.row[Axis]) run_rows<Plan, K, L, Axis + 1>(r, env);
-  } else {
-    for (std::ptrdiff_t at = 0; at < n; at += L) {
-      r.row[Axis] = at < n - L ? at : n - L;
-      run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_files_control(R& r, Env const& env) {
+  constexpr region_step s = Plan::storage.region_steps[S];
+  if constexpr (s.kind == region_step_kind::scan) {
+    for (std::ptrdiff_t i = 0; i < s.length; ++i) {
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].turns[Plan::storage.region_steps[S].depth] = i; });
+      run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
     }
+  } else if constexpr (!s.parts) {
+    run_region_control<Plan, L, S>(r, env);
+  } else if constexpr (s.kind == region_step_kind::while_loop) {
+    constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];
+    simd::pack<bool, L> around[R::files];
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { around[decltype(p)::value] = r.of[decltype(p)::value].active; });
+    while (true) {
+      run_region_block<Plan, L, cond>(r, env);
+      simd::pack<bool, L> some(false);
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE {
+        auto& f = r.of[decltype(p)::value];
+        f.active = f.active & f.template wide<bool>(Plan::storage.region_blocks[cond].result);
+        some = some | f.active;
+      });
+      if (!any(some)) break;
+      run_region_block<Plan, L, body>(r, env);
+    }
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].active = around[decltype(p)::value]; });
+  } else {
+    for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_lane_step<Plan, L, S>(r.of[decltype(p)::value], env); });
   }
 }
-
-template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
-  constexpr int L = Vector ? lanes_of_rows(Plan::storage.regions[K]) : 1;
-  lane_registers<Plan, K, L> r;
-  run_rows<Plan, K, L, 0>(r, env);
+template <class Plan, int First, int N>
+constexpr int straight_steps() {
+  int n = 0;
+  while (n < N && Plan::storage.region_steps[First + n].kind < region_step_kind::scan) ++n;
+  return n;
+}
+template <class Plan, int L, int First, int N, class R, class Env>
+EXPRAX_INLINE constexpr void run_steps_of_files(R& r, Env const& env) {
+  constexpr int n = straight_steps<Plan, First, N>();
+  if constexpr (n > 0) for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_steps<Plan, L, First, n>(r.of[decltype(p)::value], env); });
+  if constexpr (n < N) {
+    run_files_control<Plan, L, First + n>(r, env);
+    if constexpr (n + 1 < N) run_steps_of_files<Plan, L, First + n + 1, N - n - 1>(r, env);
+  }
+}
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env) {
+  constexpr region_block b = Plan::storage.region_blocks[B];
+  if constexpr (b.n_step > 0) run_steps_of_files<Plan, L, b.step, b.n_step>(r, env);
+  for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { run_region_moves<Plan, L, b.move, b.n_move>(r.of[decltype(p)::value]); });
 }
 
 }  // namespace exprax::detail

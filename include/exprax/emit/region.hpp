@@ -23,6 +23,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
   static constexpr bool lanes = false;
+  static constexpr int files = 1;
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
@@ -304,7 +305,18 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
 }
 
 template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env);
+// The same for several files of registers: emit/lane_region.hpp.
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env);
+
+template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_region_block(R& r, Env const& env) {
+  if constexpr (R::files > 1) return run_block_of_files<Plan, L, B>(r, env);
+  else run_block_of_one_file<Plan, L, B>(r, env);
+}
+template <class Plan, int L, int B, class R, class Env>
+EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   constexpr region_block b = Plan::storage.region_blocks[B];
   run_region_steps<Plan, L, b.step, b.n_step>(r, env);
   run_region_moves<Plan, L, b.move, b.n_move>(r);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <exprax/base/text_buffer.hpp>
-#include <exprax/emit/lane_region.hpp>
+#include <exprax/emit/lane_rows.hpp>
 #include <exprax/plan/uses.hpp>
 
 namespace exprax::detail {
