@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: the_dialects_are_stablehlo_hlo_and_plan
 // within: 8 4
+// lines: 26
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;
