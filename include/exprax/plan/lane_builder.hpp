@@ -3,7 +3,7 @@
 // come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
 #pragma once
 
-#include <exprax/plan/body_facts.hpp>
+#include <exprax/plan/region_base.hpp>
 
 namespace exprax::detail::planning {
 
@@ -21,17 +21,14 @@ struct lane_location {
   bool owned = false;           // the memory: an update may overwrite it
 };
 
-class lane_builder {
+class lane_builder : public region_base<lane_location> {
  public:
   static constexpr int largest_value = 128;  // elements in slots
   static constexpr int most_steps = 4096;
   static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
   static constexpr int most_lanes = 64;
 
-  constexpr explicit lane_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
-    where_.resize(p_.n.values);
-    same_.resize(p_.n.values, -1);
-  }
+  constexpr explicit lane_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
   constexpr lane_location fail() {
@@ -40,16 +37,6 @@ class lane_builder {
   }
   static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
-  constexpr int resolve(int v) const {
-    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
-    return v;
-  }
-  constexpr void bind(int inner, int outer) {
-    outer = resolve(outer);
-    if (p_.is_constant(outer)) same_[inner] = outer;
-    else where_[inner] = where_[outer];
-  }
-
   // ---- Elements
 
   constexpr lane_element new_element(dtype t, bool differs) {
@@ -64,10 +51,6 @@ class lane_builder {
     s.n = 1;
     s.address = -1;
     return s;
-  }
-  constexpr void push(region_step const& s) {
-    if (++n_steps_ > most_steps) failed_ = true;
-    if (!failed_) steps_.push(s);
   }
   // Appends the step; its result.
   constexpr lane_element made_by(region_step& s, bool differs) {
@@ -149,12 +132,9 @@ class lane_builder {
 
   constexpr int new_view(strides const& w) { return views_.push(w); }
   constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
-  constexpr region_address& address(int a) { return out_.region_addresses[a]; }
-  constexpr region_address const& address(int a) const { return out_.region_addresses[a]; }
-
   constexpr lane_location in_buffer(int buffer, aval const& t) {
     lane_location l;
-    l.address = out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}});
+    l.address = new_address(buffer);
     l.view = new_view(strides(t));
     return l;
   }
@@ -166,20 +146,6 @@ class lane_builder {
     address(l.address).of_lanes = of_lanes;
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
-  }
-  constexpr int moved_address(int a, std::ptrdiff_t by) {
-    region_address r = address(a);
-    r.base += by;
-    return out_.region_addresses.push(r);
-  }
-  constexpr int with_term(int a, region_term const& t) {
-    region_address r = address(a);
-    int const first = out_.region_terms.size();
-    for (int i = 0; i < r.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[r.term + i]));
-    out_.region_terms.push(t);
-    r.term = first;
-    ++r.n_term;
-    return out_.region_addresses.push(r);
   }
   // True if lanes find different elements there.
   constexpr bool differs_at(int a) const {
@@ -317,20 +283,9 @@ class lane_builder {
     return r;
   }
 
-  context& c_;
-  program_ref p_;
-  plan& out_;
-  region_kernel k_;
-  arena<lane_location> where_;
-  arena<int> same_;       // inputs of blocks that are constants
-  arena<int> constants_;  // that got a buffer here
   arena<lane_element> elements_;
   arena<strides> views_;
-  arena<region_step> steps_;
-  arena<lane_location> places_of_results_;  // where values shall stand that are results, of the equation or of a loop around
-  int n_steps_ = 0;
   int parted_ = 0;  // how many loops and branches around take lanes different ways
-  bool failed_ = false;
 };
 
 }  // namespace exprax::detail::planning

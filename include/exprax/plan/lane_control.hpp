@@ -14,26 +14,6 @@ class lane_control : public lane_equations {
  protected:
   constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
 
-  constexpr int close_block(int first_move, int result, bool is_turn = false) {
-    if (is_turn && !failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, result, k_);
-    region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
-    for (region_step const& s : steps_) out_.region_steps.push(s);
-    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
-    moves_.shrink(first_move);
-    steps_.clear();
-    return out_.region_blocks.push(b);
-  }
-  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
-  template <class F>
-  constexpr int in_block(F f, bool is_turn = false) {
-    arena<region_step> around = std::move(steps_);
-    steps_ = arena<region_step>();
-    int const first_move = moves_.size();
-    int const result = f();
-    int const id = close_block(first_move, result, is_turn);
-    steps_ = std::move(around);
-    return id;
-  }
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
       equation_ref const e{p_, p_.eqns[i]};
@@ -46,11 +26,9 @@ class lane_control : public lane_equations {
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  constexpr void push_control(region_step& s, span<int> blocks) {
-    s.block = out_.tables.size();
-    s.n_block = blocks.size();
-    for (int id : blocks) out_.tables.push(id);
-    push(s);
+  // Of the turn of a loop that has been written.
+  constexpr void count_live_values(int first_move) {
+    if (!failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, k_);
   }
   constexpr arena<lane_location> control(equation_ref const& e, block const& around) {
     switch (e.e.op) {
@@ -127,20 +105,11 @@ class lane_control : public lane_equations {
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
-  constexpr bool same_place(int a, int b) const {
-    region_address const &x = address(a), &y = address(b);
-    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
-  }
   // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
   constexpr lane_location own_memory(equation_ref const& e, int k) const {
     int const u = resolve(e.in(k));
     bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
     return own ? where_[u] : lane_location{};
-  }
-  constexpr void bind_const(int inner, int outer) {
-    int const u = resolve(outer);
-    bind(inner, u);
-    if (!p_.is_constant(u)) where_[inner].owned = false;
   }
   // Something in this block, or its results, needs the value.
   constexpr bool is_read(block const& b, int v) const {
@@ -192,7 +161,7 @@ class lane_control : public lane_equations {
     region_step s = step_of(region_step_kind::scan, dtype::i32);
     s.depth = depth;
     s.length = length;
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int first_move) {
       for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
@@ -214,8 +183,9 @@ class lane_control : public lane_equations {
         lane_location const l = in_slots(v);
         if (!failed_) store(l, p_.type(v), rows[k]);
       }
+      count_live_values(first_move);
       return -1;
-    }, true);
+    });
     --depth_;
     if (failed_) return made;
     push_control(s, {&turn, 1});
@@ -252,7 +222,7 @@ class lane_control : public lane_equations {
     }
     region_step s = step_of(region_step_kind::while_loop, dtype::b1);
     s.parts = parts;
-    int const condition = failed_ ? 0 : in_block([&] {
+    int const condition = failed_ ? 0 : in_block([&](int) {
       equations(cond);
       lane_location const l = in_slots(p_.outs(cond)[0]);
       if (failed_ || element(l, 0).differs == parts) return failed_ ? -1 : element(l, 0).slot;
@@ -261,11 +231,12 @@ class lane_control : public lane_equations {
       if (!parts) fail();
       return in_each.slot;
     });
-    int const turn = failed_ ? 0 : in_block([&] {
+    int const turn = failed_ ? 0 : in_block([&](int first_move) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
+      count_live_values(first_move);
       return -1;
-    }, true);
+    });
     parted_ -= parts;
     if (failed_) return made;
     int const blocks[] = {condition, turn};
@@ -299,7 +270,7 @@ class lane_control : public lane_equations {
     parted_ += parts;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
-      cases.push(in_block([&] {
+      cases.push(in_block([&](int) {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
           lane_location const own = own_memory(e, 1 + k);
@@ -346,7 +317,6 @@ class lane_control : public lane_equations {
   static constexpr int deepest = 32;
   uniformity varies_;
   int depth_ = 0;
-  arena<region_move> moves_;
 };
 
 }  // namespace exprax::detail::planning

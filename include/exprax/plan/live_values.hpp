@@ -12,13 +12,12 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block; result: the slot of a condition, or -1. Raises what `k` has of live and carried values.
-  constexpr void count(arena<region_step> const& steps, span<region_move> moves, int result, region_kernel& k) {
+  // steps, moves: of a block. Raises what `k` has of live and carried values.
+  constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
     for (region_move const& m : moves)
       if (m.wide_from) note(m.type, m.from, end_, false);
-    if (result >= 0) note(dtype::b1, result, end_, false);
     int carried = 0;
     for (range const& x : found_) {
       int n = 0;

@@ -2,7 +2,7 @@
 // The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
 #pragma once
 
-#include <exprax/plan/body_facts.hpp>
+#include <exprax/plan/region_base.hpp>
 
 namespace exprax::detail::planning {
 
@@ -15,16 +15,12 @@ struct location {
   bool owned = false;    // the memory: an update may overwrite it
 };
 
-class region_builder {
+class region_builder : public region_base<location> {
  public:
   static constexpr std::ptrdiff_t largest_value = 512;  // bytes
   static constexpr int most_steps = 512;
 
-  constexpr explicit region_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
-    where_.resize(p_.n.values);
-    same_.resize(p_.n.values, -1);
-  }
-  constexpr bool failed() const { return failed_; }
+  constexpr explicit region_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
   // The region has something that only kernels do.
@@ -35,17 +31,6 @@ class region_builder {
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  constexpr int resolve(int v) const {
-    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
-    return v;
-  }
-  // The inner value is the outer one.
-  constexpr void bind(int inner, int outer) {
-    outer = resolve(outer);
-    if (p_.is_constant(outer)) same_[inner] = outer;
-    else where_[inner] = where_[outer];
-  }
-
   constexpr location new_location(dtype t, std::ptrdiff_t n) {
     if (n > k_.widest) k_.widest = static_cast<int>(n);
     int& count = (n > 1 ? k_.wide : k_.numbers)[static_cast<int>(t)];
@@ -59,10 +44,6 @@ class region_builder {
     s.address = -1;
     return s;
   }
-  constexpr void push(region_step const& s) {
-    if (++n_steps_ > most_steps) failed_ = true;
-    steps_.push(s);
-  }
   // Sets a and b and c, as far as they are given.
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
@@ -71,21 +52,6 @@ class region_builder {
 
   // ---- Memory
 
-  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}}); }
-  constexpr int moved_address(int address, std::ptrdiff_t by) {
-    region_address a = out_.region_addresses[address];
-    a.base += by;
-    return out_.region_addresses.push(a);
-  }
-  constexpr int with_term(int address, region_term const& t) {
-    region_address a = out_.region_addresses[address];
-    int const first = out_.region_terms.size();
-    for (int i = 0; i < a.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[a.term + i]));
-    out_.region_terms.push(t);
-    a.term = first;
-    ++a.n_term;
-    return out_.region_addresses.push(a);
-  }
   // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
@@ -246,17 +212,6 @@ class region_builder {
     push(s);
     return r;
   }
-
-  context& c_;
-  program_ref p_;
-  plan& out_;
-  region_kernel k_;
-  arena<location> where_;
-  arena<int> same_;       // inputs of blocks that are constants
-  arena<int> constants_;  // that got a buffer here
-  arena<region_step> steps_;
-  int n_steps_ = 0;
-  bool failed_ = false;
 };
 
 }  // namespace exprax::detail::planning

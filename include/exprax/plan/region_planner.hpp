@@ -53,26 +53,6 @@ class region_planner : public region_equations {
   constexpr location in_buffer(int buffer, bool owned) { return {-1, false, new_address(buffer), owned, owned}; }
   constexpr location slotted(location const& l, aval const& t) { return l.slot >= 0 ? l : l.address >= 0 ? load(t, l.address) : fail(); }
 
-  // The steps so far, from first_step_ on, become a block; so do the moves from `first_move` on.
-  constexpr int close_block(int first_move, int result) {
-    region_block b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
-    for (region_step const& s : steps_) out_.region_steps.push(s);
-    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
-    moves_.shrink(first_move);
-    steps_.clear();
-    return out_.region_blocks.push(b);
-  }
-  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
-  template <class F>
-  constexpr int in_block(F f) {
-    arena<region_step> around = std::move(steps_);
-    steps_ = arena<region_step>();
-    int const first_move = moves_.size();
-    int const result = f();
-    int const id = close_block(first_move, result);
-    steps_ = std::move(around);
-    return id;
-  }
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
       equation_ref const e{p_, p_.eqns[i]};
@@ -97,13 +77,6 @@ class region_planner : public region_equations {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
     set_operands(s, from, {}, {});
-    push(s);
-  }
-
-  constexpr void push_control(region_step& s, span<int> blocks) {
-    s.block = out_.tables.size();
-    s.n_block = blocks.size();
-    for (int id : blocks) out_.tables.push(id);
     push(s);
   }
 
@@ -168,11 +141,6 @@ class region_planner : public region_equations {
     int const v = resolve(out);
     if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
   }
-  constexpr bool same_place(int a, int b) const {
-    region_address const &x = out_.region_addresses[a], &y = out_.region_addresses[b];
-    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
-  }
-
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
@@ -195,7 +163,7 @@ class region_planner : public region_equations {
     region_step s = step_of(region_step_kind::scan, aval());
     s.depth = depth;
     s.length = length;
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int) {
       for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
@@ -236,12 +204,6 @@ class region_planner : public region_equations {
     }
     return made;
   }
-  // What a loop only reads. An array in registers of which the body reads elements at an index goes to memory once, before.
-  constexpr void bind_const(int inner, int outer) {
-    int const u = resolve(outer);
-    bind(inner, u);
-    if (!p_.is_constant(u)) where_[inner].owned = false;
-  }
   constexpr bool may_change(int v) const {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].changes;
@@ -271,11 +233,11 @@ class region_planner : public region_equations {
     }
     if (failed_) return made;
     region_step s = step_of(region_step_kind::while_loop, aval());
-    int const condition = in_block([&] {
+    int const condition = in_block([&](int) {
       equations(cond);
       return failed_ ? -1 : in_slot(p_.outs(cond)[0]).slot;
     });
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
       return -1;
@@ -301,7 +263,7 @@ class region_planner : public region_equations {
     arena<int> cases;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
-      cases.push(in_block([&] {
+      cases.push(in_block([&](int) {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
           location const own = own_memory(e, 1 + k);
@@ -336,8 +298,6 @@ class region_planner : public region_equations {
   eqn const* root_ = nullptr;
   arena<location> own_;  // of the root's operands: copies that it updates in place
   int depth_ = 0;
-  arena<region_move> moves_;
-  arena<location> places_of_results_;  // of loops inside of loops
 };
 
 }  // namespace exprax::detail::planning
