@@ -4,7 +4,7 @@
 #pragma once
 
 #include <exprax/emit/environment.hpp>
-#include <exprax/emit/lanes.hpp>
+#include <exprax/emit/first_lanes.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace exprax::detail {
