@@ -12244,6 +12244,9 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 // The steps of a region in lanes (plan/region.hpp) that are no control: what a row's values are made of, and how their elements
 // come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
 
+// exprax/plan/region_base.hpp
+// What regions of both kinds (plan/region.hpp) are built with: where values stand, addresses, and blocks of steps and moves.
+
 // exprax/plan/body_facts.hpp
 // What regions of both kinds ask of a program before they write steps: where an element of a movement or a product comes from,
 // which inputs of blocks operands are, and which carries only count.
@@ -12394,6 +12397,110 @@ constexpr void forget_region(plan& out, plan_sizes const& before) {
 
 namespace exprax::detail::planning {
 
+// Location: where a value stands. It has an address, -1 for none, and says whether the memory is owned.
+template <class Location>
+class region_base {
+ public:
+  constexpr region_base(context& c, int most_steps) : c_(c), p_(c.p), out_(c.out), most_steps_(most_steps) {
+    where_.resize(p_.n.values);
+    same_.resize(p_.n.values, -1);
+  }
+
+ protected:
+  constexpr int resolve(int v) const {
+    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
+    return v;
+  }
+  // The inner value is the outer one.
+  constexpr void bind(int inner, int outer) {
+    outer = resolve(outer);
+    if (p_.is_constant(outer)) same_[inner] = outer;
+    else where_[inner] = where_[outer];
+  }
+  // A loop only reads it.
+  constexpr void bind_const(int inner, int outer) {
+    int const u = resolve(outer);
+    bind(inner, u);
+    if (!p_.is_constant(u)) where_[inner].owned = false;
+  }
+
+  // ---- Addresses
+
+  constexpr region_address& address(int a) { return out_.region_addresses[a]; }
+  constexpr region_address const& address(int a) const { return out_.region_addresses[a]; }
+  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}}); }
+  constexpr int moved_address(int a, std::ptrdiff_t by) {
+    region_address r = address(a);
+    r.base += by;
+    return out_.region_addresses.push(r);
+  }
+  constexpr int with_term(int a, region_term const& t) {
+    region_address r = address(a);
+    int const first = out_.region_terms.size();
+    for (int i = 0; i < r.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[r.term + i]));
+    out_.region_terms.push(t);
+    r.term = first;
+    ++r.n_term;
+    return out_.region_addresses.push(r);
+  }
+  constexpr bool same_place(int a, int b) const {
+    region_address const &x = address(a), &y = address(b);
+    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
+  }
+
+  // ---- Blocks
+
+  constexpr void push(region_step const& s) {
+    if (++n_steps_ > most_steps_) failed_ = true;
+    if (!failed_) steps_.push(s);
+  }
+  constexpr void push_control(region_step& s, span<int> blocks) {
+    s.block = out_.tables.size();
+    s.n_block = blocks.size();
+    for (int id : blocks) out_.tables.push(id);
+    push(s);
+  }
+  // The steps so far become a block; so do the moves from `first_move` on.
+  constexpr int close_block(int first_move, int result) {
+    region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
+    for (region_step const& s : steps_) out_.region_steps.push(s);
+    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
+    moves_.shrink(first_move);
+    steps_.clear();
+    return out_.region_blocks.push(b);
+  }
+  // Opens a block, calls f, closes it. Returns its number. f(number of the first move) returns the slot of the block's result, or -1.
+  template <class F>
+  constexpr int in_block(F f) {
+    arena<region_step> around = std::move(steps_);
+    steps_ = arena<region_step>();
+    int const first_move = moves_.size();
+    int const result = f(first_move);
+    int const id = close_block(first_move, result);
+    steps_ = std::move(around);
+    return id;
+  }
+
+  context& c_;
+  program_ref p_;
+  plan& out_;
+  region_kernel k_;
+  arena<Location> where_;
+  arena<int> same_;       // inputs of blocks that are constants
+  arena<int> constants_;  // that got a buffer here
+  arena<region_step> steps_;
+  arena<region_move> moves_;
+  arena<Location> places_of_results_;  // where values shall stand that are results, of a loop around or of the whole region
+  bool failed_ = false;
+
+ private:
+  int n_steps_ = 0, most_steps_;
+};
+
+}  // namespace exprax::detail::planning
+
+namespace exprax::detail::planning {
+
 // differs: each lane has its own; the slot is one of the file of wide values.
 struct lane_element {
   int slot = -1;
@@ -12408,17 +12515,14 @@ struct lane_location {
   bool owned = false;           // the memory: an update may overwrite it
 };
 
-class lane_builder {
+class lane_builder : public region_base<lane_location> {
  public:
   static constexpr int largest_value = 128;  // elements in slots
   static constexpr int most_steps = 4096;
   static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
   static constexpr int most_lanes = 64;
 
-  constexpr explicit lane_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
-    where_.resize(p_.n.values);
-    same_.resize(p_.n.values, -1);
-  }
+  constexpr explicit lane_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
   constexpr lane_location fail() {
@@ -12427,16 +12531,6 @@ class lane_builder {
   }
   static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
-  constexpr int resolve(int v) const {
-    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
-    return v;
-  }
-  constexpr void bind(int inner, int outer) {
-    outer = resolve(outer);
-    if (p_.is_constant(outer)) same_[inner] = outer;
-    else where_[inner] = where_[outer];
-  }
-
   // ---- Elements
 
   constexpr lane_element new_element(dtype t, bool differs) {
@@ -12451,10 +12545,6 @@ class lane_builder {
     s.n = 1;
     s.address = -1;
     return s;
-  }
-  constexpr void push(region_step const& s) {
-    if (++n_steps_ > most_steps) failed_ = true;
-    if (!failed_) steps_.push(s);
   }
   // Appends the step; its result.
   constexpr lane_element made_by(region_step& s, bool differs) {
@@ -12536,12 +12626,9 @@ class lane_builder {
 
   constexpr int new_view(strides const& w) { return views_.push(w); }
   constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
-  constexpr region_address& address(int a) { return out_.region_addresses[a]; }
-  constexpr region_address const& address(int a) const { return out_.region_addresses[a]; }
-
   constexpr lane_location in_buffer(int buffer, aval const& t) {
     lane_location l;
-    l.address = out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}});
+    l.address = new_address(buffer);
     l.view = new_view(strides(t));
     return l;
   }
@@ -12553,20 +12640,6 @@ class lane_builder {
     address(l.address).of_lanes = of_lanes;
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
-  }
-  constexpr int moved_address(int a, std::ptrdiff_t by) {
-    region_address r = address(a);
-    r.base += by;
-    return out_.region_addresses.push(r);
-  }
-  constexpr int with_term(int a, region_term const& t) {
-    region_address r = address(a);
-    int const first = out_.region_terms.size();
-    for (int i = 0; i < r.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[r.term + i]));
-    out_.region_terms.push(t);
-    r.term = first;
-    ++r.n_term;
-    return out_.region_addresses.push(r);
   }
   // True if lanes find different elements there.
   constexpr bool differs_at(int a) const {
@@ -12704,20 +12777,9 @@ class lane_builder {
     return r;
   }
 
-  context& c_;
-  program_ref p_;
-  plan& out_;
-  region_kernel k_;
-  arena<lane_location> where_;
-  arena<int> same_;       // inputs of blocks that are constants
-  arena<int> constants_;  // that got a buffer here
   arena<lane_element> elements_;
   arena<strides> views_;
-  arena<region_step> steps_;
-  arena<lane_location> places_of_results_;  // where values shall stand that are results, of the equation or of a loop around
-  int n_steps_ = 0;
   int parted_ = 0;  // how many loops and branches around take lanes different ways
-  bool failed_ = false;
 };
 
 }  // namespace exprax::detail::planning
@@ -13293,13 +13355,12 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block; result: the slot of a condition, or -1. Raises what `k` has of live and carried values.
-  constexpr void count(arena<region_step> const& steps, span<region_move> moves, int result, region_kernel& k) {
+  // steps, moves: of a block. Raises what `k` has of live and carried values.
+  constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
     for (region_move const& m : moves)
       if (m.wide_from) note(m.type, m.from, end_, false);
-    if (result >= 0) note(dtype::b1, result, end_, false);
     int carried = 0;
     for (range const& x : found_) {
       int n = 0;
@@ -13425,26 +13486,6 @@ class lane_control : public lane_equations {
  protected:
   constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
 
-  constexpr int close_block(int first_move, int result, bool is_turn = false) {
-    if (is_turn && !failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, result, k_);
-    region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
-    for (region_step const& s : steps_) out_.region_steps.push(s);
-    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
-    moves_.shrink(first_move);
-    steps_.clear();
-    return out_.region_blocks.push(b);
-  }
-  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
-  template <class F>
-  constexpr int in_block(F f, bool is_turn = false) {
-    arena<region_step> around = std::move(steps_);
-    steps_ = arena<region_step>();
-    int const first_move = moves_.size();
-    int const result = f();
-    int const id = close_block(first_move, result, is_turn);
-    steps_ = std::move(around);
-    return id;
-  }
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
       equation_ref const e{p_, p_.eqns[i]};
@@ -13457,11 +13498,9 @@ class lane_control : public lane_equations {
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  constexpr void push_control(region_step& s, span<int> blocks) {
-    s.block = out_.tables.size();
-    s.n_block = blocks.size();
-    for (int id : blocks) out_.tables.push(id);
-    push(s);
+  // Of the turn of a loop that has been written.
+  constexpr void count_live_values(int first_move) {
+    if (!failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, k_);
   }
   constexpr arena<lane_location> control(equation_ref const& e, block const& around) {
     switch (e.e.op) {
@@ -13538,20 +13577,11 @@ class lane_control : public lane_equations {
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
-  constexpr bool same_place(int a, int b) const {
-    region_address const &x = address(a), &y = address(b);
-    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
-  }
   // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
   constexpr lane_location own_memory(equation_ref const& e, int k) const {
     int const u = resolve(e.in(k));
     bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
     return own ? where_[u] : lane_location{};
-  }
-  constexpr void bind_const(int inner, int outer) {
-    int const u = resolve(outer);
-    bind(inner, u);
-    if (!p_.is_constant(u)) where_[inner].owned = false;
   }
   // Something in this block, or its results, needs the value.
   constexpr bool is_read(block const& b, int v) const {
@@ -13603,7 +13633,7 @@ class lane_control : public lane_equations {
     region_step s = step_of(region_step_kind::scan, dtype::i32);
     s.depth = depth;
     s.length = length;
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int first_move) {
       for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
@@ -13625,8 +13655,9 @@ class lane_control : public lane_equations {
         lane_location const l = in_slots(v);
         if (!failed_) store(l, p_.type(v), rows[k]);
       }
+      count_live_values(first_move);
       return -1;
-    }, true);
+    });
     --depth_;
     if (failed_) return made;
     push_control(s, {&turn, 1});
@@ -13663,7 +13694,7 @@ class lane_control : public lane_equations {
     }
     region_step s = step_of(region_step_kind::while_loop, dtype::b1);
     s.parts = parts;
-    int const condition = failed_ ? 0 : in_block([&] {
+    int const condition = failed_ ? 0 : in_block([&](int) {
       equations(cond);
       lane_location const l = in_slots(p_.outs(cond)[0]);
       if (failed_ || element(l, 0).differs == parts) return failed_ ? -1 : element(l, 0).slot;
@@ -13672,11 +13703,12 @@ class lane_control : public lane_equations {
       if (!parts) fail();
       return in_each.slot;
     });
-    int const turn = failed_ ? 0 : in_block([&] {
+    int const turn = failed_ ? 0 : in_block([&](int first_move) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
+      count_live_values(first_move);
       return -1;
-    }, true);
+    });
     parted_ -= parts;
     if (failed_) return made;
     int const blocks[] = {condition, turn};
@@ -13710,7 +13742,7 @@ class lane_control : public lane_equations {
     parted_ += parts;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
-      cases.push(in_block([&] {
+      cases.push(in_block([&](int) {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
           lane_location const own = own_memory(e, 1 + k);
@@ -13757,7 +13789,6 @@ class lane_control : public lane_equations {
   static constexpr int deepest = 32;
   uniformity varies_;
   int depth_ = 0;
-  arena<region_move> moves_;
 };
 
 }  // namespace exprax::detail::planning
@@ -14004,16 +14035,12 @@ struct location {
   bool owned = false;    // the memory: an update may overwrite it
 };
 
-class region_builder {
+class region_builder : public region_base<location> {
  public:
   static constexpr std::ptrdiff_t largest_value = 512;  // bytes
   static constexpr int most_steps = 512;
 
-  constexpr explicit region_builder(context& c) : c_(c), p_(c.p), out_(c.out) {
-    where_.resize(p_.n.values);
-    same_.resize(p_.n.values, -1);
-  }
-  constexpr bool failed() const { return failed_; }
+  constexpr explicit region_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
   // The region has something that only kernels do.
@@ -14024,17 +14051,6 @@ class region_builder {
 
   static constexpr std::ptrdiff_t bytes(aval const& t) { return t.size() * size_of(t.type); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
-  constexpr int resolve(int v) const {
-    while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
-    return v;
-  }
-  // The inner value is the outer one.
-  constexpr void bind(int inner, int outer) {
-    outer = resolve(outer);
-    if (p_.is_constant(outer)) same_[inner] = outer;
-    else where_[inner] = where_[outer];
-  }
-
   constexpr location new_location(dtype t, std::ptrdiff_t n) {
     if (n > k_.widest) k_.widest = static_cast<int>(n);
     int& count = (n > 1 ? k_.wide : k_.numbers)[static_cast<int>(t)];
@@ -14048,10 +14064,6 @@ class region_builder {
     s.address = -1;
     return s;
   }
-  constexpr void push(region_step const& s) {
-    if (++n_steps_ > most_steps) failed_ = true;
-    steps_.push(s);
-  }
   // Sets a and b and c, as far as they are given.
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
@@ -14060,21 +14072,6 @@ class region_builder {
 
   // ---- Memory
 
-  constexpr int new_address(int buffer) { return out_.region_addresses.push({buffer, 0, out_.region_terms.size(), 0, false, false, {}}); }
-  constexpr int moved_address(int address, std::ptrdiff_t by) {
-    region_address a = out_.region_addresses[address];
-    a.base += by;
-    return out_.region_addresses.push(a);
-  }
-  constexpr int with_term(int address, region_term const& t) {
-    region_address a = out_.region_addresses[address];
-    int const first = out_.region_terms.size();
-    for (int i = 0; i < a.n_term; ++i) out_.region_terms.push(region_term(out_.region_terms[a.term + i]));
-    out_.region_terms.push(t);
-    a.term = first;
-    ++a.n_term;
-    return out_.region_addresses.push(a);
-  }
   // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
@@ -14235,17 +14232,6 @@ class region_builder {
     push(s);
     return r;
   }
-
-  context& c_;
-  program_ref p_;
-  plan& out_;
-  region_kernel k_;
-  arena<location> where_;
-  arena<int> same_;       // inputs of blocks that are constants
-  arena<int> constants_;  // that got a buffer here
-  arena<region_step> steps_;
-  int n_steps_ = 0;
-  bool failed_ = false;
 };
 
 }  // namespace exprax::detail::planning
@@ -14631,26 +14617,6 @@ class region_planner : public region_equations {
   constexpr location in_buffer(int buffer, bool owned) { return {-1, false, new_address(buffer), owned, owned}; }
   constexpr location slotted(location const& l, aval const& t) { return l.slot >= 0 ? l : l.address >= 0 ? load(t, l.address) : fail(); }
 
-  // The steps so far, from first_step_ on, become a block; so do the moves from `first_move` on.
-  constexpr int close_block(int first_move, int result) {
-    region_block b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
-    for (region_step const& s : steps_) out_.region_steps.push(s);
-    for (int i = first_move; i < moves_.size(); ++i) out_.region_moves.push(moves_[i]);
-    moves_.shrink(first_move);
-    steps_.clear();
-    return out_.region_blocks.push(b);
-  }
-  // Opens a block, calls f, closes it. Returns its number. f returns the slot of the block's result, or -1.
-  template <class F>
-  constexpr int in_block(F f) {
-    arena<region_step> around = std::move(steps_);
-    steps_ = arena<region_step>();
-    int const first_move = moves_.size();
-    int const result = f();
-    int const id = close_block(first_move, result);
-    steps_ = std::move(around);
-    return id;
-  }
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
       equation_ref const e{p_, p_.eqns[i]};
@@ -14675,13 +14641,6 @@ class region_planner : public region_equations {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
     set_operands(s, from, {}, {});
-    push(s);
-  }
-
-  constexpr void push_control(region_step& s, span<int> blocks) {
-    s.block = out_.tables.size();
-    s.n_block = blocks.size();
-    for (int id : blocks) out_.tables.push(id);
     push(s);
   }
 
@@ -14746,11 +14705,6 @@ class region_planner : public region_equations {
     int const v = resolve(out);
     if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
   }
-  constexpr bool same_place(int a, int b) const {
-    region_address const &x = out_.region_addresses[a], &y = out_.region_addresses[b];
-    return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
-  }
-
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
@@ -14773,7 +14727,7 @@ class region_planner : public region_equations {
     region_step s = step_of(region_step_kind::scan, aval());
     s.depth = depth;
     s.length = length;
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int) {
       for (int k = 0; k < n_carry; ++k) where_[in[n_const + k]] = carries[k].count.counts ? counter(carries[k], depth) : carries[k].at;
       for (int k = 0; k < xs.size() && !failed_; ++k) {
         int const inner = in[first_x + k];
@@ -14814,12 +14768,6 @@ class region_planner : public region_equations {
     }
     return made;
   }
-  // What a loop only reads. An array in registers of which the body reads elements at an index goes to memory once, before.
-  constexpr void bind_const(int inner, int outer) {
-    int const u = resolve(outer);
-    bind(inner, u);
-    if (!p_.is_constant(u)) where_[inner].owned = false;
-  }
   constexpr bool may_change(int v) const {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].changes;
@@ -14849,11 +14797,11 @@ class region_planner : public region_equations {
     }
     if (failed_) return made;
     region_step s = step_of(region_step_kind::while_loop, aval());
-    int const condition = in_block([&] {
+    int const condition = in_block([&](int) {
       equations(cond);
       return failed_ ? -1 : in_slot(p_.outs(cond)[0]).slot;
     });
-    int const turn = in_block([&] {
+    int const turn = in_block([&](int) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
       return -1;
@@ -14879,7 +14827,7 @@ class region_planner : public region_equations {
     arena<int> cases;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
-      cases.push(in_block([&] {
+      cases.push(in_block([&](int) {
         for (int k = 0; k < b.n_in; ++k) {
           bind(p_.ins(b)[k], e.in(1 + k));
           location const own = own_memory(e, 1 + k);
@@ -14914,8 +14862,6 @@ class region_planner : public region_equations {
   eqn const* root_ = nullptr;
   arena<location> own_;  // of the root's operands: copies that it updates in place
   int depth_ = 0;
-  arena<region_move> moves_;
-  arena<location> places_of_results_;  // of loops inside of loops
 };
 
 }  // namespace exprax::detail::planning
@@ -15875,7 +15821,7 @@ constexpr plan make(program_ref p) {
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
   c.out.main = plan_block(c, b, outs);
-  memory_planner(c.out).run();
+  if (c.out.is_possible) memory_planner(c.out).run();
   return std::move(c.out);
 }
 
@@ -16055,7 +16001,7 @@ struct constant_elements {
 
 }  // namespace exprax::detail
 
-// exprax/emit/lanes.hpp
+// exprax/emit/first_lanes.hpp
 // The first n lanes as a mask.
 
 // exprax/emit/pack.hpp

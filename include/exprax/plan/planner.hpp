@@ -23,7 +23,7 @@ constexpr plan make(program_ref p) {
     outs.push(c.out.add_buffer(t.type, storage_class::output, k, t.size()));
   }
   c.out.main = plan_block(c, b, outs);
-  memory_planner(c.out).run();
+  if (c.out.is_possible) memory_planner(c.out).run();
   return std::move(c.out);
 }
 
