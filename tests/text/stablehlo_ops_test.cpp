@@ -13,7 +13,7 @@ namespace {
 template <class F, class... Args>
 constexpr ex::detail::text_buffer text_of(F f, Args const&... args) {
   ex::detail::text_buffer made;
-  ex::detail::write_lowered<F, typename decltype(ex::lower(f)(args...))::program>(made, true);
+  ex::detail::write_lowered<F, typename decltype(ex::lower(f)(args...))::program, ex::detail::dialect::stablehlo>(made);
   return made;
 }
 // The operations of @main, each indented by four blanks.
