@@ -6,6 +6,7 @@
 
 #include <exprax/plan/lane_equations.hpp>
 #include <exprax/plan/live_values.hpp>
+#include <exprax/plan/step_order.hpp>
 #include <exprax/plan/uniformity.hpp>
 
 namespace exprax::detail::planning {
@@ -26,9 +27,12 @@ class lane_control : public lane_equations {
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  // Of the turn of a loop that has been written.
-  constexpr void count_live_values(int first_move) {
-    if (!failed_) live_values(out_.tables).count(steps_, {moves_.data() + first_move, moves_.size() - first_move}, k_);
+  // The turn of a loop has been written.
+  constexpr void finish_turn(int first_move) {
+    if (failed_) return;
+    span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
+    step_order(out_.tables, k_).arrange(steps_, moves);
+    live_values(out_.tables).count(steps_, moves, k_);
   }
   constexpr arena<lane_location> control(equation_ref const& e, block const& around) {
     switch (e.e.op) {
@@ -183,7 +187,7 @@ class lane_control : public lane_equations {
         lane_location const l = in_slots(v);
         if (!failed_) store(l, p_.type(v), rows[k]);
       }
-      count_live_values(first_move);
+      finish_turn(first_move);
       return -1;
     });
     --depth_;
@@ -234,7 +238,7 @@ class lane_control : public lane_equations {
     int const turn = failed_ ? 0 : in_block([&](int first_move) {
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
-      count_live_values(first_move);
+      finish_turn(first_move);
       return -1;
     });
     parted_ -= parts;
