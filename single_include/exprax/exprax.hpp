@@ -18866,6 +18866,47 @@ struct row_turner {
       scatter<I + 1>(v, p, apart);
     }
   }
+  // As many elements as there are lanes, of as many rows: whole registers of rows, their pieces turned in squares and then among
+  // each other. v[c][k] is element c * side + k of each row.
+  static constexpr bool has_squares = pieces == 4;
+  template <int... Q, int... I>
+  EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int q[] = {Q...};
+    return simd::detail::shuffle<(q[I / side] * side + I % side)...>(a, b);
+  }
+  template <int... Q>
+  EXPRAX_INLINE static V picked(V a, V b) {
+    return picked<Q...>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void turn_pieces(V& a, V& b, V& c, V& d) {
+    V const e = picked<0, 1, 4, 5>(a, b), f = picked<2, 3, 6, 7>(a, b), g = picked<0, 1, 4, 5>(c, d), h = picked<2, 3, 6, 7>(c, d);
+    a = picked<0, 2, 4, 6>(e, g), b = picked<1, 3, 5, 7>(e, g), c = picked<0, 2, 4, 6>(f, h), d = picked<1, 3, 5, 7>(f, h);
+  }
+  EXPRAX_INLINE static void load_square(T const* p, std::ptrdiff_t stride, int u, V (&v)[pieces][side]) {
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        v[decltype(g)::value][decltype(j)::value] = (V)load_raw<T, lanes>(p + (u * lanes + row) * stride);
+      });
+      turn(v[decltype(g)::value]);
+    });
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+  }
+  EXPRAX_INLINE static void store_square(V (&v)[pieces][side], T* p, std::ptrdiff_t stride, int u) {
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      turn(v[decltype(g)::value]);
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        store_raw<T, lanes>((raw<T, lanes>)v[decltype(g)::value][decltype(j)::value], p + (u * lanes + row) * stride);
+      });
+    });
+  }
+
   // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
   EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
     for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
@@ -18877,6 +18918,25 @@ struct row_turner {
   }
 };
 #endif
+
+template <int N>
+using number_of = std::integral_constant<int, N>;
+template <int First, bool Square>
+struct turned_part {
+  static constexpr int first = First;
+  static constexpr bool is_square = Square;
+};
+// The parts in which N elements of each row are turned: squares, then strips as wide as a piece, of which the last overlaps the one
+// before where elements do not fill it.
+template <class Rows, int N, class F>
+EXPRAX_INLINE void for_turned_parts(F const& f) {
+  constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
+  for_packs<squares>([&](auto i) EXPRAX_LAMBDA_INLINE { f(turned_part<decltype(i)::value * Rows::lanes, true>{}); });
+  for_packs<(left + Rows::side - 1) / Rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+    constexpr int at = squares * Rows::lanes + decltype(i)::value * Rows::side;
+    f(turned_part<(at + Rows::side <= N ? at : N - Rows::side), false>{});
+  });
+}
 
 // The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
 template <int N, int L, bool ToMemory>
@@ -18999,14 +19059,25 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
     });
   } else if constexpr (of::template is_turned<R> && L > 1) {
 #if EXPRAX_SIMD
-    // The last square overlaps the one before.
     using rows = row_turner<T, L>;
-    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const set = [&](auto element, auto u, typename rows::V x) EXPRAX_LAMBDA_INLINE {
+        r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value] = x;
+      };
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        typename rows::V v[rows::side];
-        rows::load(p + of::offset(first), stride, decltype(u)::value, v);
-        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value] = v[decltype(j)::value]; });
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          rows::load_square(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            set(number_of<first + i>{}, u, v[i / rows::side][i % rows::side]);
+          });
+        } else {
+          typename rows::V v[rows::side];
+          rows::load(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
+        }
       });
     });
 #endif
@@ -19056,14 +19127,22 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
 #if EXPRAX_SIMD
     using rows = row_turner<T, L>;
-    for_packs<(of::n + rows::side - 1) / rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
-      constexpr int first = (decltype(i)::value + 1) * rows::side <= of::n ? decltype(i)::value * rows::side : of::n - rows::side;
+    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
       for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
-        typename rows::V v[rows::side];
-        for_packs<rows::side>([&](auto j) EXPRAX_LAMBDA_INLINE {
-          v[decltype(j)::value] = r.template wide<T>(of::slot(first + decltype(j)::value)).reg[decltype(u)::value];
-        });
-        rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            v[i / rows::side][i % rows::side] = get(number_of<first + i>{}, u);
+          });
+          rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
+        } else {
+          typename rows::V v[rows::side];
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
+          rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+        }
       });
     });
 #endif
