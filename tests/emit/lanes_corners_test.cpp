@@ -44,6 +44,7 @@ TEST_CASE("loops over rows of several lengths, by few and many rows") {
   CHECK(differences<true, 37, float, 40>(backwards) == 0);
   CHECK(differences<true, 37, float, 300>(backwards) == 0);
   CHECK(differences<true, 5, double, 9>(backwards) == 0);
+  CHECK(differences<true, 37, double, 19>(backwards) == 0);
   CHECK(differences<true, 1, float, 40>(backwards) == 0);
   CHECK(differences<true, 3, float, 40>(backwards) == 0);
 }
