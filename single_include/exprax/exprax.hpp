@@ -13917,8 +13917,8 @@ class lane_planner : public lane_control {
         same_[inner] = v;
         continue;
       }
+      if (p_.is_constant(v) && c_.at[v].buffer < 0) constants_.push(v);
       where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
-      if (p_.is_constant(v)) constants_.push(v);
       if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
     }
     arena<lane_location> places;
@@ -19295,12 +19295,12 @@ namespace exprax::detail {
 inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
 inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
 
-// As many lanes as a register holds of the widest dtype.
+// As many lanes as a register holds of the widest dtype; one, without packs.
 constexpr int lanes_of_register(region_kernel const& s) {
   int widest = 4;
   for (int d = 0; d < dtype_count; ++d)
     if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  return simd::register_bytes / widest;
+  return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
 }
 // That many, or a few registers of them, if there are as many rows; of fewer than fill a small register, one.
 constexpr int lanes_of_rows(region_kernel const& s) {

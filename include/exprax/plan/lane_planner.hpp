@@ -43,8 +43,8 @@ class lane_planner : public lane_control {
         same_[inner] = v;
         continue;
       }
+      if (p_.is_constant(v) && c_.at[v].buffer < 0) constants_.push(v);
       where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
-      if (p_.is_constant(v)) constants_.push(v);
       if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
     }
     arena<lane_location> places;
