@@ -4133,10 +4133,15 @@ class block_copier {
       map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
       return;
     }
-    detail::arena<int> in, sub;
+    detail::arena<int> sub;
+    for (int b : from_.subs(e)) sub.push(copy_block(b));
+    copy(e, sub);
+  }
+  // The same with these blocks of `to` in place of its own.
+  constexpr void copy(eqn const& e, detail::span<int> sub) {
+    detail::arena<int> in;
     in.reserve(e.n_in);
     for (int v : from_.ins(e)) in.push((*this)[v]);
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
     int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
@@ -10232,34 +10237,23 @@ class vmap_expander {
     return c.to().close(in, out);
   }
   constexpr void control(block_copier& c, eqn const& e) const {
-    arena<int> in, blocks, par;
-    arena<aval> out;
-    for (int v : c.from().ins(e)) in.push(c[v]);
+    arena<int> blocks;
     for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
-    for (int x : c.from().params_of(e)) par.push(x);
-    if (e.op == prim::jit) par[0] = c.copy_name(par[0]);
-    for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
-    int const first = c.to().emit(e.op, in, par, out, blocks);
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+    c.copy(e, blocks);
   }
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     span<int> const par = c.from().params_of(e);
-    arena<int> in;
-    arena<int> results;
-    for (int v : c.from().ins(e)) in.push(c[v]);
-    results.resize(e.n_out);
     if (keep_(body, par[1])) {
       int const id = copy_nested(c.to(), body, body.main_id());
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
-      int const first = c.to().emit(prim::vmap, in, par, out, {&id, 1});
-      for (int k = 0; k < e.n_out; ++k) results[k] = first + k;
-    } else {
-      program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
-      splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
+      return c.copy(e, {&id, 1});
     }
+    arena<int> in, results;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    results.resize(e.n_out);
+    program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+    splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
 
@@ -10791,6 +10785,24 @@ struct region_kernel {
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
   int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
+
+namespace detail::planning {
+
+// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores name
+// their slots.
+template <class F>
+constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
+  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
+    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+    if (s.wide_a) f(selects ? dtype::b1 : s.from, s.a);
+    if (s.wide_b) f(selects ? s.type : s.from, s.b);
+    if (s.wide_c) f(selects ? s.type : s.from, s.c);
+  } else if (s.kind == region_step_kind::store && s.n > 1) {
+    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  }
+}
+
+}  // namespace detail::planning
 
 }  // namespace exprax
 
@@ -12448,6 +12460,12 @@ class region_base {
     return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
   }
 
+  // True if a value stands in memory at that address, so that an update made in place has reached it.
+  constexpr bool stands_at(int v, int place) const {
+    v = resolve(v);
+    return !p_.is_constant(v) && where_[v].address >= 0 && same_place(where_[v].address, place);
+  }
+
   // ---- Blocks
 
   constexpr void push(region_step const& s) {
@@ -12531,11 +12549,11 @@ class lane_builder : public region_base<lane_location> {
   }
   static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
+
   // ---- Elements
 
   constexpr lane_element new_element(dtype t, bool differs) {
     int& n = (differs ? k_.wide : k_.numbers)[static_cast<int>(t)];
-    if (differs && k_.widest < 2) k_.widest = 2;
     return {n++, differs};
   }
   static constexpr region_step step_of(region_step_kind kind, dtype t) {
@@ -12626,6 +12644,7 @@ class lane_builder : public region_base<lane_location> {
 
   constexpr int new_view(strides const& w) { return views_.push(w); }
   constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
+
   constexpr lane_location in_buffer(int buffer, aval const& t) {
     lane_location l;
     l.address = new_address(buffer);
@@ -13386,15 +13405,11 @@ class live_values {
     found_.push({t, slot, made ? at : 0, made ? at : end_});
   }
   constexpr void step(region_step const& s, int i) {
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-      if (s.wide_a) note(selects ? dtype::b1 : s.from, s.a, i, false);
-      if (s.wide_b) note(selects ? s.type : s.from, s.b, i, false);
-      if (s.wide_c) note(selects ? s.type : s.from, s.c, i, false);
-      if (s.n > 1) note(s.type, s.d, i, true);
-    }
-    if ((s.kind == region_step_kind::load || s.kind == region_step_kind::store) && s.n > 1)
-      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, s.kind == region_step_kind::load);
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
+    if (s.n == 1) return;
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) note(s.type, s.d, i, true);
+    if (s.kind == region_step_kind::load)
+      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
   }
 
   arena<int> const& tables_;
@@ -13431,14 +13446,7 @@ class step_order {
   // f(index) for each wide slot that a step reads.
   template <class F>
   constexpr void for_operands(region_step const& s, F f) const {
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-      if (s.wide_a) f(index(selects ? dtype::b1 : s.from, s.a));
-      if (s.wide_b) f(index(selects ? s.type : s.from, s.b));
-      if (s.wide_c) f(index(selects ? s.type : s.from, s.c));
-    } else if (s.kind == region_step_kind::store && s.n > 1) {
-      for (int k = 0; k < s.n_in; ++k) f(index(s.type, tables_[s.table + 2 * k + 1]));
-    }
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index(t, slot)); });
   }
   // True if step k of the part that ends at `end` waits for its only reader, which is in the part.
   constexpr bool is_late(arena<region_step> const& from, int k, int end) const {
@@ -13654,8 +13662,7 @@ class lane_control : public lane_equations {
   constexpr void next(carry const& c, int out, bool parts = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
-      int const v = resolve(out);
-      if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+      if (!stands_at(out, c.at.address)) fail();
       return;
     }
     lane_location const made = in_slots(out);
@@ -13839,9 +13846,9 @@ class lane_control : public lane_equations {
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
-          int const v = resolve(p_.outs(b)[k]);
+          int const v = p_.outs(b)[k];
           if (in_place[k]) {
-            if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+            if (!stands_at(v, made[k].address)) fail();
             continue;
           }
           lane_location const l = in_slots(v);
@@ -14789,9 +14796,9 @@ class region_planner : public region_equations {
   constexpr void next(carry const& c, int out) {
     if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
-    int const v = resolve(out);
-    if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+    if (!stands_at(out, c.at.address)) fail();
   }
+
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
@@ -14924,9 +14931,9 @@ class region_planner : public region_equations {
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
-          int const v = resolve(p_.outs(b)[k]);
+          int const v = p_.outs(b)[k];
           if (!in_place[k]) move(made[k], in_slot(v), e.out_type(k));
-          else if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+          else if (!stands_at(v, made[k].address)) fail();
         }
         return -1;
       }));
@@ -20959,23 +20966,6 @@ constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).r
 // matrices, short sums, and what is put together from single elements, which would fill no pack. On whole arrays: all else, since
 // a loop over the elements of many equations is as fast and takes values of any size.
 
-// exprax/passes/dce.hpp
-// dce: removes what no result depends on, in loops as well (constants, carries, what is scanned over, stacked results), and
-// constants that nothing reads. The inputs and results of the program stay.
-
-namespace exprax {
-namespace detail {
-
-struct dce_options {
-  static constexpr bool contract = false;
-};
-
-}  // namespace detail
-
-constexpr program dce(program_ref p) { return detail::compactor<detail::dce_options>(p).run(); }
-
-}  // namespace exprax
-
 namespace exprax {
 namespace detail {
 
@@ -21827,6 +21817,50 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
 // stacked results that are the same in every turn, and rows of what is the same in every row. Rows that the body hands on need
 // no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
 
+// exprax/passes/repeated_rows.hpp
+// Rows that are all the same, of what scan and vmap walk over: from the broadcast that repeats a value, and to it.
+
+namespace exprax::detail {
+
+// Which row of the value v every row is, where v repeats it along the axes dims; -1: not known to.
+template <class W>
+constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
+  eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
+  if (!e) return -1;
+  int const from = w.in(e, 0), rank = w.aval_of(v).rank, from_rank = w.aval_of(from).rank;
+  if (from_rank == 0) return w.filled(t, from);
+  aval const to = w.type(t);
+  int par[2 * max_rank], place[max_rank], n = 0;
+  for (int i = 0; i < rank; ++i) {
+    place[i] = n++;
+    for (int d : dims)
+      if (d == i) place[i] = -1, --n;
+  }
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < from_rank; ++i) {
+    par[to.rank + i] = place[w.param(e, rank + i)];
+    if (par[to.rank + i] < 0) return -1;
+  }
+  return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
+}
+
+// v in every row of t: along the axes dims.
+template <class W>
+constexpr int repeated(W& w, int t, int v, span<int> dims) {
+  aval const to = w.type(t);
+  if (w.aval_of(v).rank == 0 && to.rank > 0) return w.filled(t, v);
+  int par[2 * max_rank], n = to.rank;
+  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
+  for (int i = 0; i < to.rank; ++i) {
+    bool mapped = false;
+    for (int d : dims) mapped = mapped || d == i;
+    if (!mapped) par[n++] = i;
+  }
+  return n == 2 * to.rank ? v : w.make({prim::broadcast_in_dim, t, &v, 1, par, n});
+}
+
+}  // namespace exprax::detail
+
 namespace exprax::detail {
 
 struct carry_state {
@@ -21885,34 +21919,6 @@ constexpr int reshaped(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// v in every row of a new first axis.
-template <class W>
-constexpr int stacked(W& w, int t, int v) {
-  aval const to = w.type(t);
-  if (to.rank == 1) return w.filled(t, v);
-  int par[2 * max_rank];
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 1; i < to.rank; ++i) par[to.rank + i - 1] = i;
-  return w.make({prim::broadcast_in_dim, t, &v, 1, par, 2 * to.rank - 1});
-}
-
-// A row of xs, where all of them are the same; -1: they are not known to be.
-template <class W>
-constexpr int row_of(W& w, int t, int xs) {
-  eqn const* const e = w.made_by(prim::broadcast_in_dim, xs);
-  if (!e) return -1;
-  int const v = w.in(e, 0), from = w.aval_of(v).rank;
-  aval const to = w.type(t);
-  int par[2 * max_rank];
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 0; i < from; ++i) {
-    par[to.rank + i] = w.param(e, to.rank + 1 + i) - 1;
-    if (par[to.rank + i] < 0) return -1;
-  }
-  if (from == 0) return w.filled(t, v);
-  return w.make({prim::broadcast_in_dim, t, &v, 1, par, to.rank + from});
-}
-
 // A scan of one turn, or of none.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
@@ -21949,7 +21955,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
   for (int k = first_x; k < e.n_in; ++k) {
-    int row = row_of(w, w.type_in(inputs[k]), in[k]);
+    int row = repeated_row(w, w.type_in(inputs[k]), in[k], {0});
     for (int i = 0; i < rows.size() && row < 0; ++i)
       if (rows[i] == in[k]) row = given[first_row + i];
     if (row < 0) {
@@ -22004,7 +22010,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   for (int k = n_carry; k < e.n_out; ++k) {
     int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
     if (as < 0) w.bind(e.out + k, rows[-1 - as]);
-    else if (as == 1) w.bind(e.out + k, stacked(w, w.type_in(e.out + k), row));
+    else if (as == 1) w.bind(e.out + k, repeated(w, w.type_in(e.out + k), row, {0}));
     else w.bind(e.out + k, w.operand(results[as - 2]));
   }
 }
@@ -22828,43 +22834,6 @@ constexpr int simplify_movement(W& w, request const& r) {
 // that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
 
 namespace exprax::detail {
-
-// Which row of the value v every row is, where v repeats it along the mapped axes; -1: not known to.
-template <class W>
-constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
-  eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
-  if (!e) return -1;
-  int const from = w.in(e, 0), rank = w.aval_of(v).rank, from_rank = w.aval_of(from).rank;
-  if (from_rank == 0) return w.filled(t, from);
-  aval const to = w.type(t);
-  int par[2 * max_rank], place[max_rank], n = 0;
-  for (int i = 0; i < rank; ++i) {
-    place[i] = n++;
-    for (int d : dims)
-      if (d == i) place[i] = -1, --n;
-  }
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 0; i < from_rank; ++i) {
-    par[to.rank + i] = place[w.param(e, rank + i)];
-    if (par[to.rank + i] < 0) return -1;
-  }
-  return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
-}
-
-// v in every row: axes stand where dims says.
-template <class W>
-constexpr int repeated(W& w, int t, int v, span<int> dims) {
-  aval const to = w.type(t);
-  if (w.aval_of(v).rank == 0 && to.rank > 0) return w.filled(t, v);
-  int par[2 * max_rank], n = to.rank;
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 0; i < to.rank; ++i) {
-    bool mapped = false;
-    for (int d : dims) mapped = mapped || d == i;
-    if (!mapped) par[n++] = i;
-  }
-  return n == 2 * to.rank ? v : w.make({prim::broadcast_in_dim, t, &v, 1, par, n});
-}
 
 template <class W>
 constexpr void rewrite_vmap(W& w, eqn const& e) {

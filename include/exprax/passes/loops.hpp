@@ -4,7 +4,7 @@
 // no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
 #pragma once
 
-#include <exprax/passes/rewriter.hpp>
+#include <exprax/passes/repeated_rows.hpp>
 
 namespace exprax::detail {
 
@@ -64,34 +64,6 @@ constexpr int reshaped(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// v in every row of a new first axis.
-template <class W>
-constexpr int stacked(W& w, int t, int v) {
-  aval const to = w.type(t);
-  if (to.rank == 1) return w.filled(t, v);
-  int par[2 * max_rank];
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 1; i < to.rank; ++i) par[to.rank + i - 1] = i;
-  return w.make({prim::broadcast_in_dim, t, &v, 1, par, 2 * to.rank - 1});
-}
-
-// A row of xs, where all of them are the same; -1: they are not known to be.
-template <class W>
-constexpr int row_of(W& w, int t, int xs) {
-  eqn const* const e = w.made_by(prim::broadcast_in_dim, xs);
-  if (!e) return -1;
-  int const v = w.in(e, 0), from = w.aval_of(v).rank;
-  aval const to = w.type(t);
-  int par[2 * max_rank];
-  for (int i = 0; i < to.rank; ++i) par[i] = to.dims[i];
-  for (int i = 0; i < from; ++i) {
-    par[to.rank + i] = w.param(e, to.rank + 1 + i) - 1;
-    if (par[to.rank + i] < 0) return -1;
-  }
-  if (from == 0) return w.filled(t, v);
-  return w.make({prim::broadcast_in_dim, t, &v, 1, par, to.rank + from});
-}
-
 // A scan of one turn, or of none.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
@@ -128,7 +100,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
   for (int k = first_x; k < e.n_in; ++k) {
-    int row = row_of(w, w.type_in(inputs[k]), in[k]);
+    int row = repeated_row(w, w.type_in(inputs[k]), in[k], {0});
     for (int i = 0; i < rows.size() && row < 0; ++i)
       if (rows[i] == in[k]) row = given[first_row + i];
     if (row < 0) {
@@ -183,7 +155,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   for (int k = n_carry; k < e.n_out; ++k) {
     int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
     if (as < 0) w.bind(e.out + k, rows[-1 - as]);
-    else if (as == 1) w.bind(e.out + k, stacked(w, w.type_in(e.out + k), row));
+    else if (as == 1) w.bind(e.out + k, repeated(w, w.type_in(e.out + k), row, {0}));
     else w.bind(e.out + k, w.operand(results[as - 2]));
   }
 }

@@ -5,7 +5,6 @@
 // a loop over the elements of many equations is as fast and takes values of any size.
 #pragma once
 
-#include <exprax/passes/dce.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 
 namespace exprax {

@@ -37,11 +37,11 @@ class lane_builder : public region_base<lane_location> {
   }
   static constexpr int count(aval const& t) { return static_cast<int>(t.size()); }
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && t.size() <= largest_value; }
+
   // ---- Elements
 
   constexpr lane_element new_element(dtype t, bool differs) {
     int& n = (differs ? k_.wide : k_.numbers)[static_cast<int>(t)];
-    if (differs && k_.widest < 2) k_.widest = 2;
     return {n++, differs};
   }
   static constexpr region_step step_of(region_step_kind kind, dtype t) {
@@ -132,6 +132,7 @@ class lane_builder : public region_base<lane_location> {
 
   constexpr int new_view(strides const& w) { return views_.push(w); }
   constexpr strides const& view(lane_location const& l) const { return views_[l.view]; }
+
   constexpr lane_location in_buffer(int buffer, aval const& t) {
     lane_location l;
     l.address = new_address(buffer);

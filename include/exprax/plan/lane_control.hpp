@@ -99,8 +99,7 @@ class lane_control : public lane_equations {
   constexpr void next(carry const& c, int out, bool parts = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
-      int const v = resolve(out);
-      if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+      if (!stands_at(out, c.at.address)) fail();
       return;
     }
     lane_location const made = in_slots(out);
@@ -284,9 +283,9 @@ class lane_control : public lane_equations {
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
-          int const v = resolve(p_.outs(b)[k]);
+          int const v = p_.outs(b)[k];
           if (in_place[k]) {
-            if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+            if (!stands_at(v, made[k].address)) fail();
             continue;
           }
           lane_location const l = in_slots(v);

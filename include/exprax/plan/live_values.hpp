@@ -43,15 +43,11 @@ class live_values {
     found_.push({t, slot, made ? at : 0, made ? at : end_});
   }
   constexpr void step(region_step const& s, int i) {
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-      if (s.wide_a) note(selects ? dtype::b1 : s.from, s.a, i, false);
-      if (s.wide_b) note(selects ? s.type : s.from, s.b, i, false);
-      if (s.wide_c) note(selects ? s.type : s.from, s.c, i, false);
-      if (s.n > 1) note(s.type, s.d, i, true);
-    }
-    if ((s.kind == region_step_kind::load || s.kind == region_step_kind::store) && s.n > 1)
-      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, s.kind == region_step_kind::load);
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
+    if (s.n == 1) return;
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) note(s.type, s.d, i, true);
+    if (s.kind == region_step_kind::load)
+      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
   }
 
   arena<int> const& tables_;

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <exprax/base/arena.hpp>
 #include <exprax/primitives/list.hpp>
 #include <exprax/types/aval.hpp>
 
@@ -83,5 +84,23 @@ struct region_kernel {
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
   int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
+
+namespace detail::planning {
+
+// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores name
+// their slots.
+template <class F>
+constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
+  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
+    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+    if (s.wide_a) f(selects ? dtype::b1 : s.from, s.a);
+    if (s.wide_b) f(selects ? s.type : s.from, s.b);
+    if (s.wide_c) f(selects ? s.type : s.from, s.c);
+  } else if (s.kind == region_step_kind::store && s.n > 1) {
+    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  }
+}
+
+}  // namespace detail::planning
 
 }  // namespace exprax

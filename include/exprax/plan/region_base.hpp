@@ -57,6 +57,12 @@ class region_base {
     return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
   }
 
+  // True if a value stands in memory at that address, so that an update made in place has reached it.
+  constexpr bool stands_at(int v, int place) const {
+    v = resolve(v);
+    return !p_.is_constant(v) && where_[v].address >= 0 && same_place(where_[v].address, place);
+  }
+
   // ---- Blocks
 
   constexpr void push(region_step const& s) {

@@ -138,9 +138,9 @@ class region_planner : public region_equations {
   constexpr void next(carry const& c, int out) {
     if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
-    int const v = resolve(out);
-    if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, c.at.address)) fail();
+    if (!stands_at(out, c.at.address)) fail();
   }
+
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
@@ -273,9 +273,9 @@ class region_planner : public region_equations {
         }
         equations(b);
         for (int k = 0; k < b.n_out && !failed_; ++k) {
-          int const v = resolve(p_.outs(b)[k]);
+          int const v = p_.outs(b)[k];
           if (!in_place[k]) move(made[k], in_slot(v), e.out_type(k));
-          else if (p_.is_constant(v) || where_[v].address < 0 || !same_place(where_[v].address, made[k].address)) fail();
+          else if (!stands_at(v, made[k].address)) fail();
         }
         return -1;
       }));

@@ -30,14 +30,7 @@ class step_order {
   // f(index) for each wide slot that a step reads.
   template <class F>
   constexpr void for_operands(region_step const& s, F f) const {
-    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
-      bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
-      if (s.wide_a) f(index(selects ? dtype::b1 : s.from, s.a));
-      if (s.wide_b) f(index(selects ? s.type : s.from, s.b));
-      if (s.wide_c) f(index(selects ? s.type : s.from, s.c));
-    } else if (s.kind == region_step_kind::store && s.n > 1) {
-      for (int k = 0; k < s.n_in; ++k) f(index(s.type, tables_[s.table + 2 * k + 1]));
-    }
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index(t, slot)); });
   }
   // True if step k of the part that ends at `end` waits for its only reader, which is in the part.
   constexpr bool is_late(arena<region_step> const& from, int k, int end) const {

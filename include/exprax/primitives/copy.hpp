@@ -33,10 +33,15 @@ class block_copier {
       map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
       return;
     }
-    detail::arena<int> in, sub;
+    detail::arena<int> sub;
+    for (int b : from_.subs(e)) sub.push(copy_block(b));
+    copy(e, sub);
+  }
+  // The same with these blocks of `to` in place of its own.
+  constexpr void copy(eqn const& e, detail::span<int> sub) {
+    detail::arena<int> in;
     in.reserve(e.n_in);
     for (int v : from_.ins(e)) in.push((*this)[v]);
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
     int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);

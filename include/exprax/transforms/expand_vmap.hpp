@@ -46,34 +46,23 @@ class vmap_expander {
     return c.to().close(in, out);
   }
   constexpr void control(block_copier& c, eqn const& e) const {
-    arena<int> in, blocks, par;
-    arena<aval> out;
-    for (int v : c.from().ins(e)) in.push(c[v]);
+    arena<int> blocks;
     for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
-    for (int x : c.from().params_of(e)) par.push(x);
-    if (e.op == prim::jit) par[0] = c.copy_name(par[0]);
-    for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
-    int const first = c.to().emit(e.op, in, par, out, blocks);
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, first + k);
+    c.copy(e, blocks);
   }
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     span<int> const par = c.from().params_of(e);
-    arena<int> in;
-    arena<int> results;
-    for (int v : c.from().ins(e)) in.push(c[v]);
-    results.resize(e.n_out);
     if (keep_(body, par[1])) {
       int const id = copy_nested(c.to(), body, body.main_id());
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(c.from().type(e.out + k));
-      int const first = c.to().emit(prim::vmap, in, par, out, {&id, 1});
-      for (int k = 0; k < e.n_out; ++k) results[k] = first + k;
-    } else {
-      program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
-      splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
+      return c.copy(e, {&id, 1});
     }
+    arena<int> in, results;
+    for (int v : c.from().ins(e)) in.push(c[v]);
+    results.resize(e.n_out);
+    program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+    splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
 
