@@ -3059,6 +3059,8 @@ struct fixed_string {
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
 //   evaluate    its meaning, element by element: the reference interpreter
 //   print       its parameters, in the order and spelling of JAX
+//   expand      composite primitives, in place of kernel and evaluate: the equations that they are put together from
+//               (transforms/expand_composites.hpp)
 //   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
 //
 // A rule gets what it needs of its transform as a context and never includes the transform.
@@ -3106,6 +3108,7 @@ enum class op_class : std::uint8_t {
   contraction,
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
   collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
+  composite,    // put together from others; may have blocks and several results
   effect,       // has no results; is neither removed nor reordered
   control       // has blocks
 };
@@ -9900,11 +9903,15 @@ class spread {
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
       if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
+      else if constexpr (primitive<P>::kind == op_class::composite) s.mark_results(e.e);
       else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
   constexpr void step(eqn const& e) {
     if (e.n_blk > 0 || (!axis_.empty() && detail::is_over_axis(p_, e, axis_))) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    mark_results(e);
+  }
+  constexpr void mark_results(eqn const& e) {
     char m = 0;
     for (int v : p_.ins(e)) m = m || marked_[v];
     for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
@@ -19924,9 +19931,9 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 }  // namespace exprax::detail
 
 // exprax/passes/pipeline.hpp
-// optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts. Sums over axes that had names, and batched conditions, are lowered first, so that the walks see what becomes of
-// them; short convolutions are expanded last.
+// optimize: what a program goes through before it is planned. Composites are carried out first; sums over axes that had names,
+// and batched conditions, are lowered, so that the two walks see what becomes of them: the first inlines, simplifies, folds and
+// numbers, the second removes what is dead and contracts. Short convolutions are expanded last.
 
 // exprax/passes/contract.hpp
 // contract: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
@@ -20387,7 +20394,7 @@ class compactor {
       eqn const e = eqns[i];
       if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
       int const* const in = w.p.refs + e.in;
-      if (e.n_blk != 0 || e.n_out == 0) write_control(e);
+      if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))
@@ -21551,7 +21558,7 @@ class rewriter {
     int const end = b.eqn + b.n_eqn;
     for (int i = b.eqn; i < end; ++i) {
       eqn const e = eqns[i];
-      if (e.n_blk != 0 || e.n_out == 0) control(e);
+      if (e.n_blk != 0 || e.n_out != 1) control(e);
       else if (e.n_in > w_.few) many(e);
       else {
         int in[writer::few], special = 0;
@@ -21627,10 +21634,16 @@ class rewriter {
   }
 
   constexpr void control(eqn const& e) {
-    if (e.n_blk == 0) add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, {}, true);
+    if (e.n_blk == 0) several(e);
     else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
     else if constexpr (Options::simplify) rewrite_control(*this, e);
     else keep(e);
+  }
+  // No result, or several.
+  constexpr void several(eqn const& e) {
+    arena<int> results;
+    for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
+    add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
   // Loops and branches stay as they are where nothing is simplified.
   constexpr void keep(eqn const& e) {
@@ -22894,22 +22907,34 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
 
 }  // namespace exprax::detail
 
+// exprax/primitives/kinds.hpp
+// What kind each primitive is of, known as a value.
+
 namespace exprax {
+
 namespace detail {
 
-// primitive<P>::kind of each primitive.
 struct kind_table {
   op_class of[prim_count];
 };
 template <int... I>
-constexpr kind_table make_kinds(std::integer_sequence<int, I...>) {
+constexpr kind_table make_kind_table(std::integer_sequence<int, I...>) {
   return {{primitive<static_cast<prim>(I)>::kind...}};
 }
-inline constexpr kind_table kinds = make_kinds(std::make_integer_sequence<int, prim_count>{});
+inline constexpr kind_table kinds = make_kind_table(std::make_integer_sequence<int, prim_count>{});
+
+}  // namespace detail
+
+constexpr op_class kind_of(prim p) { return detail::kinds.of[static_cast<int>(p)]; }
+
+}  // namespace exprax
+
+namespace exprax {
+namespace detail {
 
 template <class W>
 constexpr int simplify_equation(W& w, request const& r) {
-  if (kinds.of[static_cast<int>(r.op)] == op_class::elementwise) return simplify_elementwise(w, r);
+  if (kind_of(r.op) == op_class::elementwise) return simplify_elementwise(w, r);
   if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
   return simplify_movement(w, r);
 }
@@ -22956,6 +22981,217 @@ constexpr program inline_calls(program_ref p) {
 
 }  // namespace exprax
 
+// exprax/transforms/expand_composites.hpp
+// expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
+// comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
+// composite again.
+
+// exprax/primitives/infer.hpp
+// infer: the avals of an equation's results from its operands, parameters and blocks, whatever its primitive. out has room for
+// the outputs of its block, or for one. False: the equation is ill-typed.
+
+namespace exprax {
+
+namespace detail {
+
+template <prim P>
+struct infer_rule {
+  static constexpr bool call(equation_ref const& e, aval* out) { return primitive<P>::infer(e, out); }
+};
+
+}  // namespace detail
+
+constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
+
+}  // namespace exprax
+
+namespace exprax {
+
+constexpr bool has_composites(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (kind_of(p.eqns[i].op) == op_class::composite) return true;
+  return false;
+}
+
+namespace detail {
+
+// Not constexpr: the name is the message.
+inline void a_composite_writes_an_ill_typed_equation() {}
+
+// What the rules see. Values named by equations are the old program's, values as plain ints the new one's. Results of what is
+// emitted without an aval have the one that their primitive infers.
+class expand_context {
+ public:
+  constexpr expand_context(program& to, program_ref from) : copy_(to, from) {}
+
+  constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
+  constexpr arena<int> ins(equation_ref const& e) {
+    arena<int> r;
+    for (int k = 0; k < e.n_in(); ++k) r.push(in(e, k));
+    return r;
+  }
+  constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
+  constexpr aval type(int v) const { return to().type(v); }
+  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+
+  // --- Equations ---
+
+  constexpr int emit(prim op, span<int> in, span<int> par, span<aval> out, span<int> sub = {}) { return to().emit(op, in, par, out, sub); }
+  constexpr int emit(prim op, span<int> in, span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
+  constexpr int emit(prim op, span<int> in, span<int> par = {}) {
+    program& q = to();
+    eqn e{op, q.refs.size(), in.size(), 0, 1, q.params.size(), par.size(), 0, 0};
+    for (int v : in) q.refs.push(v);
+    for (int x : par) q.params.push(x);
+    aval out;
+    program_ref const p = q.ref();
+    if (!infer(equation_ref{p, e}, &out)) a_composite_writes_an_ill_typed_equation();
+    q.refs.shrink(e.in);
+    q.params.shrink(e.par);
+    return q.emit(op, in, par, {&out, 1});
+  }
+  template <class... V>
+  constexpr int elementwise(prim op, V... v) {
+    int const in[] = {v...};
+    return emit(op, {in, static_cast<int>(sizeof...(v))});
+  }
+
+  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
+  constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
+  // A floating-point constant in dtype t.
+  constexpr int real(dtype t, double x) {
+    return literal(t, with_element(t, [x](auto tag) { return to_bits(convert_number<typename decltype(tag)::type>(x)); }));
+  }
+  constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
+
+  constexpr int broadcast(int v, aval const& shape, span<int> dims) {
+    int par[2 * max_rank] = {}, n = 0;
+    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
+    for (int d : dims) par[n++] = d;
+    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n});
+  }
+  constexpr int reshape(int v, aval const& shape) { return type(v).same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}); }
+  constexpr int transpose(int v, span<int> permutation) {
+    bool same = true;
+    for (int i = 0; i < permutation.size(); ++i) same = same && permutation[i] == i;
+    return same ? v : emit(prim::transpose, {&v, 1}, permutation);
+  }
+  constexpr int slice(int v, span<int> start, span<int> limit, span<int> step = {}) {
+    arena<int> par;
+    for (span<int> s : {start, limit, step})
+      for (int x : s) par.push(x);
+    return emit(prim::slice, {&v, 1}, par);
+  }
+  // Elements start, start + step, ... before limit of one axis.
+  constexpr int slice_axis(int v, int axis, int start, int limit, int step = 1) {
+    aval const t = type(v);
+    if (start == 0 && limit == t.dims[axis] && step == 1) return v;
+    int par[3 * max_rank] = {};
+    for (int i = 0; i < t.rank; ++i) {
+      par[i] = i == axis ? start : 0;
+      par[t.rank + i] = i == axis ? limit : t.dims[i];
+      par[2 * t.rank + i] = i == axis ? step : 1;
+    }
+    return emit(prim::slice, {&v, 1}, {par, (step == 1 ? 2 : 3) * t.rank});
+  }
+  constexpr int concatenate(span<int> values, int axis) { return values.size() == 1 ? values[0] : emit(prim::concatenate, values, {&axis, 1}); }
+  constexpr int pad(int v, int filling, span<int> low, span<int> high, span<int> interior) {
+    arena<int> par;
+    for (span<int> s : {low, high, interior})
+      for (int x : s) par.push(x);
+    int const in[] = {v, filling};
+    return emit(prim::pad, in, par);
+  }
+  // 0, 1, 2, ... along an axis; the dtype is the shape's.
+  constexpr int iota(aval const& shape, int axis) {
+    int par[2 + max_rank] = {static_cast<int>(shape.type), axis};
+    for (int i = 0; i < shape.rank; ++i) par[2 + i] = shape.dims[i];
+    return emit(prim::iota, {}, {par, 2 + shape.rank});
+  }
+  constexpr int convert(int v, dtype t) {
+    int const par[] = {static_cast<int>(t), 0};
+    return type(v).type == t ? v : emit(prim::convert_element_type, {&v, 1}, par);
+  }
+  constexpr int select(int which, int if_false, int if_true) { return elementwise(prim::select_n, which, if_false, if_true); }
+  constexpr int reduce(prim op, int v, span<int> axes) { return emit(op, {&v, 1}, axes); }
+  constexpr int rev(int v, span<int> axes) { return emit(prim::rev, {&v, 1}, axes); }
+
+  // --- Blocks ---
+
+  constexpr int input(aval const& type) { return to().add_value(type); }  // of a block that is being written
+  constexpr void open() { to().open(); }
+  constexpr int close(span<int> in, span<int> out) { return to().close(in, out); }
+  // Block k of e, for an equation that stands in its place.
+  constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
+  // Block k of e carried out on these operands; results: the values of its outputs.
+  constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
+    block const& b = e.sub(k);
+    for (int i = 0; i < b.n_in; ++i) copy_.set(e.p.ins(b)[i], operands[i]);
+    copy_.copy_body(b);
+    for (int i = 0; i < b.n_out; ++i) results[i] = copy_[e.p.outs(b)[i]];
+  }
+  // The same on operands with a leading axis of n elements each, as the results have; rows: which operands do not have it.
+  constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
+    block const& b = e.sub(k);
+    arena<int> in_dims, out_dims;
+    in_dims.resize(b.n_in, 0);
+    out_dims.resize(b.n_out, 0);
+    for (int i : shared) in_dims[i] = not_mapped;
+    program one;
+    copy_nested(one, e.p, e.p.block_id(e.e, k));
+    program const all = exprax::batch(one.ref(), in_dims, n, out_dims);
+    exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
+  }
+
+ protected:
+  constexpr program& to() const { return copy_.to(); }
+  block_copier copy_;
+};
+
+class composite_expander : public expand_context {
+ public:
+  using expand_context::expand_context;
+  constexpr void run(int block_id) { walk(block_id); }
+
+ private:
+  template <prim P>
+  struct rule {
+    static constexpr void call(expand_context& c, equation_ref const& e) {
+      if constexpr (primitive<P>::kind == op_class::composite) primitive<P>::expand(c, e);
+    }
+  };
+  constexpr int walk(int id) {
+    block const& b = copy_.from().blocks[id];
+    arena<int> in, out;
+    for (int v : copy_.from().ins(b)) {
+      in.push(to().add_value(copy_.from().type(v)));
+      copy_.set(v, in.back());
+    }
+    to().open();
+    for (eqn const& e : copy_.from().body(b)) step(e);
+    for (int v : copy_.from().outs(b)) out.push(copy_[v]);
+    return to().close(in, out);
+  }
+  constexpr void step(eqn const& e) {
+    if (kind_of(e.op) == op_class::composite) return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
+    if (e.n_blk == 0) return copy_.copy(e);
+    arena<int> blocks;
+    for (int sub : copy_.from().subs(e)) blocks.push(walk(sub));
+    copy_.copy(e, blocks);
+  }
+};
+
+}  // namespace detail
+
+constexpr program expand_composites(program_ref p) {
+  program q;
+  detail::composite_expander(q, p).run(p.main_id());
+  if (has_composites(q.ref())) return expand_composites(q.ref());
+  return q;
+}
+
+}  // namespace exprax
+
 namespace exprax {
 
 namespace detail {
@@ -22977,6 +23213,10 @@ constexpr program optimize_placed(program_ref p) {
 // in_lanes: vmap equations may stay, for the planner to run in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (has_composites(p)) {
+    program const expanded = expand_composites(p);
+    return optimize<Options>(expanded.ref(), in_lanes);
+  }
   if (detail::has_collectives(p)) {
     program const lowered = lower_collectives(p);
     return optimize<Options>(lowered.ref(), in_lanes);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
+#include <exprax/primitives/kinds.hpp>
 
 namespace exprax {
 
@@ -79,10 +80,12 @@ class program_checker {
       if (!is_value(v)) return fault::bad_reference;
       if (!in_scope(v, id)) return fault::undefined_operand;
     }
-    int n_inferred = e.op == prim::debug_print ? 0 : 1;
+    // A composite's own rule says how many results it has.
+    op_class const kind = kind_of(e.op);
+    int n_inferred = kind == op_class::effect ? 0 : kind == op_class::composite ? e.n_out : 1;
     for (int sub : p_.subs(e)) {
       if (sub < 0 || sub >= id) return fault::bad_reference;
-      n_inferred = p_.blocks[sub].n_out;
+      if (kind == op_class::control) n_inferred = p_.blocks[sub].n_out;
     }
     if (inferred_.size() < n_inferred) inferred_.resize(n_inferred);
     if (!infer(equation_ref{p_, e}, inferred_.data())) return fault::ill_typed;

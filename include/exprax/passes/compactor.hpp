@@ -54,7 +54,7 @@ class compactor {
       eqn const e = eqns[i];
       if (e.n_out == 1 && e.n_blk == 0 ? uses[e.out] == 0 : !uses_.is_live(e)) continue;
       int const* const in = w.p.refs + e.in;
-      if (e.n_blk != 0 || e.n_out == 0) write_control(e);
+      if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// optimize: what a program goes through before it is planned. Two walks: the first inlines, simplifies, folds and numbers,
-// the second removes what is dead and contracts. Sums over axes that had names, and batched conditions, are lowered first, so that the walks see what becomes of
-// them; short convolutions are expanded last.
+// optimize: what a program goes through before it is planned. Composites are carried out first; sums over axes that had names,
+// and batched conditions, are lowered, so that the two walks see what becomes of them: the first inlines, simplifies, folds and
+// numbers, the second removes what is dead and contracts. Short convolutions are expanded last.
 #pragma once
 
 #include <exprax/passes/contract.hpp>
@@ -10,6 +10,7 @@
 #include <exprax/passes/lower_while.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/simplify.hpp>
+#include <exprax/transforms/expand_composites.hpp>
 
 namespace exprax {
 
@@ -32,6 +33,10 @@ constexpr program optimize_placed(program_ref p) {
 // in_lanes: vmap equations may stay, for the planner to run in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
+  if (has_composites(p)) {
+    program const expanded = expand_composites(p);
+    return optimize<Options>(expanded.ref(), in_lanes);
+  }
   if (detail::has_collectives(p)) {
     program const lowered = lower_collectives(p);
     return optimize<Options>(lowered.ref(), in_lanes);

@@ -206,7 +206,7 @@ class rewriter {
     int const end = b.eqn + b.n_eqn;
     for (int i = b.eqn; i < end; ++i) {
       eqn const e = eqns[i];
-      if (e.n_blk != 0 || e.n_out == 0) control(e);
+      if (e.n_blk != 0 || e.n_out != 1) control(e);
       else if (e.n_in > w_.few) many(e);
       else {
         int in[writer::few], special = 0;
@@ -282,10 +282,16 @@ class rewriter {
   }
 
   constexpr void control(eqn const& e) {
-    if (e.n_blk == 0) add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, {}, true);
+    if (e.n_blk == 0) several(e);
     else if (e.op == prim::jit) splice(e, 0, operands(w_.p.ins(e)));
     else if constexpr (Options::simplify) rewrite_control(*this, e);
     else keep(e);
+  }
+  // No result, or several.
+  constexpr void several(eqn const& e) {
+    arena<int> results;
+    for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
+    add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
   // Loops and branches stay as they are where nothing is simplified.
   constexpr void keep(eqn const& e) {

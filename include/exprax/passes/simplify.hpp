@@ -8,24 +8,14 @@
 #include <exprax/passes/simplify_elementwise.hpp>
 #include <exprax/passes/simplify_movement.hpp>
 #include <exprax/passes/vmaps.hpp>
-#include <exprax/primitives/all.hpp>
+#include <exprax/primitives/kinds.hpp>
 
 namespace exprax {
 namespace detail {
 
-// primitive<P>::kind of each primitive.
-struct kind_table {
-  op_class of[prim_count];
-};
-template <int... I>
-constexpr kind_table make_kinds(std::integer_sequence<int, I...>) {
-  return {{primitive<static_cast<prim>(I)>::kind...}};
-}
-inline constexpr kind_table kinds = make_kinds(std::make_integer_sequence<int, prim_count>{});
-
 template <class W>
 constexpr int simplify_equation(W& w, request const& r) {
-  if (kinds.of[static_cast<int>(r.op)] == op_class::elementwise) return simplify_elementwise(w, r);
+  if (kind_of(r.op) == op_class::elementwise) return simplify_elementwise(w, r);
   if (w.type(r.type).size() == 0) return w.filled_with(r.type, 0);
   return simplify_movement(w, r);
 }

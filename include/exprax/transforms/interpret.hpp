@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <exprax/primitives/all.hpp>
+#include <exprax/transforms/expand_composites.hpp>
 
 namespace exprax {
 
@@ -13,7 +13,9 @@ namespace exprax {
 class interpreter {
   template <prim P>
   struct rule {
-    static constexpr void call(interpreter& m, equation_ref const& e) { primitive<P>::evaluate(m, e); }
+    static constexpr void call(interpreter& m, equation_ref const& e) {
+      if constexpr (primitive<P>::kind != op_class::composite) primitive<P>::evaluate(m, e);
+    }
   };
 
  public:
@@ -61,6 +63,10 @@ class interpreter {
 // The outputs of a program for these inputs; each an arena of the elements.
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {
+  if (has_composites(p)) {
+    program const expanded = expand_composites(p);
+    return interpret(expanded.ref(), inputs, on_print, to);
+  }
   interpreter m(p);
   m.on_print(on_print, to);
   block const& b = p.main();

@@ -32,11 +32,15 @@ class spread {
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
       if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
+      else if constexpr (primitive<P>::kind == op_class::composite) s.mark_results(e.e);
       else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
   constexpr void step(eqn const& e) {
     if (e.n_blk > 0 || (!axis_.empty() && detail::is_over_axis(p_, e, axis_))) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+    mark_results(e);
+  }
+  constexpr void mark_results(eqn const& e) {
     char m = 0;
     for (int v : p_.ins(e)) m = m || marked_[v];
     for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
