@@ -52,6 +52,8 @@
 #include <exprax/numpy/linalg.hpp>
 #include <exprax/numpy/matmul.hpp>
 #include <exprax/numpy/convolve.hpp>
+#include <exprax/numpy/window_tags.hpp>
+#include <exprax/numpy/conv.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/associative_scan.hpp>

@@ -21,7 +21,7 @@ class expander {
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
-    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1) return false;
+    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
     aval const& x = p.type(p.in(e, 0));
     aval const& w = p.type(p.in(e, 1));
     return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;

@@ -112,38 +112,37 @@ constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs,
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   dtype const type = n.shape.type;
-  int const s = e.param(0);
-  auto window = [&](int which, int i) { return e.param(1 + which * s + i); };  // strides, low, high, lhs dilation, rhs dilation
-  int const feature_groups = e.param(1 + 5 * s), batch_groups = e.param(2 + 5 * s);
+  conv_numbers const w(e.params());
+  int const s = w.spatial, feature_groups = w.feature_groups, batch_groups = w.batch_groups;
   aval lhs = e.type(0);
   aval const rhs = e.type(1);
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
   bool plain = true;
-  for (int i = 0; i < s; ++i) plain = plain && window(1, i) == 0 && window(2, i) == 0 && window(3, i) == 1;
+  for (int i = 0; i < s; ++i) plain = plain && w.low[i] == 0 && w.high[i] == 0 && w.lhs_dilation[i] == 1;
   if (!plain) {
     aval wide = lhs.with_type(type);
     aval kept = wide;
     access to{};
     view_of from = a;
     for (int i = 0; i < s; ++i) {
-      int const d = window(3, i), n_in = lhs.dims[2 + i];
-      wide.dims[2 + i] = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + window(1, i) + window(2, i);
-      if (wide.dims[2 + i] < 0) wide.dims[2 + i] = 0;
+      int const d = w.lhs_dilation[i], n_in = lhs.dims[w.lhs[2 + i]];
+      int& size = wide.dims[w.lhs[2 + i]];
+      size = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + w.low[i] + w.high[i];
+      if (size < 0) size = 0;
     }
     int const buffer = c.new_scratch(wide);
     strides const weight(wide);
     to.buffer = buffer;
-    to.stride[0] = weight[0];
-    to.stride[1] = weight[1];
+    for (int i = 0; i < lhs.rank; ++i) to.stride[i] = weight[i];
     for (int i = 0; i < s; ++i) {
-      int const d = window(3, i), low = window(1, i);
+      int const d = w.lhs_dilation[i], low = w.low[i], at = w.lhs[2 + i];
       int const first = low >= 0 ? 0 : (-low + d - 1) / d;
-      int last = lhs.dims[2 + i] - 1;
-      while (last >= first && low + last * d >= wide.dims[2 + i]) --last;
-      kept.dims[2 + i] = last - first + 1 < 0 ? 0 : last - first + 1;
-      to.base += weight[2 + i] * (low + first * d);
-      to.stride[2 + i] = weight[2 + i] * d;
-      from.base += from.stride[2 + i] * first;
+      int last = lhs.dims[at] - 1;
+      while (last >= first && low + last * d >= wide.dims[at]) --last;
+      kept.dims[at] = last - first + 1 < 0 ? 0 : last - first + 1;
+      to.base += weight[at] * (low + first * d);
+      to.stride[at] = weight[at] * d;
+      from.base += from.stride[at] * first;
     }
     if (wide.size() > 0)
       simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
@@ -164,20 +163,21 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   int axis = 0;
   strides const weight(n.shape);
   int const groups = feature_groups * batch_groups;
-  int const batch = lhs.dims[0] / batch_groups, features = lhs.dims[1] / feature_groups, made = rhs.dims[0] / groups;
+  int const batch = lhs.dims[w.lhs[0]] / batch_groups, features = lhs.dims[w.lhs[1]] / feature_groups, made = rhs.dims[w.rhs[0]] / groups;
+  std::ptrdiff_t const row = a.stride[w.lhs[0]], feature = a.stride[w.lhs[1]], filter = b.stride[w.rhs[0]], made_at = weight[w.out[1]];
   auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
     k.out[axis] = o;
     set_axis(k, axis++, n_axis, l, r);
   };
-  out_axis(batch, a.stride[0], 0, weight[0]);
-  out_axis(groups, batch_groups > 1 ? a.stride[0] * batch : a.stride[1] * features, b.stride[0] * made, weight[1] * made);
+  out_axis(batch, row, 0, weight[w.out[0]]);
+  out_axis(groups, batch_groups > 1 ? row * batch : feature * features, filter * made, made_at * made);
   k.batch = 2;
-  out_axis(made, 0, b.stride[0], weight[1]);
+  out_axis(made, 0, filter, made_at);
   k.rows = 1;
-  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[2 + i], a.stride[2 + i] * window(0, i), 0, weight[2 + i]);
+  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[w.out[2 + i]], a.stride[w.lhs[2 + i]] * w.stride[i], 0, weight[w.out[2 + i]]);
   k.columns = s;
-  set_axis(k, axis++, features, a.stride[1], b.stride[1]);
-  for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[2 + i], a.stride[2 + i] * window(4, i), b.stride[2 + i]);
+  set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
+  for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[w.rhs[2 + i]], a.stride[w.lhs[2 + i]] * w.rhs_dilation[i], b.stride[w.rhs[2 + i]]);
   k.contracted = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;

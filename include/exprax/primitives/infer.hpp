@@ -18,4 +18,14 @@ struct infer_rule {
 
 constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
 
+// The same for an equation without blocks on operands with these avals.
+constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
+  program p;
+  eqn const e{op, 0, in.size(), 0, 1, 0, params.size(), 0, 0};
+  for (aval const& a : in) p.refs.push(p.add_value(a));
+  for (int x : params) p.params.push(x);
+  program_ref const q = p.ref();
+  return infer(equation_ref{q, e}, out);
+}
+
 }  // namespace exprax

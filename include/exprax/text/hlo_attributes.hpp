@@ -2,6 +2,7 @@
 // What stands behind the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
 #pragma once
 
+#include <exprax/text/axis_labels.hpp>
 #include <exprax/text/hlo_elements.hpp>
 #include <exprax/text/stablehlo_module.hpp>
 
@@ -60,11 +61,9 @@ class hlo_attributes {
       text(key);
       by_axis(s, [&](int i) { out_->integer(a[at + i]); });
     };
-    auto const spatial = [&] {
-      for (int i = 0; i < s; ++i) out_->integer(i);
-    };
+    auto const axes = [&](int operand) { return a.part(3 + 5 * s + operand * (s + 2), s + 2); };
     text(", window={size=");
-    by_axis(s, [&](int i) { out_->integer(rhs.dims[2 + i]); });
+    by_axis(s, [&](int i) { out_->integer(rhs.dims[axes(1)[2 + i]]); });
     part(" stride=", 1);
     if (padded) {
       text(" pad=");
@@ -72,12 +71,12 @@ class hlo_attributes {
     }
     part(" lhs_dilate=", 1 + 3 * s);
     part(" rhs_dilate=", 1 + 4 * s);
-    text("}, dim_labels=bf");
-    spatial();
-    text("_oi");
-    spatial();
-    text("->bf");
-    spatial();
+    text("}, dim_labels=");
+    write_axis_labels(*out_, axes(0), "bf", "");
+    text("_");
+    write_axis_labels(*out_, axes(1), "oi", "");
+    text("->");
+    write_axis_labels(*out_, axes(2), "bf", "");
     if (a[1 + 5 * s] > 1) {
       text(", feature_group_count=");
       out_->integer(a[1 + 5 * s]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/base/text_buffer.hpp>
+#include <exprax/text/axis_labels.hpp>
 #include <exprax/text/stablehlo_module.hpp>
 
 namespace exprax::detail {
@@ -45,17 +46,14 @@ constexpr void write_dot_numbers(text_buffer& o, span<int> a) {
 
 constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
   int const s = a[0];
-  auto const axes = [&](std::string_view first_two) {
-    o.write(first_two);
-    for (int i = 0; i < s; ++i) {
-      o.write(", ");
-      o.integer(i);
-    }
+  auto const axes = [&](std::string_view before, int operand, std::string_view letters) {
+    o.write(before);
+    write_axis_labels(o, a.part(3 + 5 * s + operand * (s + 2), s + 2), letters, ", ");
     o.put(']');
   };
-  axes(" dim_numbers = [b, f");
-  axes("x[o, i");
-  axes("->[b, f");
+  axes(" dim_numbers = [", 0, "bf");
+  axes("x[", 1, "oi");
+  axes("->[", 2, "bf");
   o.write(", window = {stride = ");
   write_integers(o, a.part(1, s));
   o.write(", pad = [");
