@@ -6059,11 +6059,12 @@ struct primitive<prim::cond> {
 
 // exprax/primitives/conv_general_dilated.hpp
 // conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
-// spatial...], result [N, O, spatial...]. With feature groups, C and O fall into as many groups; with batch groups, N and O.
-// Each element is a sum of products in order 0 of contraction.hpp over (I, spatial...); places outside of lhs or between its
-// dilated elements are left out of the sum.
+// spatial...], result [N, O, spatial...], or their axes in another order. With feature groups, C and O fall into as many groups;
+// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over the filter's elements as they
+// stand in rhs, row-major; places outside of lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's).
+// feature_group_count, batch_group_count, preferred dtype (the result's); then, if the order of the axes is another one, where
+// they stand in lhs, rhs and result: s + 2 numbers each.
 
 // exprax/primitives/contraction.hpp
 // The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
@@ -6128,6 +6129,7 @@ struct conv_numbers {
   detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
   int feature_groups, batch_groups;
   dtype preferred;
+  detail::span<int> lhs, rhs, out;  // axes: batch, feature, spatial...; of rhs: output feature, input feature, spatial...
 
   constexpr explicit conv_numbers(detail::span<int> p) : spatial(p[0]) {
     stride = p.part(1, spatial);
@@ -6138,6 +6140,23 @@ struct conv_numbers {
     feature_groups = p[1 + 5 * spatial];
     batch_groups = p[2 + 5 * spatial];
     preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+    int const n = spatial + 2, at = 4 + 5 * spatial;
+    lhs = rhs = out = {in_order, n};
+    if (p.size() == at) return;
+    lhs = p.part(at, n);
+    rhs = p.part(at + n, n);
+    out = p.part(at + 2 * n, n);
+  }
+  static constexpr int in_order[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+  // The filter's axes as they stand in rhs: number k is axis rhs[filter_axis(k)] of it.
+  constexpr int filter_axis(int k) const {
+    for (int position = 0; position < spatial + 2; ++position)
+      for (int i = 1; i < spatial + 2; ++i)
+        if (rhs[i] == position && k-- == 0) return i;
+    return 0;
+  }
+  static constexpr bool fits(detail::span<int> p) {
+    return p.size() >= 4 && p[0] >= 0 && p[0] + 2 <= max_rank && (p.size() == 4 + 5 * p[0] || p.size() == 4 + 5 * p[0] + 3 * (p[0] + 2));
   }
 };
 
@@ -6147,23 +6166,27 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr op_class kind = op_class::contraction;
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 2 || e.n_par() < 4 || e.param(0) < 0 || e.n_par() != 4 + 5 * e.param(0)) return false;
+    if (e.n_in() != 2 || !conv_numbers::fits(e.params())) return false;
     conv_numbers const c(e.params());
     aval const &a = e.type(0), &b = e.type(1);
-    if (a.rank != c.spatial + 2 || b.rank != a.rank || is_bool(c.preferred)) return false;
+    int const rank = c.spatial + 2;
+    if (a.rank != rank || b.rank != rank || is_bool(c.preferred)) return false;
+    for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
+      if (!detail::are_axes(axes.data(), rank, rank)) return false;
+    int const batch = a.dims[c.lhs[0]], features = a.dims[c.lhs[1]], made = b.dims[c.rhs[0]];
     if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1)) return false;
-    if (a.dims[0] % c.batch_groups || b.dims[0] % c.batch_groups || b.dims[0] % c.feature_groups) return false;
-    if (a.dims[1] != b.dims[1] * c.feature_groups) return false;
+    if (batch % c.batch_groups || made % c.batch_groups || made % c.feature_groups) return false;
+    if (features != b.dims[c.rhs[1]] * c.feature_groups) return false;
     *out = aval(c.preferred, a.weak && b.weak);
-    out->rank = a.rank;
-    out->dims[0] = a.dims[0] / c.batch_groups;
-    out->dims[1] = b.dims[0];
+    out->rank = rank;
+    out->dims[c.out[0]] = batch / c.batch_groups;
+    out->dims[c.out[1]] = made;
     for (int i = 0; i < c.spatial; ++i) {
       if (c.stride[i] < 1 || c.lhs_dilation[i] < 1 || c.rhs_dilation[i] < 1) return false;
-      int const n = a.dims[2 + i], window = b.dims[2 + i];
+      int const n = a.dims[c.lhs[2 + i]], window = b.dims[c.rhs[2 + i]];
       int const padded = c.low[i] + c.high[i] + (n > 0 ? (n - 1) * c.lhs_dilation[i] + 1 : 0);
       int const room = padded - (window > 0 ? (window - 1) * c.rhs_dilation[i] + 1 : 0);
-      out->dims[2 + i] = room < 0 ? 0 : room / c.stride[i] + 1;
+      out->dims[c.out[2 + i]] = room < 0 ? 0 : room / c.stride[i] + 1;
     }
     return true;
   }
@@ -6175,29 +6198,39 @@ struct primitive<prim::conv_general_dilated> {
     strides const a_of(a), b_of(b);
     std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
     std::uint64_t* const to = m.out(e, 0);
-    int const n_features = b.dims[1];
-    aval window = b;  // of one output feature: all input features, all places
-    window.dims[0] = 1;
-    std::ptrdiff_t const taps = window.size(), n_out = out.size();
+    int const n_features = b.dims[c.rhs[1]], made = b.dims[c.rhs[0]], rows = out.dims[c.out[0]];
+    aval filter(b.type);
+    int axis[max_rank] = {};
+    for (int k = 0; k <= c.spatial; ++k) {
+      axis[k] = c.filter_axis(k);
+      filter.dims[filter.rank++] = b.dims[c.rhs[axis[k]]];
+    }
+    std::ptrdiff_t const taps = filter.size(), n_out = out.size();
     detail::with_number(out.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (std::ptrdiff_t o = 0; o < n_out; ++o) {
         int at[max_rank] = {};
         unravel(o, out, at);
-        int const row = at[0] + at[1] / (b.dims[0] / c.batch_groups) * out.dims[0];
-        int const first = at[1] / (b.dims[0] / c.feature_groups) * n_features;
+        int const feature = at[c.out[1]];
+        int const row = at[c.out[0]] + feature / (made / c.batch_groups) * rows;
+        int const first = feature / (made / c.feature_groups) * n_features;
         detail::dot_accumulator<T> sum(0);
         for (std::ptrdiff_t t = 0; t < taps; ++t) {
-          int tap[max_rank] = {};
-          unravel(t, window, tap);
-          std::ptrdiff_t i = row * a_of[0] + (first + tap[1]) * a_of[1];
+          int at_filter[max_rank] = {}, tap[max_rank] = {};
+          unravel(t, filter, at_filter);
+          std::ptrdiff_t j = feature * b_of[c.rhs[0]];
+          for (int k = 0; k <= c.spatial; ++k) {
+            tap[axis[k]] = at_filter[k];
+            j += at_filter[k] * b_of[c.rhs[axis[k]]];
+          }
+          std::ptrdiff_t i = row * a_of[c.lhs[0]] + (first + tap[1]) * a_of[c.lhs[1]];
           bool inside = true;
           for (int k = 0; k < c.spatial && inside; ++k) {
-            int const place = at[2 + k] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
-            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[2 + k];
-            i += place / c.lhs_dilation[k] * a_of[2 + k];
+            int const place = at[c.out[2 + k]] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
+            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[c.lhs[2 + k]];
+            i += place / c.lhs_dilation[k] * a_of[c.lhs[2 + k]];
           }
-          if (inside) sum.add(detail::read_as<T>(a.type, lhs[i]), detail::read_as<T>(b.type, rhs[at[1] * b_of[0] + t]));
+          sum.add(inside ? detail::read_as<T>(a.type, lhs[i]) : lane<T>(T(0)), detail::read_as<T>(b.type, rhs[j]));
         }
         to[o] = detail::to_bits(sum.result());
       }
@@ -6209,33 +6242,32 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
     int const l = c.dim(e, 0), r = c.dim(e, 1);
-    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = 1;
+    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
     int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
+    int const groups = feature_groups > 1 ? feature_groups : batch_groups;
     if (l >= 0 && r >= 0) {
-      lhs = axis_into(c, lhs, l, batch_groups > 1 ? 0 : 1);
+      lhs = axis_into(c, lhs, l, n.lhs[batch_groups > 1 ? 0 : 1]);
       (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
-      rhs = axis_into(c, rhs, r, 0);
+      rhs = axis_into(c, rhs, r, n.rhs[0]);
     } else if (l >= 0) {
-      out_axis = 0;
-      lhs = batch_groups > 1 ? axis_into_groups(c, lhs, l, batch_groups) : axis_into(c, lhs, l, 0);
+      out_axis = n.out[0];
+      lhs = axis_into_groups(c, lhs, l, n.lhs[0], batch_groups);
     } else {
-      int const groups = feature_groups > 1 ? feature_groups : batch_groups;
-      rhs = groups > 1 ? axis_into_groups(c, rhs, r, groups) : axis_into(c, rhs, r, 0);
+      rhs = axis_into_groups(c, rhs, r, n.rhs[0], groups);
     }
-    detail::int_list par;
+    detail::arena<int> par;
     for (int x : e.params()) par.push(x);
-    par.of[1 + 5 * n.spatial] = feature_groups;
-    par.of[2 + 5 * n.spatial] = batch_groups;
+    par[1 + 5 * n.spatial] = feature_groups;
+    par[2 + 5 * n.spatial] = batch_groups;
     aval out = e.out_type(0);
     out.dims[out_axis] *= c.size();
     int const in[] = {lhs, rhs};
-    int v = c.emit(prim::conv_general_dilated, in, {par.of, par.n}, out);
-    int const groups = l >= 0 ? 1 : feature_groups > 1 ? feature_groups : batch_groups;
-    if (groups > 1) {
+    int v = c.emit(prim::conv_general_dilated, in, par, out);
+    if (l < 0 && groups > 1) {
       // The features are [group, row of the batch, feature of the group].
-      v = axis_out_of(c, v, 1, groups);
-      v = axis_out_of(c, v, 2, c.size());
-      v = axis_into(c, v, 1, 2);
+      v = axis_out_of(c, v, out_axis, groups);
+      v = axis_out_of(c, v, out_axis + 1, c.size());
+      v = axis_into(c, v, out_axis, out_axis + 1);
     } else {
       v = axis_out_of(c, v, out_axis, c.size());
     }
@@ -6246,22 +6278,24 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     conv_numbers const c(e.params());
     int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
-    l.set(e, 0, l.convolution(lhs, rhs, e.params().part(0, e.n_par() - 1), e.out_type(0)));
+    detail::arena<int> numbers;  // without the dtype, and always with the axes
+    for (int x : e.params().part(0, 3 + 5 * c.spatial)) numbers.push(x);
+    for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
+      for (int x : axes) numbers.push(x);
+    l.set(e, 0, l.convolution(lhs, rhs, numbers, e.out_type(0)));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
     conv_numbers const c(e.params());
-    detail::int_list spec;
-    for (int i = 0; i < c.spatial + 2; ++i) spec.push(i);
     o.key("batch_group_count");
     o.integer(c.batch_groups);
     o.key("dimension_numbers");
     o.text("ConvDimensionNumbers(lhs_spec=");
-    o.tuple({spec.of, spec.n});
+    o.tuple(c.lhs);
     o.text(", rhs_spec=");
-    o.tuple({spec.of, spec.n});
+    o.tuple(c.rhs);
     o.text(", out_spec=");
-    o.tuple({spec.of, spec.n});
+    o.tuple(c.out);
     o.text(")");
     o.key("feature_group_count");
     o.integer(c.feature_groups);
@@ -6308,12 +6342,13 @@ struct primitive<prim::conv_general_dilated> {
     shape.dims[axis] /= n;
     return c.reshape(v, shape.with_axis(axis, n));
   }
-  // The axis `from` goes into axis 0, below its groups: [group, from, rest].
+  // The axis `from` goes into axis `to` (counted without it), below that one's groups: [group, from, rest].
   template <class Context>
-  static constexpr int axis_into_groups(Context& c, int v, int from, int groups) {
-    v = axis_out_of(c, v, from <= 0 ? 1 : 0, groups);
-    v = axis_into(c, v, from + (from > 0), 1);
-    return axis_into(c, v, 0, 0);
+  static constexpr int axis_into_groups(Context& c, int v, int from, int to, int groups) {
+    if (groups == 1) return axis_into(c, v, from, to);
+    v = axis_out_of(c, v, to + (from <= to), groups);
+    v = axis_into(c, v, from + (to < from), to + 1);
+    return axis_into(c, v, to, to);
   }
 };
 
@@ -12115,38 +12150,37 @@ constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs,
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   dtype const type = n.shape.type;
-  int const s = e.param(0);
-  auto window = [&](int which, int i) { return e.param(1 + which * s + i); };  // strides, low, high, lhs dilation, rhs dilation
-  int const feature_groups = e.param(1 + 5 * s), batch_groups = e.param(2 + 5 * s);
+  conv_numbers const w(e.params());
+  int const s = w.spatial, feature_groups = w.feature_groups, batch_groups = w.batch_groups;
   aval lhs = e.type(0);
   aval const rhs = e.type(1);
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
   bool plain = true;
-  for (int i = 0; i < s; ++i) plain = plain && window(1, i) == 0 && window(2, i) == 0 && window(3, i) == 1;
+  for (int i = 0; i < s; ++i) plain = plain && w.low[i] == 0 && w.high[i] == 0 && w.lhs_dilation[i] == 1;
   if (!plain) {
     aval wide = lhs.with_type(type);
     aval kept = wide;
     access to{};
     view_of from = a;
     for (int i = 0; i < s; ++i) {
-      int const d = window(3, i), n_in = lhs.dims[2 + i];
-      wide.dims[2 + i] = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + window(1, i) + window(2, i);
-      if (wide.dims[2 + i] < 0) wide.dims[2 + i] = 0;
+      int const d = w.lhs_dilation[i], n_in = lhs.dims[w.lhs[2 + i]];
+      int& size = wide.dims[w.lhs[2 + i]];
+      size = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + w.low[i] + w.high[i];
+      if (size < 0) size = 0;
     }
     int const buffer = c.new_scratch(wide);
     strides const weight(wide);
     to.buffer = buffer;
-    to.stride[0] = weight[0];
-    to.stride[1] = weight[1];
+    for (int i = 0; i < lhs.rank; ++i) to.stride[i] = weight[i];
     for (int i = 0; i < s; ++i) {
-      int const d = window(3, i), low = window(1, i);
+      int const d = w.lhs_dilation[i], low = w.low[i], at = w.lhs[2 + i];
       int const first = low >= 0 ? 0 : (-low + d - 1) / d;
-      int last = lhs.dims[2 + i] - 1;
-      while (last >= first && low + last * d >= wide.dims[2 + i]) --last;
-      kept.dims[2 + i] = last - first + 1 < 0 ? 0 : last - first + 1;
-      to.base += weight[2 + i] * (low + first * d);
-      to.stride[2 + i] = weight[2 + i] * d;
-      from.base += from.stride[2 + i] * first;
+      int last = lhs.dims[at] - 1;
+      while (last >= first && low + last * d >= wide.dims[at]) --last;
+      kept.dims[at] = last - first + 1 < 0 ? 0 : last - first + 1;
+      to.base += weight[at] * (low + first * d);
+      to.stride[at] = weight[at] * d;
+      from.base += from.stride[at] * first;
     }
     if (wide.size() > 0)
       simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
@@ -12167,20 +12201,24 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   int axis = 0;
   strides const weight(n.shape);
   int const groups = feature_groups * batch_groups;
-  int const batch = lhs.dims[0] / batch_groups, features = lhs.dims[1] / feature_groups, made = rhs.dims[0] / groups;
+  int const batch = lhs.dims[w.lhs[0]] / batch_groups, features = lhs.dims[w.lhs[1]] / feature_groups, made = rhs.dims[w.rhs[0]] / groups;
+  std::ptrdiff_t const row = a.stride[w.lhs[0]], feature = a.stride[w.lhs[1]], filter = b.stride[w.rhs[0]], made_at = weight[w.out[1]];
   auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
     k.out[axis] = o;
     set_axis(k, axis++, n_axis, l, r);
   };
-  out_axis(batch, a.stride[0], 0, weight[0]);
-  out_axis(groups, batch_groups > 1 ? a.stride[0] * batch : a.stride[1] * features, b.stride[0] * made, weight[1] * made);
+  out_axis(batch, row, 0, weight[w.out[0]]);
+  out_axis(groups, batch_groups > 1 ? row * batch : feature * features, filter * made, made_at * made);
   k.batch = 2;
-  out_axis(made, 0, b.stride[0], weight[1]);
+  out_axis(made, 0, filter, made_at);
   k.rows = 1;
-  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[2 + i], a.stride[2 + i] * window(0, i), 0, weight[2 + i]);
+  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[w.out[2 + i]], a.stride[w.lhs[2 + i]] * w.stride[i], 0, weight[w.out[2 + i]]);
   k.columns = s;
-  set_axis(k, axis++, features, a.stride[1], b.stride[1]);
-  for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[2 + i], a.stride[2 + i] * window(4, i), b.stride[2 + i]);
+  for (int q = 0; q <= s; ++q) {
+    int const i = w.filter_axis(q);
+    if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
+    else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
+  }
   k.contracted = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
@@ -20669,7 +20707,7 @@ class expander {
 
   // Operands [1, 1, n] and [1, 1, k], no dilation of the signal.
   static constexpr bool is_short_convolution(program_ref p, eqn const& e) {
-    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1) return false;
+    if (e.op != prim::conv_general_dilated || p.param(e, 0) != 1 || p.param(e, 4) != 1 || e.n_par > 9) return false;
     aval const& x = p.type(p.in(e, 0));
     aval const& w = p.type(p.in(e, 1));
     return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
@@ -23003,6 +23041,16 @@ struct infer_rule {
 
 constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail::infer_rule, bool(equation_ref const&, aval*)>(e.e.op, e, out); }
 
+// The same for an equation without blocks on operands with these avals.
+constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
+  program p;
+  eqn const e{op, 0, in.size(), 0, 1, 0, params.size(), 0, 0};
+  for (aval const& a : in) p.refs.push(p.add_value(a));
+  for (int x : params) p.params.push(x);
+  program_ref const q = p.ref();
+  return infer(equation_ref{q, e}, out);
+}
+
 }  // namespace exprax
 
 namespace exprax {
@@ -24439,6 +24487,27 @@ constexpr Tree results_of(tape* t, span<int> from, int out) {
 // exprax/text/hlo_attributes.hpp
 // What stands behind the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
 
+// exprax/text/axis_labels.hpp
+// The axes of convolutions as both dialects name them: b01f, o, i.
+
+#include <string_view>
+
+namespace exprax::detail {
+
+// The label of each axis of an operand of a convolution. at: where the axes stand, those with a letter first, then the spatial ones.
+constexpr void write_axis_labels(text_buffer& o, span<int> at, std::string_view letters, std::string_view between) {
+  for (int axis = 0; axis < at.size(); ++axis) {
+    if (axis > 0) o.write(between);
+    for (int k = 0; k < at.size(); ++k) {
+      if (at[k] != axis) continue;
+      if (k < 2) o.put(letters[static_cast<std::size_t>(k)]);
+      else o.integer(k - 2);
+    }
+  }
+}
+
+}  // namespace exprax::detail
+
 // exprax/text/hlo_elements.hpp
 // Types, constants and names of operations as XLA writes them: f32[2,3]{1,0}, { { 1, 2 }, { 3, 4 } }, dynamic-slice.
 
@@ -24673,11 +24742,9 @@ class hlo_attributes {
       text(key);
       by_axis(s, [&](int i) { out_->integer(a[at + i]); });
     };
-    auto const spatial = [&] {
-      for (int i = 0; i < s; ++i) out_->integer(i);
-    };
+    auto const axes = [&](int operand) { return a.part(3 + 5 * s + operand * (s + 2), s + 2); };
     text(", window={size=");
-    by_axis(s, [&](int i) { out_->integer(rhs.dims[2 + i]); });
+    by_axis(s, [&](int i) { out_->integer(rhs.dims[axes(1)[2 + i]]); });
     part(" stride=", 1);
     if (padded) {
       text(" pad=");
@@ -24685,12 +24752,12 @@ class hlo_attributes {
     }
     part(" lhs_dilate=", 1 + 3 * s);
     part(" rhs_dilate=", 1 + 4 * s);
-    text("}, dim_labels=bf");
-    spatial();
-    text("_oi");
-    spatial();
-    text("->bf");
-    spatial();
+    text("}, dim_labels=");
+    write_axis_labels(*out_, axes(0), "bf", "");
+    text("_");
+    write_axis_labels(*out_, axes(1), "oi", "");
+    text("->");
+    write_axis_labels(*out_, axes(2), "bf", "");
     if (a[1 + 5 * s] > 1) {
       text(", feature_group_count=");
       out_->integer(a[1 + 5 * s]);
@@ -25326,17 +25393,14 @@ constexpr void write_dot_numbers(text_buffer& o, span<int> a) {
 
 constexpr void write_convolution_numbers(text_buffer& o, span<int> a) {
   int const s = a[0];
-  auto const axes = [&](std::string_view first_two) {
-    o.write(first_two);
-    for (int i = 0; i < s; ++i) {
-      o.write(", ");
-      o.integer(i);
-    }
+  auto const axes = [&](std::string_view before, int operand, std::string_view letters) {
+    o.write(before);
+    write_axis_labels(o, a.part(3 + 5 * s + operand * (s + 2), s + 2), letters, ", ");
     o.put(']');
   };
-  axes(" dim_numbers = [b, f");
-  axes("x[o, i");
-  axes("->[b, f");
+  axes(" dim_numbers = [", 0, "bf");
+  axes("x[", 1, "oi");
+  axes("->[", 2, "bf");
   o.write(", window = {stride = ");
   write_integers(o, a.part(1, s));
   o.write(", pad = [");
@@ -31115,6 +31179,374 @@ constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) 
   static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
   return detail::apply<detail::convolve_op<Mode>>(x, kernel);
 }
+
+}  // namespace exprax
+
+// exprax/numpy/window_tags.hpp
+// What functions with windows take (conv_general_dilated, reduce_window): strides, dilations and padding, one entry for each
+// axis that the window moves along, in any order after the operands.
+
+#include <type_traits>
+#include <utility>
+
+namespace exprax {
+
+template <int... N>
+struct window_dimensions_t {};
+template <int... N>
+struct window_strides_t {};
+template <int... N>
+struct lhs_dilation_t {};
+template <int... N>
+struct rhs_dilation_t {};
+template <int... N>
+struct padding_t {};
+
+// The size of the window.
+template <int... N>
+inline constexpr window_dimensions_t<N...> window_dimensions{};
+// By how many places the window moves; 1 if not given.
+template <int... N>
+inline constexpr window_strides_t<N...> window_strides{};
+// base_dilation, lhs_dilation: the operand's elements stand this far apart, with padding between them.
+template <int... N>
+inline constexpr lhs_dilation_t<N...> lhs_dilation{};
+template <int... N>
+inline constexpr lhs_dilation_t<N...> base_dilation{};
+// window_dilation, rhs_dilation: the window's elements stand this far apart.
+template <int... N>
+inline constexpr rhs_dilation_t<N...> rhs_dilation{};
+template <int... N>
+inline constexpr rhs_dilation_t<N...> window_dilation{};
+// padding<low, high, ...>: how much is put before and after each axis; negative: cut off. JAX's [(low, high), ...].
+template <int... N>
+inline constexpr padding_t<N...> padding{};
+
+enum class padding_rule { valid, same, same_lower };
+template <padding_rule Rule>
+struct padding_rule_t {};
+// "VALID": none; "SAME": so much that the result has size / stride elements, the larger half behind ("SAME_LOWER": in front).
+inline constexpr padding_rule_t<padding_rule::valid> padding_valid{};
+inline constexpr padding_rule_t<padding_rule::same> padding_same{};
+inline constexpr padding_rule_t<padding_rule::same_lower> padding_same_lower{};
+
+namespace detail {
+
+// The ints of the tag Tag<...> among Tags; without one: given is false.
+template <template <int...> class Tag, class... Tags>
+struct ints_of_tag {
+  static constexpr bool given = false;
+  static constexpr int count = 0;
+  static constexpr int at(int, int otherwise) { return otherwise; }
+};
+template <template <int...> class Tag, int... N, class... Rest>
+struct ints_of_tag<Tag, Tag<N...>, Rest...> {
+  static constexpr bool given = true;
+  static constexpr int count = sizeof...(N);
+  static constexpr int of[sizeof...(N) + 1] = {N..., 0};
+  static constexpr int at(int i, int) { return of[i]; }
+};
+template <template <int...> class Tag, class First, class... Rest>
+struct ints_of_tag<Tag, First, Rest...> : ints_of_tag<Tag, Rest...> {};
+
+template <class... Tags>
+struct padding_rule_of {
+  static constexpr padding_rule value = padding_rule::valid;
+};
+template <padding_rule Rule, class... Rest>
+struct padding_rule_of<padding_rule_t<Rule>, Rest...> {
+  static constexpr padding_rule value = Rule;
+};
+template <class First, class... Rest>
+struct padding_rule_of<First, Rest...> : padding_rule_of<Rest...> {};
+
+struct low_and_high {
+  int low;
+  int high;
+};
+// jax.lax.padtype_to_pads for one axis of n elements, the window already dilated.
+constexpr low_and_high padding_by_rule(padding_rule rule, int n, int window, int stride) {
+  if (rule == padding_rule::valid || n == 0) return {0, 0};
+  int const out = (n + stride - 1) / stride, all = (out - 1) * stride + window - n, half = all > 0 ? all / 2 : 0, rest = all > 0 ? all - half : 0;
+  if (rule == padding_rule::same) return {half, rest};
+  return {rest, half};
+}
+
+constexpr int dilated_size(int n, int dilation) { return n > 0 ? (n - 1) * dilation + 1 : 0; }
+
+}  // namespace detail
+}  // namespace exprax
+
+// exprax/numpy/conv.hpp
+// Convolutions of any rank (jax.lax): conv_general_dilated, conv and conv_transpose. They are correlations, as in JAX: the
+// window is not reversed (jax.numpy.convolve reverses it: numpy/convolve.hpp).
+
+namespace exprax {
+
+template <detail::fixed_string Lhs, detail::fixed_string Rhs, detail::fixed_string Out>
+struct conv_dimension_numbers_t {};
+// Where the axes stand: "NHWC", "HWIO", "NHWC". N, C and O, I are batch and features, the other letters are spatial axes, in the
+// order that they have in the second text.
+template <detail::fixed_string Lhs, detail::fixed_string Rhs, detail::fixed_string Out>
+inline constexpr conv_dimension_numbers_t<Lhs, Rhs, Out> conv_dimension_numbers{};
+
+template <int N>
+struct feature_group_count_t {};
+template <int N>
+struct batch_group_count_t {};
+// Input and output features fall into so many groups, each convolved by itself.
+template <int N>
+inline constexpr feature_group_count_t<N> feature_group_count{};
+// Rows of the batch and output features fall into so many groups.
+template <int N>
+inline constexpr batch_group_count_t<N> batch_group_count{};
+
+template <class T>
+struct preferred_element_type_t {};
+// The dtype in which products are summed, and of the result.
+template <class T>
+inline constexpr preferred_element_type_t<T> preferred_element_type{};
+
+namespace detail {
+
+template <class... Tags>
+struct group_tags {
+  static constexpr int features = 1, batches = 1;
+};
+template <int N, class... Rest>
+struct group_tags<feature_group_count_t<N>, Rest...> : group_tags<Rest...> {
+  static constexpr int features = N;
+};
+template <int N, class... Rest>
+struct group_tags<batch_group_count_t<N>, Rest...> : group_tags<Rest...> {
+  static constexpr int batches = N;
+};
+template <class First, class... Rest>
+struct group_tags<First, Rest...> : group_tags<Rest...> {};
+
+template <class Otherwise, class... Tags>
+struct preferred_of {
+  using type = Otherwise;
+};
+template <class Otherwise, class T, class... Rest>
+struct preferred_of<Otherwise, preferred_element_type_t<T>, Rest...> {
+  using type = canonical_t<T>;
+};
+template <class Otherwise, class First, class... Rest>
+struct preferred_of<Otherwise, First, Rest...> : preferred_of<Otherwise, Rest...> {};
+
+// Positions of the axes: two with letters of their own, then the spatial ones as `order` names them.
+struct axis_positions {
+  int of[max_rank] = {};
+  bool valid = true;
+};
+constexpr axis_positions positions_of(std::string_view spec, std::string_view letters, std::string_view order, std::string_view order_letters, int rank) {
+  axis_positions r;
+  r.valid = static_cast<int>(spec.size()) == rank && rank <= max_rank;
+  int n = 0;
+  auto const find = [&](char c) {
+    std::size_t const at = spec.find(c);
+    r.valid = r.valid && at != std::string_view::npos && spec.rfind(c) == at && n < rank;
+    if (r.valid) r.of[n++] = static_cast<int>(at);
+  };
+  for (char c : letters) find(c);
+  for (char c : order)
+    if (order_letters.find(c) == std::string_view::npos) find(c);
+  r.valid = r.valid && n == rank;
+  return r;
+}
+struct conv_positions {
+  axis_positions lhs, rhs, out;
+  bool given = false;
+  constexpr bool valid() const { return lhs.valid && rhs.valid && out.valid; }
+};
+template <int Rank, class... Tags>
+struct positions_of_tags {
+  static constexpr conv_positions make() {
+    conv_positions p;
+    for (int i = 0; i < Rank && i < max_rank; ++i) p.lhs.of[i] = p.rhs.of[i] = p.out.of[i] = i;
+    return p;
+  }
+};
+template <int Rank, fixed_string L, fixed_string R, fixed_string O, class... Rest>
+struct positions_of_tags<Rank, conv_dimension_numbers_t<L, R, O>, Rest...> {
+  static constexpr conv_positions make() {
+    return {positions_of(L.view(), "NC", R.view(), "OI", Rank), positions_of(R.view(), "OI", R.view(), "OI", Rank),
+            positions_of(O.view(), "NC", R.view(), "OI", Rank), true};
+  }
+};
+template <int Rank, class First, class... Rest>
+struct positions_of_tags<Rank, First, Rest...> : positions_of_tags<Rank, Rest...> {};
+
+// Parameters of the equation and the aval of its result.
+template <class L, class R, class... Tags>
+struct conv_plan {
+  static constexpr int rank = rank_in<L>, spatial = rank - 2;
+  using strides_tag = ints_of_tag<window_strides_t, Tags...>;
+  using padding_tag = ints_of_tag<padding_t, Tags...>;
+  using lhs_tag = ints_of_tag<lhs_dilation_t, Tags...>;
+  using rhs_tag = ints_of_tag<rhs_dilation_t, Tags...>;
+  using groups = group_tags<Tags...>;
+  using type = typename preferred_of<strong_t<type_in<L>>, Tags...>::type;
+
+  static constexpr bool same_ranks = rank_in<R> == rank && rank >= 2;
+  static constexpr bool same_dtypes = dtype_of<type_in<L>> == dtype_of<type_in<R>>;
+  static constexpr conv_positions positions = positions_of_tags<rank, Tags...>::make();
+  static constexpr bool is_entry_for_each_axis(bool given, int count, int wanted) { return !given || count == wanted; }
+  static constexpr bool entries_fit = is_entry_for_each_axis(strides_tag::given, strides_tag::count, spatial) &&
+                                      is_entry_for_each_axis(padding_tag::given, padding_tag::count, 2 * spatial) &&
+                                      is_entry_for_each_axis(lhs_tag::given, lhs_tag::count, spatial) &&
+                                      is_entry_for_each_axis(rhs_tag::given, rhs_tag::count, spatial);
+  static constexpr int lhs_dim(int k) { return aval_in<L>.dims[positions.lhs.of[k]]; }
+  static constexpr int rhs_dim(int k) { return aval_in<R>.dims[positions.rhs.of[k]]; }
+  static constexpr bool groups_are_valid = groups::features >= 1 && groups::batches >= 1 && (groups::features == 1 || groups::batches == 1);
+  static constexpr bool features_fit = same_ranks && positions.valid() && groups_are_valid && lhs_dim(1) == rhs_dim(1) * groups::features;
+  static constexpr bool groups_divide = same_ranks && positions.valid() && groups_are_valid && rhs_dim(0) % groups::features == 0 &&
+                                        rhs_dim(0) % groups::batches == 0 && lhs_dim(0) % groups::batches == 0;
+  static constexpr bool fits = same_ranks && same_dtypes && positions.valid() && entries_fit && features_fit && groups_divide;
+
+  struct made {
+    int params[4 + 5 * max_rank + 3 * max_rank] = {};
+    int n = 0;
+    aval value;
+    bool valid = false;
+  };
+  static constexpr made of = [] {
+    made m;
+    if (!fits) return m;
+    low_and_high pads[max_rank] = {};
+    padding_rule const rule = padding_rule_of<Tags...>::value;
+    for (int i = 0; i < spatial; ++i) {
+      int const n = dilated_size(lhs_dim(2 + i), lhs_tag::at(i, 1)), window = dilated_size(rhs_dim(2 + i), rhs_tag::at(i, 1));
+      pads[i] = padding_tag::given ? low_and_high{padding_tag::at(2 * i, 0), padding_tag::at(2 * i + 1, 0)} : padding_by_rule(rule, n, window, strides_tag::at(i, 1));
+    }
+    auto const push = [&](int x) { m.params[m.n++] = x; };
+    push(spatial);
+    for (int i = 0; i < spatial; ++i) push(strides_tag::at(i, 1));
+    for (int i = 0; i < spatial; ++i) push(pads[i].low);
+    for (int i = 0; i < spatial; ++i) push(pads[i].high);
+    for (int i = 0; i < spatial; ++i) push(lhs_tag::at(i, 1));
+    for (int i = 0; i < spatial; ++i) push(rhs_tag::at(i, 1));
+    push(groups::features);
+    push(groups::batches);
+    push(static_cast<int>(dtype_of<type>));
+    if (positions.given)
+      for (axis_positions const& p : {positions.lhs, positions.rhs, positions.out})
+        for (int i = 0; i < rank; ++i) push(p.of[i]);
+    aval const in[] = {aval_in<L>, aval_in<R>};
+    m.valid = infer(prim::conv_general_dilated, in, {m.params, m.n}, &m.value);
+    return m;
+  }();
+  static constexpr aval value = of.value;
+};
+
+template <class... Tags>
+struct conv_op {
+  template <operand L, operand R>
+  constexpr auto operator()(L const& lhs, R const& rhs) const {
+    using plan = conv_plan<L, R, Tags...>;
+    return bind<expr_from<plan>>(prim::conv_general_dilated, span<int>(plan::of.params, plan::of.n), as_traced(lhs), as_traced(rhs));
+  }
+};
+
+}  // namespace detail
+
+// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
+// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
+// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
+// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
+template <array_like L, array_like R, class... Tags>
+constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags...) {
+  using plan = detail::conv_plan<L, R, Tags...>;
+  static_assert(plan::same_ranks, "exprax: conv_general_dilated: lhs and rhs must have the same number of dimensions, 2 or more");
+  static_assert(!plan::same_ranks || plan::same_dtypes, "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
+  static_assert(!plan::same_ranks || plan::positions.valid(),
+                "exprax: conv_general_dilated: conv_dimension_numbers: each text names every axis once, with N and C (lhs, result) or O and I (rhs), and the same spatial letters");
+  static_assert(!plan::same_ranks || plan::entries_fit,
+                "exprax: conv_general_dilated: window_strides, lhs_dilation and rhs_dilation have one entry for each spatial axis, padding has two");
+  static_assert(plan::groups_are_valid, "exprax: conv_general_dilated: at most one of batch_group_count and feature_group_count may be > 1, and neither below 1");
+  static_assert(!plan::same_ranks || !plan::groups_are_valid || plan::features_fit,
+                "exprax: conv_general_dilated: lhs feature dimension size divided by feature_group_count must equal the rhs input feature dimension size");
+  static_assert(!plan::features_fit || plan::groups_divide,
+                "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs batch dimension size)");
+  if constexpr (plan::fits) {
+    static_assert(plan::of.valid, "exprax: conv_general_dilated: strides and dilations must be positive");
+    return detail::apply<detail::conv_op<Tags...>>(lhs, rhs);
+  } else {
+    return lhs;  // after the error: nothing that leads to others
+  }
+}
+
+// conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
+template <array_like L, array_like R, int... Strides, class Padding>
+constexpr auto conv(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, Padding padding) {
+  return conv_general_dilated(lhs, rhs, strides, padding);
+}
+
+namespace detail {
+
+// jax.lax's _conv_transpose_padding, for one axis; window: already dilated.
+constexpr low_and_high transposed_padding(padding_rule rule, int window, int stride) {
+  int const more = window > stride ? window - stride : 0;
+  int const all = rule == padding_rule::valid ? window + stride - 2 + more : window + stride - 2;
+  int const low = rule == padding_rule::valid || stride > window - 1 ? window - 1 : (all + 1) / 2;
+  return {low, all - low};
+}
+
+template <int Rank>
+struct transposed_numbers;
+template <> struct transposed_numbers<2> { using type = conv_dimension_numbers_t<"NC", "IO", "NC">; };
+template <> struct transposed_numbers<3> { using type = conv_dimension_numbers_t<"NHC", "HIO", "NHC">; };
+template <> struct transposed_numbers<4> { using type = conv_dimension_numbers_t<"NHWC", "HWIO", "NHWC">; };
+template <> struct transposed_numbers<5> { using type = conv_dimension_numbers_t<"NHWDC", "HWDIO", "NHWDC">; };
+
+template <class Otherwise, class... Tags>
+struct numbers_of {
+  using type = Otherwise;
+};
+template <class Otherwise, fixed_string L, fixed_string R, fixed_string O, class... Rest>
+struct numbers_of<Otherwise, conv_dimension_numbers_t<L, R, O>, Rest...> {
+  using type = conv_dimension_numbers_t<L, R, O>;
+};
+template <class Otherwise, class First, class... Rest>
+struct numbers_of<Otherwise, First, Rest...> : numbers_of<Otherwise, Rest...> {};
+
+// The padding of spatial axis i of a transposed convolution with filters R.
+template <class R, class Numbers, class... Tags>
+constexpr low_and_high transposed_padding_of(int i, int stride) {
+  using dilation = ints_of_tag<rhs_dilation_t, Tags...>;
+  int const window = aval_in<R>.dims[positions_of_tags<rank_in<R>, Numbers>::make().rhs.of[2 + i]];
+  return transposed_padding(padding_rule_of<Tags...>::value, dilated_size(window, dilation::at(i, 1)), stride);
+}
+template <class R, class Numbers, int... Strides, class... Tags, int... I>
+constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequence<int, I...>, Tags...) {
+  if constexpr (ints_of_tag<padding_t, Tags...>::given) {
+    return padding_valid;  // the one that is given comes later
+  } else {
+    constexpr int stride[] = {Strides..., 1};
+    return padding<(I % 2 == 0 ? transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).low : transposed_padding_of<R, Numbers, Tags...>(I / 2, stride[I / 2]).high)...>;
+  }
+}
+
+}  // namespace detail
+
+// The transposed convolution (jax.lax.conv_transpose): lhs is dilated by the strides. padding_same and padding_valid are those of
+// the convolution that this one is the transpose of; padding<...> is of this one. The axes are those of "NHWC", "HWIO", "NHWC" (or
+// their like of other ranks) if conv_dimension_numbers does not say otherwise.
+template <array_like L, array_like R, int... Strides, class... Tags>
+constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
+  static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
+                "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
+  using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
+  auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+  return conv_general_dilated(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+}
+
+namespace lax {
+using exprax::conv;
+using exprax::conv_general_dilated;
+using exprax::conv_transpose;
+}  // namespace lax
 
 }  // namespace exprax
 

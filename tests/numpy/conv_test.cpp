@@ -4,6 +4,8 @@
 
 #include <exprax/exprax.hpp>
 
+#include "../emit/agree.hpp"
+
 namespace ex = exprax;
 
 namespace {
@@ -152,3 +154,11 @@ static_assert(ex::make_jaxpr(with(ex::window_strides<2, 2>, ex::padding_same, ex
       window_strides=(2, 2)
     ] a b
   in (c,) })");
+
+TEST_CASE("conv_general_dilated: the bits of the definition") {
+  using ex::expr;
+  CHECK(emit_test::differences_of<expr<float, 2, 5, 21, 3>, expr<float, 3, 2, 3, 5>>(
+            with(ex::conv_dimension_numbers<"NHWC", "HWIO", "NHWC">, ex::padding_same, ex::window_strides<1, 2>)) == 0);
+  CHECK(emit_test::differences_of<expr<double, 2, 4, 6, 7>, expr<double, 6, 2, 3, 3>>(
+            with(ex::conv_dimension_numbers<"NCHW", "OIHW", "NHWC">, ex::feature_group_count<2>, ex::lhs_dilation<2, 1>, ex::padding<1, 0, 2, 1>)) == 0);
+}

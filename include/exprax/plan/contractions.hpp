@@ -176,8 +176,11 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.rows = 1;
   for (int i = 0; i < s; ++i) out_axis(n.shape.dims[w.out[2 + i]], a.stride[w.lhs[2 + i]] * w.stride[i], 0, weight[w.out[2 + i]]);
   k.columns = s;
-  set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
-  for (int i = 0; i < s; ++i) set_axis(k, axis++, rhs.dims[w.rhs[2 + i]], a.stride[w.lhs[2 + i]] * w.rhs_dilation[i], b.stride[w.rhs[2 + i]]);
+  for (int q = 0; q <= s; ++q) {
+    int const i = w.filter_axis(q);
+    if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
+    else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
+  }
   k.contracted = 1 + s;
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;

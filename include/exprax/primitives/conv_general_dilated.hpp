@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
 // spatial...], result [N, O, spatial...], or their axes in another order. With feature groups, C and O fall into as many groups;
-// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over (I, spatial...); places
-// outside of lhs or between its dilated elements count as zeros.
+// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over the filter's elements as they
+// stand in rhs, row-major; places outside of lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
 // feature_group_count, batch_group_count, preferred dtype (the result's); then, if the order of the axes is another one, where
 // they stand in lhs, rhs and result: s + 2 numbers each.
@@ -36,6 +36,13 @@ struct conv_numbers {
     out = p.part(at + 2 * n, n);
   }
   static constexpr int in_order[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+  // The filter's axes as they stand in rhs: number k is axis rhs[filter_axis(k)] of it.
+  constexpr int filter_axis(int k) const {
+    for (int position = 0; position < spatial + 2; ++position)
+      for (int i = 1; i < spatial + 2; ++i)
+        if (rhs[i] == position && k-- == 0) return i;
+    return 0;
+  }
   static constexpr bool fits(detail::span<int> p) {
     return p.size() >= 4 && p[0] >= 0 && p[0] + 2 <= max_rank && (p.size() == 4 + 5 * p[0] || p.size() == 4 + 5 * p[0] + 3 * (p[0] + 2));
   }
@@ -80,9 +87,13 @@ struct primitive<prim::conv_general_dilated> {
     std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
     std::uint64_t* const to = m.out(e, 0);
     int const n_features = b.dims[c.rhs[1]], made = b.dims[c.rhs[0]], rows = out.dims[c.out[0]];
-    aval window(b.type, {n_features});  // of one output feature: all input features, all places
-    for (int i = 0; i < c.spatial; ++i) window.dims[window.rank++] = b.dims[c.rhs[2 + i]];
-    std::ptrdiff_t const taps = window.size(), n_out = out.size();
+    aval filter(b.type);
+    int axis[max_rank] = {};
+    for (int k = 0; k <= c.spatial; ++k) {
+      axis[k] = c.filter_axis(k);
+      filter.dims[filter.rank++] = b.dims[c.rhs[axis[k]]];
+    }
+    std::ptrdiff_t const taps = filter.size(), n_out = out.size();
     detail::with_number(out.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (std::ptrdiff_t o = 0; o < n_out; ++o) {
@@ -93,15 +104,19 @@ struct primitive<prim::conv_general_dilated> {
         int const first = feature / (made / c.feature_groups) * n_features;
         detail::dot_accumulator<T> sum(0);
         for (std::ptrdiff_t t = 0; t < taps; ++t) {
-          int tap[max_rank] = {};
-          unravel(t, window, tap);
-          std::ptrdiff_t i = row * a_of[c.lhs[0]] + (first + tap[0]) * a_of[c.lhs[1]], j = feature * b_of[c.rhs[0]] + tap[0] * b_of[c.rhs[1]];
+          int at_filter[max_rank] = {}, tap[max_rank] = {};
+          unravel(t, filter, at_filter);
+          std::ptrdiff_t j = feature * b_of[c.rhs[0]];
+          for (int k = 0; k <= c.spatial; ++k) {
+            tap[axis[k]] = at_filter[k];
+            j += at_filter[k] * b_of[c.rhs[axis[k]]];
+          }
+          std::ptrdiff_t i = row * a_of[c.lhs[0]] + (first + tap[1]) * a_of[c.lhs[1]];
           bool inside = true;
           for (int k = 0; k < c.spatial && inside; ++k) {
-            int const place = at[c.out[2 + k]] * c.stride[k] + tap[1 + k] * c.rhs_dilation[k] - c.low[k];
+            int const place = at[c.out[2 + k]] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
             inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[c.lhs[2 + k]];
             i += place / c.lhs_dilation[k] * a_of[c.lhs[2 + k]];
-            j += tap[1 + k] * b_of[c.rhs[2 + k]];
           }
           sum.add(inside ? detail::read_as<T>(a.type, lhs[i]) : lane<T>(T(0)), detail::read_as<T>(b.type, rhs[j]));
         }
