@@ -32,7 +32,7 @@ class splicer {
   constexpr int operator[](int v) {
     if (map_[v] < 0 && from_.is_constant(v)) {
       aval const& type = from_.type(v);
-      map_[v] = t_->add_constant(t_->find_type(type), {from_.constants + from_.values[v].constant, static_cast<int>(type.size())});
+      map_[v] = t_->add_constant(t_->find_type(type), {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
     }
     return map_[v];
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code; all other macros
-// are undefined again at the end of the umbrella header.
+// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_ENABLE_X64 (0 or 1;
+// jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
+// again at the end of the umbrella header.
 #pragma once
 
 #ifndef EXPRAX_SIMD
@@ -9,6 +10,10 @@
 #else
 #define EXPRAX_SIMD 0
 #endif
+#endif
+
+#ifndef EXPRAX_ENABLE_X64
+#define EXPRAX_ENABLE_X64 0
 #endif
 
 // What must vanish into its caller: steps of kernels, pack operations.

@@ -38,7 +38,7 @@ class compactor {
       return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
     }
     int const t = type_in(v);
-    return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].size());
+    return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].pattern_count());
   }
 
   constexpr void write(block const& b) {

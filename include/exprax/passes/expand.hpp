@@ -46,7 +46,7 @@ class expander {
 
  private:
   constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
+    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).pattern_count())});
     return map_[v];
   }
   constexpr arena<int> map(span<int> values) {

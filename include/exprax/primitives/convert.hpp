@@ -15,8 +15,7 @@ constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
   } else {
     if constexpr (sizeof...(D) == 0) {
       if (is_literal(e)) {
-        std::uint64_t const bits = to_bits(convert_number<strong_t<U>>(literal_value(e)));
-        return constant<expr<U>>(expr_access::get(e), {&bits, 1});
+        return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
       }
     }
     int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};

@@ -20,7 +20,7 @@ class block_copier {
   constexpr int operator[](int v) {
     if (map_[v] < 0 && from_.is_constant(v)) {
       aval const& type = from_.type(v);
-      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.size())});
+      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
     }
     return map_[v];
   }

@@ -17,7 +17,7 @@ template <class T, int... Dims>
 class expr;
 
 template <class S>
-concept scalar = std::is_arithmetic_v<S>;
+concept scalar = detail::is_number_type<S>;
 
 namespace detail {
 
@@ -251,14 +251,16 @@ struct expr_access {
     else t = e.tape_;
   }
   template <class T>
-  static constexpr void look(tape*&, bool&, lit<T> const&) {}
+  static constexpr void look(tape*&, bool& same, lit<T> const&) {
+    if constexpr (is_std_complex<strong_t<T>>) same = false;  // two patterns: the general way
+  }
   template <class T, int... D>
   static constexpr int quick_number(tape*, expr<T, D...> const& e) {
     return e.id_;
   }
   template <class T>
   static constexpr int quick_number(tape* t, lit<T> const& x) {
-    t->constants.at[t->constants.n] = to_bits(x.value),
+    t->constants.at[t->constants.n] = *element_patterns(x.value).of,
     t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == &expr<T>::type ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
     return t->values.n++;
   }
@@ -289,8 +291,7 @@ struct expr_access {
   }
   template <class T>
   static constexpr int number(tape* t, lit<T> const& x) {
-    std::uint64_t const bits = to_bits(x.value);
-    return t->add_constant(t->find_static_type(expr<T>::type), {&bits, 1});
+    return t->add_constant(t->find_static_type(expr<T>::type), element_patterns(x.value).of);
   }
 
   // The general case: tapes to join, literals.
@@ -349,8 +350,7 @@ constexpr Out constant(handle const& on, span<std::uint64_t> bits) {
 }
 template <class T>
 constexpr expr<T> literal(strong_t<T> value) {
-  std::uint64_t const bits = to_bits(value);
-  return constant<expr<T>>(new_tape(), {&bits, 1});
+  return constant<expr<T>>(new_tape(), element_patterns(value).of);
 }
 
 // A literal that a scalar expr stands for.
@@ -362,7 +362,7 @@ constexpr bool is_literal(expr<T> const& e) {
 template <class T>
 constexpr strong_t<T> literal_value(expr<T> const& e) {
   handle const h = resolve(expr_access::get(e));
-  return from_bits<strong_t<T>>(h.on->constants.at[h.on->values.at[h.id].constant]);
+  return element_patterns<strong_t<T>>::read(h.on->constants.at + h.on->values.at[h.id].constant);
 }
 
 }  // namespace detail

@@ -13,7 +13,8 @@ template <class T, int... D>
 constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
   using out = expr<canonical_t<T>, D...>;
   arena<std::uint64_t> bits;
-  for (std::ptrdiff_t i = 0; i < out::size(); ++i) bits.push(to_bits(elements[i]));
+  for (std::ptrdiff_t i = 0; i < out::size(); ++i)
+    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
   return constant<out>(new_tape(), bits);
 }
 

@@ -2,7 +2,7 @@
 // The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
 //
 // A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each,
-// row-major; an integer is sign- or zero-extended, a float's bits stand in the low half), an input of a block, or a result
+// row-major; an integer is sign- or zero-extended, a float's bits stand in the low half, a complex number is two patterns), an input of a block, or a result
 // of one equation. The results of one equation have consecutive numbers. A block is closed: it reads its own inputs, the
 // results of its own equations, and constants; nothing else. The last block is the program itself.
 //
@@ -126,7 +126,8 @@ class program {
     return values.push({intern(a), at});
   }
   constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
-    return add_constant(aval(t, weak), {&bits, 1});
+    std::uint64_t const patterns[] = {bits, 0};  // of a complex number: with imaginary part 0
+    return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
   }
   constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
   constexpr aval const& type(int v) const { return avals[values[v].type]; }

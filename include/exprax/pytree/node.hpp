@@ -26,7 +26,7 @@ class expr;
 namespace detail {
 
 template <class T>
-inline constexpr bool is_leaf = std::is_arithmetic_v<T>;
+inline constexpr bool is_leaf = is_number_type<T>;
 template <class T, int... D>
 inline constexpr bool is_leaf<array<T, D...>> = true;
 template <class T, int... D>

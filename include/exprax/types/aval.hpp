@@ -28,6 +28,8 @@ struct aval {
     for (int i = 0; i < rank; ++i) n *= dims[i];
     return n;
   }
+  // The number of 64-bit patterns that hold the elements (types/bits.hpp).
+  constexpr std::ptrdiff_t pattern_count() const { return is_complex(type) ? 2 * size() : size(); }
   constexpr bool same_shape(aval const& o) const {
     if (rank != o.rank) return false;
     for (int i = 0; i < rank; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, floats in the low half),
-// and as numbers of another dtype.
+// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low
+// bits; a complex number is two patterns, the real part first), and as numbers of another dtype.
 #pragma once
 
 #include <bit>
@@ -14,20 +14,44 @@ template <class T>
 constexpr std::uint64_t to_bits(T x) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
+  else if constexpr (is_half<T>) return x.bits();
   else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
 }
 template <class T>
 constexpr T from_bits(std::uint64_t bits) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
+  else if constexpr (is_half<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
   else return static_cast<T>(bits);
 }
 
+// All patterns of one element.
+template <class T>
+struct element_patterns {
+  std::uint64_t of[1];
+  constexpr explicit element_patterns(T x) : of{to_bits(x)} {}
+  static constexpr T read(std::uint64_t const* p) { return from_bits<T>(*p); }
+};
+template <class T>
+struct element_patterns<std::complex<T>> {
+  std::uint64_t of[2];
+  constexpr explicit element_patterns(std::complex<T> x) : of{to_bits(x.real()), to_bits(x.imag())} {}
+  static constexpr std::complex<T> read(std::uint64_t const* p) { return {from_bits<T>(p[0]), from_bits<T>(p[1])}; }
+};
+
 // C++ numbers of one dtype as another, as XLA converts them: to bool by comparison with 0, floats to integers towards 0
-// with saturation.
+// with saturation; of a complex number the real part, where the result is none.
 template <class To, class From>
 constexpr To convert_number(From x) {
-  if constexpr (std::is_same_v<To, bool>) return x != From(0);
+  if constexpr (is_half<From>) return convert_number<To>(static_cast<float>(x));
+  else if constexpr (is_std_complex<To>) {
+    using part = typename To::value_type;
+    if constexpr (is_std_complex<From>) return {convert_number<part>(x.real()), convert_number<part>(x.imag())};
+    else return {convert_number<part>(x), part(0)};
+  } else if constexpr (is_std_complex<From> && std::is_same_v<To, bool>) return x.real() != 0 || x.imag() != 0;
+  else if constexpr (is_std_complex<From>) return convert_number<To>(x.real());
+  else if constexpr (is_half<To>) return To(x);
+  else if constexpr (std::is_same_v<To, bool>) return x != From(0);
   else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (x != x) return To(0);
     constexpr int bits = static_cast<int>(sizeof(To)) * 8 - (std::is_signed_v<To> ? 1 : 0);

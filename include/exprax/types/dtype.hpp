@@ -2,19 +2,31 @@
 // The element types (NumPy dtypes) and weak<T>, the type of a C++ literal that takes the dtype of what it meets.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
+#include <exprax/types/half.hpp>
+
 namespace exprax {
 
-enum class dtype : std::uint8_t { b1, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 };
-inline constexpr int dtype_count = 11;
+enum class dtype : std::uint8_t { b1, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128 };
+inline constexpr int dtype_count = 15;
+
+using complex64 = std::complex<float>;
+using complex128 = std::complex<double>;
 
 template <class T>
 struct weak {};
 
 namespace detail {
+
+// A number of C++.
+template <class T>
+inline constexpr bool is_number_type = std::is_arithmetic_v<T> || is_half<T>;
+template <class T>
+inline constexpr bool is_number_type<std::complex<T>> = std::is_floating_point_v<T>;
 
 template <class T>
 inline constexpr bool is_weak = false;
@@ -36,8 +48,13 @@ constexpr dtype dtype_of_strong() {
   if constexpr (std::is_same_v<T, bool>) return dtype::b1;
   else if constexpr (std::is_same_v<T, float>) return dtype::f32;
   else if constexpr (std::is_same_v<T, double>) return dtype::f64;
+  else if constexpr (std::is_same_v<T, float16>) return dtype::f16;
+  else if constexpr (std::is_same_v<T, bfloat16>) return dtype::bf16;
+  else if constexpr (std::is_same_v<T, complex64>) return dtype::c64;
+  else if constexpr (std::is_same_v<T, complex128>) return dtype::c128;
   else {
-    static_assert(std::is_integral_v<T>, "exprax: not a dtype: use bool, (u)int8 to (u)int64, float or double");
+    static_assert(std::is_integral_v<T>,
+                  "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
     constexpr int log2_bytes = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     return static_cast<dtype>(static_cast<int>(std::is_signed_v<T> ? dtype::i8 : dtype::u8) + log2_bytes);
   }
@@ -54,8 +71,17 @@ template <> struct cpp_type<dtype::u8> { using type = std::uint8_t; };
 template <> struct cpp_type<dtype::u16> { using type = std::uint16_t; };
 template <> struct cpp_type<dtype::u32> { using type = std::uint32_t; };
 template <> struct cpp_type<dtype::u64> { using type = std::uint64_t; };
+template <> struct cpp_type<dtype::f16> { using type = float16; };
+template <> struct cpp_type<dtype::bf16> { using type = bfloat16; };
 template <> struct cpp_type<dtype::f32> { using type = float; };
 template <> struct cpp_type<dtype::f64> { using type = double; };
+template <> struct cpp_type<dtype::c64> { using type = complex64; };
+template <> struct cpp_type<dtype::c128> { using type = complex128; };
+
+template <class T>
+inline constexpr bool is_std_complex = false;
+template <class T>
+inline constexpr bool is_std_complex<std::complex<T>> = true;
 
 }  // namespace detail
 
@@ -73,15 +99,22 @@ constexpr bool is_bool(dtype d) { return d == dtype::b1; }
 constexpr bool is_signed_integer(dtype d) { return d >= dtype::i8 && d <= dtype::i64; }
 constexpr bool is_unsigned_integer(dtype d) { return d >= dtype::u8 && d <= dtype::u64; }
 constexpr bool is_integer(dtype d) { return d >= dtype::i8 && d <= dtype::u64; }
-constexpr bool is_floating(dtype d) { return d >= dtype::f32; }
+constexpr bool is_half(dtype d) { return d == dtype::f16 || d == dtype::bf16; }
+constexpr bool is_floating(dtype d) { return d >= dtype::f16 && d <= dtype::f64; }
+constexpr bool is_complex(dtype d) { return d == dtype::c64 || d == dtype::c128; }
+constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
+// The dtype of the parts of a complex number, and of the complex numbers with such parts.
+constexpr dtype real_dtype(dtype d) { return d == dtype::c64 ? dtype::f32 : d == dtype::c128 ? dtype::f64 : d; }
+constexpr dtype complex_dtype(dtype d) { return d == dtype::f64 || d == dtype::c128 ? dtype::c128 : dtype::c64; }
 
 namespace detail {
 
 // At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
-inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
-inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"};
-inline constexpr std::string_view long_names[dtype_count] = {"bool",  "int8",   "int16",  "int32",   "int64",  "uint8",
-                                                             "uint16", "uint32", "uint64", "float32", "float64"};
+inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
+inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
+                                                              "f16",  "bf16", "f32", "f64", "c64", "c128"};
+inline constexpr std::string_view long_names[dtype_count] = {"bool",    "int8",     "int16",   "int32",   "int64",     "uint8",     "uint16",    "uint32",
+                                                             "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"};
 
 }  // namespace detail
 

@@ -11,7 +11,11 @@ struct element_tag {
   using type = T;
 };
 
-// f(element_tag<T>{}) for the C++ type T of the elements of d.
+// Not constexpr: a program with half or complex numbers has not become one without them (transforms/lower_types.hpp).
+inline void a_dtype_that_is_not_computed_in() { __builtin_trap(); }
+
+// f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in. Half and complex numbers are
+// lowered to these before a program is run.
 template <class F>
 constexpr decltype(auto) with_element(dtype d, F&& f) {
   switch (d) {
@@ -25,13 +29,27 @@ constexpr decltype(auto) with_element(dtype d, F&& f) {
     case dtype::u32: return f(element_tag<std::uint32_t>{});
     case dtype::u64: return f(element_tag<std::uint64_t>{});
     case dtype::f32: return f(element_tag<float>{});
-    default: return f(element_tag<double>{});
+    case dtype::f64: return f(element_tag<double>{});
+    default: a_dtype_that_is_not_computed_in(); return f(element_tag<double>{});
+  }
+}
+// The same for every dtype.
+template <class F>
+constexpr decltype(auto) with_any_element(dtype d, F&& f) {
+  switch (d) {
+    case dtype::f16: return f(element_tag<float16>{});
+    case dtype::bf16: return f(element_tag<bfloat16>{});
+    case dtype::c64: return f(element_tag<complex64>{});
+    case dtype::c128: return f(element_tag<complex128>{});
+    default: return with_element(d, static_cast<F&&>(f));
   }
 }
 
-// The pattern of a small whole number in dtype d, for identities and fillings.
+// The pattern of a small whole number in dtype d, for identities and fillings; of a complex number: of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  return with_element(d, [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
+  if (d == dtype::f16) return to_bits(float16(n));
+  if (d == dtype::bf16) return to_bits(bfloat16(n));
+  return with_element(real_dtype(d), [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
 }
 
 }  // namespace exprax::detail

@@ -40,9 +40,12 @@ class extents {
   }
 };
 
-// A number that stands for an element without losing its fraction.
+template <class T>
+inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half<T> ? 2 : 1;
+
+// A number that stands for an element without losing its fraction or imaginary part.
 template <class U, class T>
-concept element_for = std::is_arithmetic_v<U> && (std::is_floating_point_v<T> || !std::is_floating_point_v<U>);
+concept element_for = is_number_type<U> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>);
 
 // std::array, std::span, std::vector, Eigen's matrices and maps, and the like.
 template <class R>

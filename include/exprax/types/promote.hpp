@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types. Types of 64 bits come only from values that were
-// declared with them; apart from those the lattice is the one of x64 off (u32 and i8 meet in i32).
+// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, types
+// of 64 bits come only from values that were declared with them: those keep them, where JAX would cut them to 32 bits.
 #pragma once
 
+#include <exprax/base/config.hpp>
 #include <exprax/types/dtype.hpp>
 
 namespace exprax {
@@ -13,41 +14,55 @@ struct promotion {
   constexpr bool operator==(promotion const&) const = default;
 };
 
+inline constexpr bool x64_enabled = EXPRAX_ENABLE_X64 != 0;
+
+// What values have that are made of no array: integers, floats, complex numbers.
+using default_int = std::conditional_t<x64_enabled, std::int64_t, std::int32_t>;
+using default_float = std::conditional_t<x64_enabled, double, float>;
+using default_complex = std::complex<default_float>;
+
 namespace detail {
 
-constexpr bool is_64_bit(dtype d) { return size_of(d) == 8; }
-constexpr int width_rank(dtype d) { return size_of(d); }
-constexpr dtype wider(dtype a, dtype b) { return size_of(a) < size_of(b) ? b : a; }
+// Whether a number of this kind has parts of 64 bits.
+constexpr bool is_64_bit(dtype d) { return size_of(real_dtype(d)) == 8; }
 
 // Two integers, neither of them weak.
-constexpr promotion promote_integers(dtype a, dtype b) {
-  if (is_signed_integer(a) == is_signed_integer(b)) return {wider(a, b), false};
+constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
+  if (is_signed_integer(a) == is_signed_integer(b)) return {size_of(a) < size_of(b) ? b : a, false};
   dtype const s = is_signed_integer(a) ? a : b;
   dtype const u = is_signed_integer(a) ? b : a;
   if (u == dtype::u64) return {dtype::f64, true};  // as NumPy: no integer holds both
   if (size_of(s) > size_of(u)) return {s, false};
-  constexpr dtype above[] = {dtype::i16, dtype::i32, dtype::i32};
-  return {above[static_cast<int>(u) - static_cast<int>(dtype::u8)], false};
+  return {u == dtype::u8 ? dtype::i16 : u == dtype::u32 && x64 ? dtype::i64 : dtype::i32, false};
+}
+// Two floats or complex numbers, both weak or both not.
+constexpr dtype promote_inexact(dtype a, dtype b) {
+  dtype const p = real_dtype(a), q = real_dtype(b);
+  dtype const parts = p == q ? p : size_of(p) < size_of(q) ? q : size_of(q) < size_of(p) ? p : dtype::f32;  // float16 and bfloat16
+  return is_complex(a) || is_complex(b) ? complex_dtype(parts) : parts;
 }
 
-constexpr int category(dtype d) { return is_bool(d) ? 0 : is_integer(d) ? 1 : 2; }
+constexpr int category(dtype d) { return is_bool(d) ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; }
 
 }  // namespace detail
 
-constexpr promotion promote(promotion a, promotion b) {
+constexpr promotion promote(promotion a, promotion b, bool x64 = x64_enabled) {
   int const ca = detail::category(a.type), cb = detail::category(b.type);
   if (a.weak != b.weak) {
     promotion const weak = a.weak ? a : b;
     promotion const strong = a.weak ? b : a;
     int const cw = detail::category(weak.type), cs = detail::category(strong.type);
     if (cw <= cs) return strong;
+    if (cw == 3 && cs == 2) return {complex_dtype(strong.type), false};
     // A weak value of a higher category stays weak; a 64-bit integer calls for a 64-bit float.
-    return {cw == 2 && detail::is_64_bit(strong.type) ? dtype::f64 : weak.type, true};
+    if (cw == 1 || !detail::is_64_bit(strong.type)) return weak;
+    return {cw == 2 ? dtype::f64 : dtype::c128, true};
   }
+  if (ca >= 2 && cb >= 2) return {detail::promote_inexact(a.type, b.type), a.weak};
   if (ca != cb) return ca < cb ? b : a;
   if (ca == 0) return a;
-  if (ca == 2 || a.weak) return {detail::wider(a.type, b.type), a.weak};
-  return detail::promote_integers(a.type, b.type);
+  if (a.weak) return size_of(a.type) < size_of(b.type) ? b : a;
+  return detail::promote_integers(a.type, b.type, x64);
 }
 
 namespace detail {
@@ -76,22 +91,27 @@ struct promoted<A, B, Rest...> {
   using type = typename promoted<typename type_of_dtype<both.type, both.weak>::type, Rest...>::type;
 };
 
-// The weak type of a C++ scalar; bool is not weak.
+// The weak type of a C++ number; bool, float16 and bfloat16 are not weak.
 template <class S>
 struct literal_type {
-  using type = weak<std::int32_t>;
+  using type = weak<default_int>;
 };
 template <>
 struct literal_type<bool> {
   using type = bool;
 };
-template <>
-struct literal_type<float> {
-  using type = weak<float>;
+template <std::floating_point S>
+struct literal_type<S> {
+  using type = weak<default_float>;
 };
-template <>
-struct literal_type<double> {
-  using type = weak<float>;
+template <class S>
+struct literal_type<std::complex<S>> {
+  using type = weak<default_complex>;
+};
+template <class S>
+  requires(is_half<S>)
+struct literal_type<S> {
+  using type = S;
 };
 
 // The one C++ type of a dtype: long long becomes std::int64_t where they differ.
@@ -109,7 +129,7 @@ struct canonical<weak<T>> {
 // The dtype, weak or not, in which values of these types meet.
 template <class... T>
 using promote_t = typename detail::promoted<T...>::type;
-// The type of a C++ scalar in an expression: weak<float>, weak<int> or bool.
+// The type of a C++ number in an expression: weak<float>, weak<int>, weak<std::complex<float>> or bool.
 template <class S>
 using literal_t = typename detail::literal_type<S>::type;
 template <class T>

@@ -39,9 +39,17 @@ inline constexpr spec_t<std::uint32_t, Dims...> u32{};
 template <int... Dims>
 inline constexpr spec_t<std::uint64_t, Dims...> u64{};
 template <int... Dims>
+inline constexpr spec_t<float16, Dims...> f16{};
+template <int... Dims>
+inline constexpr spec_t<bfloat16, Dims...> bf16{};
+template <int... Dims>
 inline constexpr spec_t<float, Dims...> f32{};
 template <int... Dims>
 inline constexpr spec_t<double, Dims...> f64{};
+template <int... Dims>
+inline constexpr spec_t<complex64, Dims...> c64{};
+template <int... Dims>
+inline constexpr spec_t<complex128, Dims...> c128{};
 
 struct none_t {
   constexpr bool operator==(none_t const&) const = default;
