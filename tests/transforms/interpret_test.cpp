@@ -52,7 +52,7 @@ constexpr bool makes(prim op, std::initializer_list<aval> types, std::initialize
       in, {expected});
 }
 constexpr int as_f32 = static_cast<int>(dtype::f32), as_i32 = static_cast<int>(dtype::i32);
-constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
 
 // Both at compile time and, in the same words, at run time.
 #define EXPRAX_HOLDS(...)    \
@@ -63,11 +63,11 @@ TEST_CASE("elementwise, with broadcasting") {
   EXPRAX_HOLDS(makes(prim::add, {f32({2, 2}), f32()}, {}, f32({2, 2}), {{1.f, 2.f, 3.f, 4.f}, {0.5f}}, {1.5f, 2.5f, 3.5f, 4.5f}));
   EXPRAX_HOLDS(makes(prim::mul, {i32({2, 1}), i32({1, 3})}, {}, i32({2, 3}), {{1, 2}, {3, 4, 5}}, {3, 4, 5, 6, 8, 10}));
   EXPRAX_HOLDS(makes(prim::add, {i32(), i32()}, {}, i32(), {{2147483647}, {1}}, {-2147483647 - 1}));
-  EXPRAX_HOLDS(makes(prim::lt, {f32({3}), f32()}, {}, b1({3}), {{1.f, nan, 3.f}, {2.f}}, {true, false, false}));
+  EXPRAX_HOLDS(makes(prim::lt, {f32({3}), f32()}, {}, b1({3}), {{1.f, not_a_number, 3.f}, {2.f}}, {true, false, false}));
   EXPRAX_HOLDS(makes(prim::select_n, {b1({2}), f32({2}), f32()}, {}, f32({2}), {{false, true}, {1.f, 2.f}, {9.f}}, {1.f, 9.f}));
   EXPRAX_HOLDS(makes(prim::select_n, {i32({3}), i32(), i32(), i32()}, {}, i32({3}), {{2, 0, 1}, {5}, {6}, {7}}, {7, 5, 6}));
   EXPRAX_HOLDS(makes(prim::clamp, {i32(), i32({3}), i32()}, {}, i32({3}), {{0}, {-3, 1, 9}, {2}}, {0, 1, 2}));
-  EXPRAX_HOLDS(makes(prim::convert_element_type, {f32({3})}, {as_i32, 0}, i32({3}), {{-1.75f, nan, 1e10f}}, {-1, 0, 2147483647}));
+  EXPRAX_HOLDS(makes(prim::convert_element_type, {f32({3})}, {as_i32, 0}, i32({3}), {{-1.75f, not_a_number, 1e10f}}, {-1, 0, 2147483647}));
   EXPRAX_HOLDS(makes(prim::integer_pow, {i32({3})}, {3}, i32({3}), {{-2, 1, 3}}, {-8, 1, 27}));
   EXPRAX_HOLDS(makes(prim::not_, {b1({2})}, {}, b1({2}), {{true, false}}, {false, true}));
 }

@@ -10,14 +10,14 @@ template <class A>
 constexpr bool prints(A const& a, std::string_view expected) {
   return ex::array_str(a) == expected;
 }
-constexpr float nan = __builtin_nanf(""), inf = __builtin_inff();
+constexpr float none_such = __builtin_nanf(""), inf = __builtin_inff();
 
 static_assert(prints(ex::array<float, 2, 2>{{1, 0}, {0.5f, 3}}, "[[1.  0. ]\n [0.5 3. ]]"));
 static_assert(prints(ex::array<int, 3>{1, -20, 3}, "[  1 -20   3]"));
 static_assert(prints(ex::array<bool, 2, 2>{{true, false}, {false, false}}, "[[ True False]\n [False False]]"));
 static_assert(prints(ex::array<float, 2, 0>(), "[]"));
-static_assert(prints(ex::array<float, 5>{-1.5, nan, inf, -inf, 2}, "[-1.5  nan  inf -inf  2. ]"));
-static_assert(prints(ex::array<float, 2>{nan, inf}, "[nan inf]"));
+static_assert(prints(ex::array<float, 5>{-1.5, none_such, inf, -inf, 2}, "[-1.5  nan  inf -inf  2. ]"));
+static_assert(prints(ex::array<float, 2>{none_such, inf}, "[nan inf]"));
 static_assert(prints(ex::array<float, 2>{0.3, 1.2345678e-7}, "[3.0000001e-01 1.2345679e-07]"));
 static_assert(prints(ex::array<double, 2>{1e-310, 1e300}, "[1.e-310 1.e+300]"));
 static_assert(prints(ex::array<double, 3>{1.0 / 3, 100.0 / 3, 999}, "[3.33333333e-01 3.33333333e+01 9.99000000e+02]"));

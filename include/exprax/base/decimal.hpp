@@ -26,22 +26,26 @@ struct float_parts {
 
   constexpr bool finite() const { return !infinite && !nan; }
 };
-template <class T>
-constexpr float_parts parts_of(T x) {
-  using bits_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  constexpr int fraction_bits = sizeof(T) == 4 ? 23 : 52, exponent_mask = sizeof(T) == 4 ? 0xff : 0x7ff;
-  constexpr int bias = exponent_mask / 2 + fraction_bits;
-  std::uint64_t const bits = std::bit_cast<bits_type>(x);
+constexpr float_parts parts_of(std::uint64_t bits, int fraction_bits, int exponent_bits) {
+  int const exponent_mask = (1 << exponent_bits) - 1, bias = exponent_mask / 2 + fraction_bits;
   std::uint64_t const fraction = bits & ((std::uint64_t{1} << fraction_bits) - 1);
   int const field = static_cast<int>(bits >> fraction_bits) & exponent_mask;
   float_parts b;
-  b.negative = (bits >> (8 * sizeof(T) - 1)) != 0;
+  b.negative = bits >> (fraction_bits + exponent_bits) != 0;
   b.infinite = field == exponent_mask && fraction == 0;
   b.nan = field == exponent_mask && fraction != 0;
   b.mantissa = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
   b.exponent = (field == 0 ? 1 : field) - bias;
   b.even_gap = field <= 1 || fraction != 0;
   return b;
+}
+constexpr float_parts parts_of(float x) { return parts_of(std::bit_cast<std::uint32_t>(x), 23, 8); }
+constexpr float_parts parts_of(double x) { return parts_of(std::bit_cast<std::uint64_t>(x), 52, 11); }
+// Formats that have no C++ type tell their widths.
+template <class T>
+  requires(T::fraction_bits > 0)
+constexpr float_parts parts_of(T x) {
+  return parts_of(x.bits(), T::fraction_bits, T::exponent_bits);
 }
 
 // A whole number of up to 1,184 bits: what the digits of a double need.

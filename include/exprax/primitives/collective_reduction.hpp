@@ -83,7 +83,7 @@ struct collective_reduction : collective {
   template <class Context>
   static constexpr int unmapped(Context& c, equation_ref const& e, int v, arena<int> const& axes) {
     aval const out = e.out_type(0);
-    if (P == prim::psum && c.is_literal(v)) {
+    if (P == prim::psum && c.is_literal(v) && !is_half(out.type) && !is_complex(out.type)) {
       std::uint64_t const bits = with_element(out.type, [&](auto tag) {
         using T = typename decltype(tag)::type;
         if constexpr (std::is_same_v<T, bool>) return std::uint64_t{0};

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::cos> : detail::unary_float<prim::cos> {
+struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
   static constexpr std::string_view name = "cos";
   static constexpr std::string_view stablehlo = "cosine";
   template <class V>

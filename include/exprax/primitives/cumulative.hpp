@@ -54,11 +54,11 @@ struct cumulative {
     for (int i = 0; i < in.rank; ++i) window[i] = 1;
     window[axis(e)] = n;
     window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
-    int start = 0;
-    with_element(in.type, [&](auto tag) {
+    int const start = l.scalar(in.type, bits_in(in.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
-      if constexpr (primitive<P>::accepts(dtype_of<T>)) start = l.scalar(in.type, to_bits(primitive<P>::template identity<T>()));
-    });
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
+      else return T{};
+    }));
     aval const scalars[] = {aval(in.type), aval(in.type)};
     int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
     l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
@@ -96,7 +96,7 @@ struct cumulative {
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
   static constexpr prim combine = Combine;
-  static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  static constexpr bool accepts(dtype d) { return !is_bool(d) && (Combine == prim::add || Combine == prim::mul || !is_complex(d)); }
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);

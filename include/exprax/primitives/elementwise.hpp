@@ -4,18 +4,24 @@
 //
 //   family             kernel, a static constexpr member of primitive<P>, V a lane or a pack, M its mask
 //   unary_float        V(V)          floats
-//   unary_predicate    M(V)          floats
-//   unary              V(V)          numbers
+//   unary_inexact      V(V)          floats; complex numbers
+//   unary_predicate    M(V)          floats; complex numbers
+//   unary              V(V)          numbers, complex ones too
 //   unary_logical      V(V)          bool and integers
-//   binary             V(V, V)       numbers
+//   binary             V(V, V)       numbers, complex ones too
+//   binary_real        V(V, V)       numbers
+//   binary_inexact     V(V, V)       floats; complex numbers
 //   binary_float       V(V, V)       floats
 //   binary_logical     V(V, V)       bool and integers
-//   comparison         M(V, V)       every dtype
+//   equality           M(V, V)       every dtype
+//   comparison         M(V, V)       every dtype but complex numbers
 //   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
 //   clamp_family       V(V, V, V)    min, x, max; numbers
 //   fma_family         V(V, V, V)    floats
 //   convert_family     kernel<U>(V) -> V::rebind<U>
-//   integer_pow_family V(V, int)     numbers; the exponent is parameter 0
+//   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
+//
+// Kernels are for numbers that are computed in: half and complex numbers are lowered before (transforms/lower_types.hpp).
 #pragma once
 
 #include <utility>
@@ -27,7 +33,9 @@
 namespace exprax::detail {
 
 constexpr bool is_number(dtype d) { return !is_bool(d); }
-constexpr bool is_logical(dtype d) { return !is_floating(d); }
+constexpr bool is_real(dtype d) { return !is_bool(d) && !is_complex(d); }
+constexpr bool is_ordered(dtype d) { return !is_complex(d); }
+constexpr bool is_logical(dtype d) { return !is_inexact(d); }
 
 // The shape that the operands have together; out keeps its dtype. False: they do not fit.
 constexpr bool join_shapes(equation_ref const& e, aval* out) {
@@ -162,14 +170,17 @@ struct uniform_rules : elementwise_rules {
 constexpr bool is_any(dtype) { return true; }
 
 template <prim P> struct unary_float : uniform_rules<P, 1, is_floating> {};
-template <prim P> struct unary_predicate : uniform_rules<P, 1, is_floating, true> {};
+template <prim P> struct unary_inexact : uniform_rules<P, 1, is_inexact> {};
+template <prim P> struct unary_predicate : uniform_rules<P, 1, is_inexact, true> {};
 template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
 template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
+template <prim P> struct binary_real : uniform_rules<P, 2, is_real> {};
+template <prim P> struct binary_inexact : uniform_rules<P, 2, is_inexact> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
-template <prim P>
-struct comparison : uniform_rules<P, 2, is_any, true> {
+template <prim P, bool (*Accepts)(dtype) = is_ordered>
+struct comparison : uniform_rules<P, 2, Accepts, true> {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int v[3] = {};
@@ -177,7 +188,8 @@ struct comparison : uniform_rules<P, 2, is_any, true> {
     l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
   }
 };
-template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
+template <prim P> struct equality : comparison<P, is_any> {};
+template <prim P> struct clamp_family : uniform_rules<P, 3, is_real> {};
 // StableHLO has no fused multiply-add.
 template <prim P>
 struct fma_family : uniform_rules<P, 3, is_floating> {

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::eq> : detail::comparison<prim::eq> {
+struct primitive<prim::eq> : detail::equality<prim::eq> {
   static constexpr std::string_view name = "eq";
   static constexpr std::string_view direction = "EQ";
   template <class V>

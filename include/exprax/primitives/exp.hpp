@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::exp> : detail::unary_float<prim::exp> {
+struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view stablehlo = "exponential";
   template <class V>

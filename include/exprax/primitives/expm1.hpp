@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::expm1> : detail::unary_float<prim::expm1> {
+struct primitive<prim::expm1> : detail::unary_inexact<prim::expm1> {
   static constexpr std::string_view name = "expm1";
   static constexpr std::string_view stablehlo = "exponential_minus_one";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::log> : detail::unary_float<prim::log> {
+struct primitive<prim::log> : detail::unary_inexact<prim::log> {
   static constexpr std::string_view name = "log";
   static constexpr std::string_view stablehlo = "log";
   template <class V>

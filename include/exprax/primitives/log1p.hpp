@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::log1p> : detail::unary_float<prim::log1p> {
+struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
   static constexpr std::string_view name = "log1p";
   static constexpr std::string_view stablehlo = "log_plus_one";
   template <class V>

@@ -8,7 +8,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::logistic> : detail::unary_float<prim::logistic> {
+struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view stablehlo = "logistic";
   template <class V>

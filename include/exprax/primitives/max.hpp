@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::max> : detail::binary<prim::max> {
+struct primitive<prim::max> : detail::binary_real<prim::max> {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::min> : detail::binary<prim::min> {
+struct primitive<prim::min> : detail::binary_real<prim::min> {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>

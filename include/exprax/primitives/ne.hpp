@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::ne> : detail::comparison<prim::ne> {
+struct primitive<prim::ne> : detail::equality<prim::ne> {
   static constexpr std::string_view name = "ne";
   static constexpr std::string_view direction = "NE";
   template <class V>

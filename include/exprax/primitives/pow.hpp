@@ -9,7 +9,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::pow> : detail::binary_float<prim::pow> {
+struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view stablehlo = "power";
   template <class V>

@@ -48,7 +48,7 @@ struct reduction {
   static constexpr prim combine = Combine;
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
-  static constexpr bool accepts(dtype d) { return Kind == reduction_kind::logical ? !is_floating(d) : !is_bool(d); }
+  static constexpr bool accepts(dtype d) { return Kind == reduction_kind::logical ? !is_inexact(d) : !is_bool(d) && (Kind == reduction_kind::arithmetic || !is_complex(d)); }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1) return false;
@@ -81,7 +81,7 @@ struct reduction {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = with_element(t, [](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type, Combine>()); });
+    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type, Combine>(); });
     int const start = l.scalar(t, identity);
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }

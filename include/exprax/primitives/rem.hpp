@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::rem> : detail::binary<prim::rem> {
+struct primitive<prim::rem> : detail::binary_real<prim::rem> {
   static constexpr std::string_view name = "rem";
   static constexpr std::string_view stablehlo = "remainder";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::rsqrt> : detail::unary_float<prim::rsqrt> {
+struct primitive<prim::rsqrt> : detail::unary_inexact<prim::rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static constexpr std::string_view stablehlo = "rsqrt";
   template <class V>

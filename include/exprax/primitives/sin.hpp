@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::sin> : detail::unary_float<prim::sin> {
+struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view stablehlo = "sine";
   template <class V>

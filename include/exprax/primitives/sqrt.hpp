@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::sqrt> : detail::unary_float<prim::sqrt> {
+struct primitive<prim::sqrt> : detail::unary_inexact<prim::sqrt> {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view stablehlo = "sqrt";
   template <class V>

@@ -8,7 +8,7 @@
 
 namespace exprax::detail {
 
-inline constexpr std::string_view hlo_type_names[dtype_count] = {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64"};
+inline constexpr std::string_view hlo_type_names[dtype_count] = {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "c64", "c128"};
 
 // With the layout: the axes from the fastest to the slowest.
 constexpr void write_hlo_type(text_buffer& o, aval const& a) {
@@ -33,8 +33,10 @@ constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t bits) {
   if (is_unsigned_integer(t)) return o.unsigned_integer(bits);
   if (!is_floating(t)) return o.integer(static_cast<std::int64_t>(bits));
   text_buffer number;
-  if (t == dtype::f32) write_float(number, from_bits<float>(bits));
-  else write_float(number, from_bits<double>(bits));
+  if (t == dtype::f64) write_float(number, from_bits<double>(bits));
+  else if (t == dtype::f16) write_float(number, from_bits<float16>(bits));
+  else if (t == dtype::bf16) write_float(number, from_bits<bfloat16>(bits));
+  else write_float(number, from_bits<float>(bits));
   std::string_view s = number.view();
   if (s.size() > 2 && s.substr(s.size() - 2) == ".0") s.remove_suffix(2);
   o.write(s);

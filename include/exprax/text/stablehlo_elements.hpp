@@ -9,7 +9,8 @@
 
 namespace exprax::detail {
 
-inline constexpr std::string_view mlir_names[dtype_count] = {"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64"};
+inline constexpr std::string_view mlir_names[dtype_count] = {"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64",
+                                                             "f16", "bf16", "f32", "f64", "complex<f32>", "complex<f64>"};
 
 constexpr void write_tensor_type(text_buffer& o, aval const& a) {
   o.write("tensor<");
@@ -31,7 +32,8 @@ template <class T>
 constexpr void write_mlir_float(text_buffer& o, T x) {
   float_parts const b = parts_of(x);
   if (b.finite()) {
-    decimal const shortest = shortest_digits(b);
+    // A half number reads back from six digits, always.
+    decimal const shortest = is_half_type<T> ? shortest_digits(b, {-5, true, true}) : shortest_digits(b);
     if (shortest.size <= 6) {
       if (b.negative) o.put('-');
       o.put(shortest.size > 0 ? shortest.digits[0] : '0');
@@ -85,6 +87,8 @@ constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
 
 constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t bits) {
   if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
+  else if (t == dtype::f16) write_mlir_float(o, from_bits<float16>(bits));
+  else if (t == dtype::bf16) write_mlir_float(o, from_bits<bfloat16>(bits));
   else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
   else if (t == dtype::f64) write_mlir_float(o, from_bits<double>(bits));
   else if (is_unsigned_integer(t)) o.unsigned_integer(bits);

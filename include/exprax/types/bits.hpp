@@ -14,14 +14,14 @@ template <class T>
 constexpr std::uint64_t to_bits(T x) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (is_half<T>) return x.bits();
+  else if constexpr (is_half_type<T>) return x.bits();
   else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
 }
 template <class T>
 constexpr T from_bits(std::uint64_t bits) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
-  else if constexpr (is_half<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
+  else if constexpr (is_half_type<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
   else return static_cast<T>(bits);
 }
 
@@ -43,14 +43,14 @@ struct element_patterns<std::complex<T>> {
 // with saturation; of a complex number the real part, where the result is none.
 template <class To, class From>
 constexpr To convert_number(From x) {
-  if constexpr (is_half<From>) return convert_number<To>(static_cast<float>(x));
+  if constexpr (is_half_type<From>) return convert_number<To>(static_cast<float>(x));
   else if constexpr (is_std_complex<To>) {
     using part = typename To::value_type;
     if constexpr (is_std_complex<From>) return {convert_number<part>(x.real()), convert_number<part>(x.imag())};
     else return {convert_number<part>(x), part(0)};
   } else if constexpr (is_std_complex<From> && std::is_same_v<To, bool>) return x.real() != 0 || x.imag() != 0;
   else if constexpr (is_std_complex<From>) return convert_number<To>(x.real());
-  else if constexpr (is_half<To>) return To(x);
+  else if constexpr (is_half_type<To>) return To(x);
   else if constexpr (std::is_same_v<To, bool>) return x != From(0);
   else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     if (x != x) return To(0);

@@ -24,7 +24,7 @@ namespace detail {
 
 // A number of C++.
 template <class T>
-inline constexpr bool is_number_type = std::is_arithmetic_v<T> || is_half<T>;
+inline constexpr bool is_number_type = std::is_arithmetic_v<T> || is_half_type<T>;
 template <class T>
 inline constexpr bool is_number_type<std::complex<T>> = std::is_floating_point_v<T>;
 

@@ -45,11 +45,17 @@ constexpr decltype(auto) with_any_element(dtype d, F&& f) {
   }
 }
 
+// The pattern in dtype d of the number that f(element_tag<T>{}) gives, T being what d is computed in.
+template <class F>
+constexpr std::uint64_t bits_in(dtype d, F&& f) {
+  if (d == dtype::f16) return to_bits(float16(f(element_tag<float>{})));
+  if (d == dtype::bf16) return to_bits(bfloat16(f(element_tag<float>{})));
+  return with_element(real_dtype(d), [&](auto tag) { return to_bits(f(tag)); });
+}
+
 // The pattern of a small whole number in dtype d, for identities and fillings; of a complex number: of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
-  if (d == dtype::f16) return to_bits(float16(n));
-  if (d == dtype::bf16) return to_bits(bfloat16(n));
-  return with_element(real_dtype(d), [n](auto tag) { return to_bits(static_cast<typename decltype(tag)::type>(n)); });
+  return bits_in(d, [n](auto tag) { return static_cast<typename decltype(tag)::type>(n); });
 }
 
 }  // namespace exprax::detail

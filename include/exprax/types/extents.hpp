@@ -41,7 +41,7 @@ class extents {
 };
 
 template <class T>
-inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half<T> ? 2 : 1;
+inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
 // A number that stands for an element without losing its fraction or imaginary part.
 template <class U, class T>

@@ -82,7 +82,7 @@ class float16 : public detail::half_format<float16, 5, 10> {
   constexpr operator float() const {
     std::uint32_t const sign = static_cast<std::uint32_t>(bits() & 0x8000u) << 16, size = bits() & 0x7fffu;
     if (size < 0x400u) return (sign != 0 ? -1.0f : 1.0f) * static_cast<float>(size) * 0x1p-24f;
-    return std::bit_cast<float>(sign | ((size >= 0x7c00u ? 0x70000000u + 0x08000000u : 0x38000000u) + (size << 13)));
+    return std::bit_cast<float>(sign | ((size >= 0x7c00u ? 0x70000000u : 0x38000000u) + (size << 13)));
   }
 };
 
@@ -96,7 +96,7 @@ class bfloat16 : public detail::half_format<bfloat16, 8, 7> {
 namespace detail {
 
 template <class T>
-inline constexpr bool is_half = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+inline constexpr bool is_half_type = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
 }  // namespace detail
 

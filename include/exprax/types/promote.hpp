@@ -109,7 +109,7 @@ struct literal_type<std::complex<S>> {
   using type = weak<default_complex>;
 };
 template <class S>
-  requires(is_half<S>)
+  requires(is_half_type<S>)
 struct literal_type<S> {
   using type = S;
 };
