@@ -41,6 +41,8 @@
 #include <exprax/numpy/select.hpp>
 #include <exprax/numpy/division.hpp>
 #include <exprax/numpy/operators.hpp>
+#include <exprax/numpy/bitwise.hpp>
+#include <exprax/numpy/rounding.hpp>
 #include <exprax/numpy/shaping.hpp>
 #include <exprax/numpy/transpose.hpp>
 #include <exprax/numpy/joining.hpp>

@@ -56,6 +56,15 @@ struct row<prim::floor> : entries<on<floor, f32<5>>> {};
 constexpr auto ceil = [](auto x) { return ex::ceil(x); };
 template <>
 struct row<prim::ceil> : entries<on<ceil, f64<5>>> {};
+constexpr auto round = [](auto x) { return ex::lax::round(x); };
+constexpr auto rint = [](auto x) { return ex::rint(x); };
+template <>
+struct row<prim::round> : entries<on<round, f32<3, 7>>, on<rint, f64<5>>> {};
+// What round is made of.
+template <>
+struct row<prim::round_nearest_afz> : entries<on<round, f32<5>>> {};
+template <>
+struct row<prim::round_nearest_even> : entries<on<rint, f32<5>>> {};
 constexpr auto abs = [](auto x) { return ex::abs(x); };
 template <>
 struct row<prim::abs> : entries<on<abs, f32<3, 7>>, on<abs, i32<5>>> {};
@@ -89,6 +98,9 @@ struct row<prim::tanh> : entries<on<tanh, f32<5>>, on<tanh, f64<3>>> {};
 constexpr auto logistic = [](auto x) { return ex::logistic(x); };
 template <>
 struct row<prim::logistic> : entries<on<logistic, f32<5>>> {};
+constexpr auto square = [](auto x) { return ex::square(x); };
+template <>
+struct row<prim::square> : entries<on<square, f32<5>>, on<square, i32<3, 7>>> {};
 constexpr auto cube = [](auto x) { return ex::integer_pow<3>(x); };
 constexpr auto inverse_square = [](auto x) { return ex::integer_pow<-2>(x); };
 template <>
@@ -96,6 +108,12 @@ struct row<prim::integer_pow> : entries<on<cube, i32<5>>, on<inverse_square, f32
 constexpr auto invert = [](auto x) { return ~x; };
 template <>
 struct row<prim::not_> : entries<on<invert, i32<5>>, on<invert, b1<3, 7>>> {};
+constexpr auto population_count = [](auto x) { return ex::population_count(x); };
+template <>
+struct row<prim::population_count> : entries<on<population_count, i32<5>>, on<population_count, u8<3, 7>>, on<population_count, i64<3>>> {};
+constexpr auto clz = [](auto x) { return ex::clz(x); };
+template <>
+struct row<prim::clz> : entries<on<clz, i32<5>>, on<clz, i8<3, 7>>, on<clz, i64<3>>> {};
 constexpr auto isfinite = [](auto x) { return ex::isfinite(x); };
 template <>
 struct row<prim::is_finite> : entries<on<isfinite, f32<3, 7>>> {};
@@ -107,6 +125,18 @@ template <>
 struct row<prim::convert_element_type>
     : entries<on<to_i32, f32<5>>, on<to_i32, f64<3>>, on<to_f32, i32<5>>, on<to_f32, b1<3, 7>>, on<to_bool, f32<5>>, on<to_u8, f32<5>>,
               on<to_u8, i32<5>>, on<to_f32, u32<5>>, on<to_f32, f64<5>>> {};
+
+constexpr auto bits_as_i32 = [](auto x) { return ex::bitcast_convert_type<std::int32_t>(x); };
+constexpr auto bits_as_f32 = [](auto x) { return ex::bitcast_convert_type<float>(x); };
+constexpr auto bits_as_u8 = [](auto x) { return ex::bitcast_convert_type<std::uint8_t>(x); };
+template <>
+struct row<prim::bitcast_convert_type> : entries<on<bits_as_i32, f32<3, 7>>, on<bits_as_u8, f32<5>>, on<bits_as_f32, u8<3, 4>>> {};
+template <>
+struct row<prim::bitcast> : entries<on<bits_as_i32, f32<5>>, on<bits_as_f32, u32<5>>, on<bits_as_i32, u32<5>>> {};
+constexpr auto as_half = [](auto x) { return ex::reduce_precision<5, 10>(x); };
+constexpr auto as_short = [](auto x) { return ex::reduce_precision<11, 3>(x); };
+template <>
+struct row<prim::reduce_precision> : entries<on<as_half, f32<5>>, on<as_short, f64<3>>> {};
 
 // --- Elementwise, two and three operands ---
 
@@ -129,6 +159,9 @@ struct row<prim::rem> : entries<on<remainder, f32<5>, f32<5>>, on<remainder, i32
 constexpr auto power = [](auto x, auto y) { return ex::pow(x, y); };
 template <>
 struct row<prim::pow> : entries<on<power, f32<5>, f32<5>>> {};
+constexpr auto nextafter = [](auto x, auto y) { return ex::nextafter(x, y); };
+template <>
+struct row<prim::nextafter> : entries<on<nextafter, f32<5>, f32<5>>, on<nextafter, f64<3>, f64<>>> {};
 constexpr auto maximum = [](auto x, auto y) { return ex::maximum(x, y); };
 template <>
 struct row<prim::max> : entries<on<maximum, f32<5>, f32<5>>, on<maximum, i32<5>, i32<>>> {};
@@ -144,6 +177,15 @@ struct row<prim::or_> : entries<on<bitwise_or, i32<5>, i32<5>>, on<bitwise_or, b
 constexpr auto bitwise_xor = [](auto x, auto y) { return x ^ y; };
 template <>
 struct row<prim::xor_> : entries<on<bitwise_xor, i32<5>, i32<5>>, on<bitwise_xor, b1<5>, b1<5>>> {};
+constexpr auto shift_left = [](auto x, auto n) { return x << n; };
+template <>
+struct row<prim::shift_left> : entries<on<shift_left, i32<5>, i32<5>>, on<shift_left, u8<3, 7>, u8<7>>> {};
+constexpr auto shift_right_logical = [](auto x, auto n) { return ex::lax::shift_right_logical(x, n); };
+template <>
+struct row<prim::shift_right_logical> : entries<on<shift_right_logical, i32<5>, i32<5>>, on<shift_right_logical, i8<5>, i8<>>> {};
+constexpr auto shift_right_arithmetic = [](auto x, auto n) { return ex::lax::shift_right_arithmetic(x, n); };
+template <>
+struct row<prim::shift_right_arithmetic> : entries<on<shift_right_arithmetic, i32<5>, i32<5>>, on<shift_right_arithmetic, u8<5>, u8<5>>> {};
 constexpr auto equal = [](auto x, auto y) { return x == y; };
 template <>
 struct row<prim::eq> : entries<on<equal, f32<5>, f32<5>>, on<equal, i32<3, 7>, i32<7>>> {};

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -118,6 +120,35 @@ class machine {
     if (n == "maximum") return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b);
     if (n == "minimum") return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b);
     if (n == "clamp") return std::min(std::max(b, a), c);
+    if (n == "round_nearest_afz") return std::round(a);
+    if (n == "round_nearest_even") return std::nearbyint(a);
+    if (n == "chlo.square") return a * a;
+    if (n == "chlo.next_after") return t == dtype::f32 ? static_cast<number>(std::nextafter(static_cast<float>(a), static_cast<float>(b))) : static_cast<number>(std::nextafter(static_cast<double>(a), static_cast<double>(b)));
+    if (n == "cbrt") return std::cbrt(a);
+    if (n == "tan") return std::tan(a);
+    if (n == "atan2") return std::atan2(a, b);
+    if (n == "chlo.asin") return std::asin(a);
+    if (n == "chlo.acos") return std::acos(a);
+    if (n == "chlo.atan") return std::atan(a);
+    if (n == "chlo.sinh") return std::sinh(a);
+    if (n == "chlo.cosh") return std::cosh(a);
+    if (n == "chlo.asinh") return std::asinh(a);
+    if (n == "chlo.acosh") return std::acosh(a);
+    if (n == "chlo.atanh") return std::atanh(a);
+    if (n == "chlo.erf") return std::erf(a);
+    if (n == "chlo.erfc") return std::erfc(a);
+    if (n == "chlo.lgamma") return std::lgamma(a);
+    // The bits of an integer, which may have wrapped.
+    auto const bits = static_cast<unsigned long long>(a < 0 ? a + std::pow(number(2), 64) : a);
+    int const width = 8 * exprax::size_of(t), unused = 64 - width;
+    unsigned long long const low = bits << unused >> unused;
+    if (n == "popcnt") return std::popcount(low);
+    if (n == "count_leading_zeros") return std::countl_zero(low) - unused;
+    bool const far = b < 0 || b >= width;
+    auto const count = far ? 0 : static_cast<int>(b);
+    if (n == "shift_left") return far ? 0 : static_cast<number>(low << count);
+    if (n == "shift_right_logical") return far ? 0 : static_cast<number>(low >> count);
+    if (n == "shift_right_arithmetic") return static_cast<number>(static_cast<long long>(bits << unused) >> unused >> (far ? width - 1 : count));
     auto const x = static_cast<long long>(a), y = static_cast<long long>(b);
     if (n == "and") return static_cast<number>(x & y);
     if (n == "or") return static_cast<number>(x | y);
@@ -126,6 +157,33 @@ class machine {
   }
   static bool holds(std::string_view direction, number a, number b) {
     return direction == "EQ" ? a == b : direction == "NE" ? a != b : direction == "LT" ? a < b : direction == "LE" ? a <= b : direction == "GT" ? a > b : a >= b;
+  }
+
+  // The bytes of all elements, lowest first, as elements of another dtype.
+  static array bitcast(array const& x, aval const& to) {
+    std::vector<std::uint64_t> bytes;
+    for (number n : x.at) {
+      std::uint64_t const bits = exprax::detail::with_element(x.type.type, [n](auto tag) { return exprax::detail::to_bits(static_cast<typename decltype(tag)::type>(n)); });
+      for (int k = 0; k < exprax::size_of(x.type.type); ++k) bytes.push_back(bits >> (8 * k) & 255);
+    }
+    array r{to, {}};
+    auto const size = static_cast<std::size_t>(exprax::size_of(to.type));
+    for (std::size_t i = 0; i < bytes.size(); i += size) {
+      std::uint64_t bits = 0;
+      for (std::size_t k = 0; k < size; ++k) bits |= bytes[i + k] << (8 * k);
+      r.at.push_back(exprax::detail::with_element(to.type, [bits](auto tag) { return static_cast<number>(exprax::detail::from_bits<typename decltype(tag)::type>(bits)); }));
+    }
+    return r;
+  }
+  static number reduced(dtype t, number x, int exponent, int mantissa) {
+    if (std::isnan(x) && mantissa == 0) return std::copysign(std::numeric_limits<number>::infinity(), x);
+    if (!std::isfinite(x) || x == 0) return x;
+    int const own = t == dtype::f32 ? 127 : 1023, largest = (1 << (exponent - 1)) - 1;
+    number const place = std::ldexp(number(1), std::max(std::ilogb(x), 1 - own) - mantissa), r = std::nearbyint(x / place) * place;
+    if (r == 0) return std::copysign(r, x);
+    if (largest >= own) return r;
+    if (std::ilogb(r) > largest) return std::copysign(std::numeric_limits<number>::infinity(), x);
+    return std::ilogb(r) < 1 - largest ? std::copysign(number(0), x) : r;
   }
 
   // The result whose element i is f(i).
@@ -153,6 +211,7 @@ class machine {
     switch (o.form) {
       case hlo_form::plain:
         if (o.name == "reshape") value(o.out) = {m_.type(o.out), operand(0).at};
+        else if (o.name == "bitcast_convert") value(o.out) = bitcast(operand(0), m_.type(o.out));
         else if (o.name == "convert") fill(o, [&](index const& i) { return converted(operand(0).type.type, m_.type(o.out).type, read(operand(0), i)); });
         else if (o.name == "dynamic_update_slice") {
           array r = operand(0);
@@ -169,6 +228,8 @@ class machine {
           });
         }
         return;
+      case hlo_form::reduce_precision:
+        return fill(o, [&](index const& i) { return reduced(m_.type(o.out).type, read(operand(0), i), a[0], a[1]); });
       case hlo_form::select: return fill(o, [&](index const& i) { return read(operand(0), i) != 0 ? read(operand(1), i) : read(operand(2), i); });
       case hlo_form::compare: return fill(o, [&](index const& i) { return static_cast<number>(holds(o.label, read(operand(0), i), read(operand(1), i))); });
       case hlo_form::constant:

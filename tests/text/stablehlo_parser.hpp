@@ -26,6 +26,10 @@ struct tensor {
     return n;
   }
   bool is_float() const { return element == "f32" || element == "f64"; }
+  long bits() const {
+    for (long n : {64, 32, 16, 8}) if (element.find(std::to_string(n)) != std::string::npos) return n;
+    return is_bool() ? 1 : 0;
+  }
   bool is_bool() const { return element == "i1"; }
   bool is_integer() const { return !is_float() && !is_bool(); }
   tensor with(std::string e) const { return {dims, e}; }
@@ -293,8 +297,9 @@ class parser {
       require((o.name == "call") == in_function, "call: the dialect is the function's only in the function's own block");
       call(o);
     } else {
-      require(o.name.starts_with("stablehlo."), "no operation: " + o.name);
-      o.name.erase(0, 10);
+      bool const of_chlo = o.name.starts_with("chlo.");
+      require(of_chlo || o.name.starts_with("stablehlo."), "no operation: " + o.name);
+      o.name.erase(0, of_chlo ? 0 : 10);
       static constexpr std::string_view generics[] = {"case", "gather", "scatter", "reduce_window"};
       bool is_generic = false;
       for (std::string_view g : generics) is_generic = is_generic || o.name == g;
@@ -392,6 +397,16 @@ class parser {
         }
         pair_of_lists(o, "contracting_dims");
         expect(", precision = [DEFAULT, DEFAULT]");
+      } else if (n == "reduce_precision") {
+        expect(", format = ");
+        word();
+      } else if (n.starts_with("chlo.")) {
+        // Types in a list without parentheses.
+        expect(":");
+        require(type_list() == o.in, n + ": the types of operands are not those of their definitions");
+        expect("->");
+        o.out = {type()};
+        return check_operation(o);
       }
       if (is_next(": (")) types_of(o);
       else {

@@ -53,8 +53,14 @@ inline bool elementwise(operation const& o) {
   long arity = 0;
   bool floats = true, integers = true, bools = false;
   if (is_one_of(n, {"negate", "sign", "abs"})) arity = 1;
-  else if (is_one_of(n, {"exponential", "exponential_minus_one", "log", "log_plus_one", "sqrt", "rsqrt", "sine", "cosine", "tanh", "logistic", "floor", "ceil"}))
+  else if (is_one_of(n, {"exponential", "exponential_minus_one", "log", "log_plus_one", "sqrt", "rsqrt", "sine", "cosine", "tanh", "logistic", "floor", "ceil",
+                         "round_nearest_afz", "round_nearest_even", "reduce_precision", "cbrt", "tan", "chlo.square", "chlo.asin", "chlo.acos", "chlo.atan",
+                         "chlo.sinh", "chlo.cosh", "chlo.asinh", "chlo.acosh", "chlo.atanh", "chlo.erf", "chlo.erfc", "chlo.erf_inv", "chlo.lgamma",
+                         "chlo.digamma"}))
     arity = 1, integers = false;
+  else if (is_one_of(n, {"popcnt", "count_leading_zeros"})) arity = 1, floats = false;
+  else if (is_one_of(n, {"shift_left", "shift_right_logical", "shift_right_arithmetic"})) arity = 2, floats = false;
+  else if (is_one_of(n, {"atan2", "chlo.next_after"})) arity = 2, integers = false;
   else if (n == "not") arity = 1, floats = false, bools = true;
   else if (is_one_of(n, {"subtract", "divide", "remainder", "power"})) arity = 2;
   else if (is_one_of(n, {"add", "multiply", "maximum", "minimum"})) arity = 2, bools = true;
@@ -210,6 +216,13 @@ inline void check_operation(operation const& o) {
     require(o.in.size() == 1 && dims.size() == x.dims.size() && distinct_axes(dims, r.rank()) && r.element == x.element, "broadcast_in_dim: axes");
     for (std::size_t i = 0; i < dims.size(); ++i)
       require(x.dims[i] == 1 || x.dims[i] == r.dims[static_cast<std::size_t>(dims[i])], "broadcast_in_dim: an axis is neither 1 nor the result's");
+  } else if (n == "bitcast_convert") {
+    long const from = x.bits(), to = r.bits();
+    require(o.in.size() == 1 && from > 0 && to > 0 && (x.is_bool() == r.is_bool()), "bitcast_convert: element types");
+    tensor const &whole = from >= to ? x : r, &parts = from >= to ? r : x;
+    ints expected = whole.dims;
+    if (from != to) expected.push_back(whole.bits() / parts.bits());
+    require(parts.dims == expected, "bitcast_convert: the shape of the result");
   } else if (n == "transpose") {
     require(distinct_axes(dims, x.rank()) && dims.size() == x.dims.size() && r == tensor{at(x, dims), x.element}, "transpose: axes");
   } else if (n == "reverse") {

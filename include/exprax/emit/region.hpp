@@ -177,6 +177,7 @@ template <prim Op, class F, class T, bool WideA, bool WideB, bool WideC, class R
 EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pack) {
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
+  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template read<F, WideA>(a, pack));
   else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
   else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
   else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
@@ -185,6 +186,7 @@ template <prim Op, class F, class T, class R>
 EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
+  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template number<F>(a));
   else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
   else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
   else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));

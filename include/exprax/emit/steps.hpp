@@ -254,6 +254,8 @@ struct step_runner {
       to[s.d] = convert<T>(from[s.a]);
     } else if constexpr (op == prim::select_n) {
       to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
+    } else if constexpr (op == prim::bitcast) {
+      to[s.d] = primitive<op>::template kernel<T>(from[s.a]);
     } else if constexpr (arity(op) == 1) {
       to[s.d] = primitive<op>::kernel(from[s.a]);
     } else if constexpr (arity(op) == 2) {

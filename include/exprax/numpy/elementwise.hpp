@@ -65,6 +65,12 @@ struct integer_pow_op {
     return bind<expr_like<X, type>>(prim::integer_pow, exponent_params<Y>, as_expr<type>(x));
   }
 };
+struct square_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return record_unary<prim::square>(as_expr<numeric_t<type_in<X>>>(x));
+  }
+};
 struct reciprocal_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
@@ -206,7 +212,7 @@ constexpr auto absolute(X const& x) {
 }
 template <array_like X>
 constexpr auto square(X const& x) {
-  return detail::apply<detail::integer_pow_op<2>>(x);
+  return detail::apply<detail::square_op>(x);
 }
 template <array_like X>
 constexpr auto reciprocal(X const& x) {

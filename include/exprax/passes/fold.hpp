@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has
 // the bits that the emitted code would compute. Integers are computed in 64 bits and wrapped, which gives the same for all
-// that is folded and needs a quarter of the kernels.
+// that is folded and needs a quarter of the kernels; primitives on bits alone are computed in their own dtype (primitives/bits.hpp).
 #pragma once
 
 #include <exprax/primitives/convert_element_type.hpp>
@@ -56,6 +56,15 @@ struct fold_rules {
     else if constexpr (primitive<P>::arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
     else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
   }
+  template <prim P, class T>
+  static constexpr bool computed(fold_request& r) {
+    if constexpr (primitive<P>::accepts(dtype_of<T>)) {
+      r.out = wrapped(r.result, compute<P, T>(r));
+      return true;
+    } else {
+      return false;
+    }
+  }
   template <class T>
   static constexpr bool convert_from(fold_request& r) {
     return with_wide_element(r.result, [&](auto to) {
@@ -71,16 +80,14 @@ struct fold_rules {
     static constexpr bool call(fold_request& r) {
       if constexpr (P == prim::convert_element_type) {
         return with_wide_element(r.type[0], [&](auto from) { return convert_from<typename decltype(from)::type>(r); });
+      } else if constexpr (P == prim::bitcast) {
+        int const unused = 64 - 8 * size_of(r.result);
+        r.out = is_integer(r.result) ? wrapped(r.result, r.x[0]) : r.x[0] << unused >> unused;
+        return true;
+      } else if constexpr (requires { primitive<P>::folds_wide; }) {
+        return with_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
       } else if constexpr (requires { primitive<P>::arity; }) {
-        return with_wide_element(r.type[0], [&](auto tag) {
-          using T = typename decltype(tag)::type;
-          if constexpr (primitive<P>::accepts(dtype_of<T>)) {
-            r.out = wrapped(r.result, compute<P, T>(r));
-            return true;
-          } else {
-            return false;
-          }
-        });
+        return with_wide_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
       } else {
         return false;  // select_n and integer_pow have rules of their own
       }

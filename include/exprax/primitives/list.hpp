@@ -8,10 +8,11 @@ namespace exprax {
 
 enum class prim : std::uint8_t {
   // elementwise, one operand
-  neg, sign, floor, ceil, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, integer_pow, not_,
-  is_finite, convert_element_type,
+  neg, sign, floor, ceil, round, round_nearest_afz, round_nearest_even, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, square, integer_pow, not_,
+  population_count, clz, is_finite, convert_element_type, bitcast_convert_type, bitcast, reduce_precision,
   // elementwise, two and three operands
-  add, sub, mul, div, rem, pow, max, min, and_, or_, xor_, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
+  add, sub, mul, div, rem, pow, nextafter, max, min, and_, or_, xor_,
+  shift_left, shift_right_logical, shift_right_arithmetic, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,

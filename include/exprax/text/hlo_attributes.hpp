@@ -105,6 +105,12 @@ class hlo_attributes {
         attribute("dimensions", kept);
         break;
       }
+      case hlo_form::reduce_precision:
+        text(", exponent_bits=");
+        out_->integer(a[0]);
+        text(", mantissa_bits=");
+        out_->integer(a[1]);
+        break;
       case hlo_form::axes:
       case hlo_form::reduce:
       case hlo_form::concatenate: attribute("dimensions", a); break;

@@ -76,12 +76,20 @@ constexpr std::string_view hlo_opcode(std::string_view name) {
                                                {"exponential_minus_one", "exponential-minus-one"},
                                                {"log_plus_one", "log-plus-one"},
                                                {"is_finite", "is-finite"},
+                                               {"bitcast_convert", "bitcast-convert"},
+                                               {"reduce_precision", "reduce-precision"},
+                                               {"shift_left", "shift-left"},
+                                               {"shift_right_logical", "shift-right-logical"},
+                                               {"shift_right_arithmetic", "shift-right-arithmetic"},
+                                               {"count_leading_zeros", "count-leading-zeros"},
+                                               {"round_nearest_afz", "round-nearest-afz"},
+                                               {"round_nearest_even", "round-nearest-even"},
                                                {"dynamic_slice", "dynamic-slice"},
                                                {"dynamic_update_slice", "dynamic-update-slice"},
                                                {"reduce_window", "reduce-window"}};
   for (auto const& [stablehlo, hlo] : differing)
     if (name == stablehlo) return hlo;
-  return name;
+  return name.substr(0, 5) == "chlo." ? name.substr(5) : name;
 }
 
 }  // namespace exprax::detail

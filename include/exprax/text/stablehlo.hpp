@@ -136,13 +136,15 @@ class stablehlo_printer {
     bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
-    if (!of_function) text("stablehlo.");
+    if (!of_function && !is_of_chlo(o)) text("stablehlo.");
     else if (!in_function) text("func.");
     text(o.form == hlo_form::custom_call ? "custom_call" : o.name);
     if (quoted) out_->put('"');
     arguments(o);
   }
 
+  // Functions that StableHLO leaves to the dialect CHLO have it in their name.
+  static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
   // What follows the name.
   constexpr void arguments(hlo_op const& o) {
     span<int> const in = m_.ins(o), a = m_.atts(o);
@@ -150,7 +152,22 @@ class stablehlo_printer {
       case hlo_form::plain:
         text(" ");
         names(in);
-        if (!m_.uniform(o) || o.name == "reshape" || o.name == "convert") return signature(o);
+        if (is_of_chlo(o)) {
+          text(" : ");
+          types(in);
+          text(" -> ");
+          return type(o.out);
+        }
+        if (!m_.uniform(o) || o.name == "reshape" || o.name == "convert" || o.name == "bitcast_convert") return signature(o);
+        text(" : ");
+        return type(o.out);
+      case hlo_form::reduce_precision:
+        text(" ");
+        names(in);
+        text(", format = e");
+        out_->integer(a[0]);
+        text("m");
+        out_->integer(a[1]);
         text(" : ");
         return type(o.out);
       case hlo_form::select:

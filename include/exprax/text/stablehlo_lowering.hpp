@@ -92,6 +92,11 @@ class stablehlo_lowering {
     if (is_bool(t)) return compare("NE", v, full(aval(type(v)), 0));
     return plain("convert", {&v, 1}, type(v).with_type(t));
   }
+  constexpr int bitcast(int v, aval const& out) { return plain("bitcast_convert", {&v, 1}, out); }
+  constexpr int reduce_precision(int v, int exponent_bits, int mantissa_bits) {
+    int const bits[] = {exponent_bits, mantissa_bits};
+    return one(hlo_form::reduce_precision, "reduce_precision", {&v, 1}, aval(type(v)), bits);
+  }
   constexpr int compare(std::string_view direction, int a, int b) {
     int const in[] = {a, b};
     aval const out = type(a).with_type(dtype::b1);

@@ -16,6 +16,7 @@ namespace exprax::detail {
 // How an operation is written, and what its attributes are:
 enum class hlo_form : unsigned char {
   plain,           // none: elementwise operations, convert, reshape, dynamic_update_slice
+  reduce_precision,  // exponent_bits, mantissa_bits
   select,          // none
   constant,        // the place of its elements in the module's constants, their number (1: all elements are equal)
   iota,            // the axis
