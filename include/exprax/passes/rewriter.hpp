@@ -99,8 +99,8 @@ class rewriter {
   }
   constexpr int scalar_type(dtype d) {
     int& t = scalar_types_[static_cast<int>(d)];
-    if (t < 0) t = intern(aval(d));
-    return t;
+    if (t == 0) t = intern(aval(d)) + 1;
+    return t - 1;
   }
   constexpr int literal(dtype d, std::uint64_t bits) { return literal(scalar_type(d), bits); }
 
@@ -319,7 +319,7 @@ class rewriter {
   table<int> def_;
   scopes scopes_;
   effect_table effects_;
-  int scalar_types_[dtype_count] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  int scalar_types_[dtype_count] = {};  // numbers plus 1
 };
 
 }  // namespace exprax::detail
