@@ -58,6 +58,8 @@
 #include <exprax/numpy/conv.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/cumulative.hpp>
+#include <exprax/numpy/argument_extrema.hpp>
+#include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

@@ -325,6 +325,26 @@ constexpr auto convolve = [](auto x, auto w) { return ex::convolve(x, w, ex::mod
 template <>
 struct row<prim::conv_general_dilated> : entries<on<convolve, f32<7>, f32<3>>> {};
 
+// --- Ordering ---
+
+constexpr auto argmax = [](auto x) { return ex::argmax(x, ex::axis<-1>); };
+template <>
+struct row<prim::argmax> : entries<on<argmax, f32<5>>, on<argmax, i32<3, 7>>, on<argmax, b1<5>>> {};
+constexpr auto argmin = [](auto x) { return ex::argmin(x, ex::axis<0>); };
+template <>
+struct row<prim::argmin> : entries<on<argmin, f64<3, 7>>, on<argmin, u8<5>>> {};
+constexpr auto sort = [](auto x) { return ex::sort(x, ex::axis<0>); };
+constexpr auto sort_pairs = [](auto x, auto y) { return ex::lax::sort(ex::tuple(x, y), ex::num_keys<2>); };
+template <>
+struct row<prim::sort> : entries<on<sort, f32<5>>, on<sort, i32<7, 3>>, on<sort_pairs, f64<7>, u8<7>>> {};
+constexpr auto top_3 = [](auto x) { return ex::top_k<3>(x); };
+template <>
+struct row<prim::top_k> : entries<on<top_3, f32<14>>, on<top_3, i64<3, 5>>> {};
+template <>
+struct row<prim::sort_rows> : row<prim::sort> {};
+template <>
+struct row<prim::order_rows> : row<prim::top_k> {};
+
 // --- Running reductions ---
 
 constexpr auto cumsum = [](auto x) { return ex::cumsum(x, ex::axis<-1>); };

@@ -9,6 +9,7 @@
 #include <exprax/emit/print_values.hpp>
 #include <exprax/emit/reduce.hpp>
 #include <exprax/emit/region.hpp>
+#include <exprax/emit/sort.hpp>
 
 namespace exprax::detail {
 
@@ -41,6 +42,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::reduce) run_reduce<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
+  else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);

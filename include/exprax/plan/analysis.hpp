@@ -103,6 +103,8 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       need_access(c, e.in(0));
       need_access(c, e.in(1));
       return;
+    case prim::sort_rows:
+    case prim::order_rows: return need(c, e.in(0));
     case prim::debug_print:
       for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
       return;

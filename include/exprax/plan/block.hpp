@@ -9,6 +9,7 @@
 #include <exprax/plan/analysis.hpp>
 #include <exprax/plan/contractions.hpp>
 #include <exprax/plan/control.hpp>
+#include <exprax/plan/ordering.hpp>
 #include <exprax/plan/place.hpp>
 #include <exprax/plan/reductions.hpp>
 #include <exprax/plan/updates.hpp>
@@ -44,6 +45,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     return;
   }
   if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
+  if (is_row_ordering(op)) return place_whole(c, i, node_kind::ordering, nodes);
   if (c.is_number(v)) return place_number(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
@@ -91,6 +93,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::ordering: return lower_ordering(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
     case node_kind::control: kernels.push(n.made); return;
   }

@@ -36,7 +36,7 @@ struct value_info {
   int reg;
 };
 
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, update, copy, control };
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;

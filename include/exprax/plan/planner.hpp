@@ -49,6 +49,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.reduces, p.reduces);
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
+  fill(s.orderings, p.orderings);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -80,6 +81,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
+    s.orderings += is_row_ordering(e.op);
     s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
     s.prints += e.op == prim::debug_print;
     if (e.op < prim::cond) continue;

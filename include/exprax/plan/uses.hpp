@@ -57,6 +57,13 @@ class use_walker {
         f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
         return;
       }
+      case kernel_kind::ordering: {
+        ordering_kernel const& x = p_.orderings[k.index];
+        f_(x.in, use_kind::read);
+        f_(x.scratch, use_kind::write);
+        f_(x.out, use_kind::write);
+        return;
+      }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];

@@ -7,6 +7,8 @@
 #include <exprax/primitives/all_gather.hpp>
 #include <exprax/primitives/all_to_all.hpp>
 #include <exprax/primitives/and_.hpp>
+#include <exprax/primitives/argmax.hpp>
+#include <exprax/primitives/argmin.hpp>
 #include <exprax/primitives/axis_index.hpp>
 #include <exprax/primitives/bitcast.hpp>
 #include <exprax/primitives/bitcast_convert_type.hpp>
@@ -54,6 +56,7 @@
 #include <exprax/primitives/nextafter.hpp>
 #include <exprax/primitives/not_.hpp>
 #include <exprax/primitives/or_.hpp>
+#include <exprax/primitives/order_rows.hpp>
 #include <exprax/primitives/pad.hpp>
 #include <exprax/primitives/pmax.hpp>
 #include <exprax/primitives/pmin.hpp>
@@ -88,11 +91,14 @@
 #include <exprax/primitives/sign.hpp>
 #include <exprax/primitives/sin.hpp>
 #include <exprax/primitives/slice.hpp>
+#include <exprax/primitives/sort.hpp>
+#include <exprax/primitives/sort_rows.hpp>
 #include <exprax/primitives/sqrt.hpp>
 #include <exprax/primitives/square.hpp>
 #include <exprax/primitives/squeeze.hpp>
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tanh.hpp>
+#include <exprax/primitives/top_k.hpp>
 #include <exprax/primitives/transpose.hpp>
 #include <exprax/primitives/vmap.hpp>
 #include <exprax/primitives/while.hpp>

@@ -18,6 +18,8 @@ enum class prim : std::uint8_t {
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  // ordering; sort_rows and order_rows are what sort and top_k become
+  sort_rows, order_rows, argmax, argmin, sort, top_k,
   // running reductions
   cumsum, cumprod, cummax, cummin, cumlogsumexp,
   // collectives
@@ -27,6 +29,9 @@ enum class prim : std::uint8_t {
   // control
   cond, while_, scan, vmap, jit,
 };
+// What has rows ordered by a kernel.
+constexpr bool is_row_ordering(prim p) { return p == prim::sort_rows || p == prim::order_rows; }
+
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 
 }  // namespace exprax

@@ -29,6 +29,7 @@ enum class op_class : std::uint8_t {
   update,       // the operand, with some elements replaced or combined
   reduction,
   contraction,
+  ordering,     // rows along the last axis, sorted
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
   collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
   composite,    // put together from others; may have blocks and several results

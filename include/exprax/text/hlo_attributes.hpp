@@ -113,6 +113,7 @@ class hlo_attributes {
         break;
       case hlo_form::axes:
       case hlo_form::reduce:
+      case hlo_form::reduce_by:
       case hlo_form::concatenate: attribute("dimensions", a); break;
       case hlo_form::pad:
         text(", padding=");
@@ -143,6 +144,16 @@ class hlo_attributes {
       case hlo_form::compare:
         text(", direction=");
         text(o.label);
+        if (a.size() > 0) text(", type=TOTALORDER");
+        break;
+      case hlo_form::sort:
+        attribute("dimensions", a.part(0, 1));
+        if (a[1]) text(", is_stable=true");
+        break;
+      case hlo_form::top_k:
+        text(", k=");
+        out_->integer(a[0]);
+        text(", largest=true");
         break;
       case hlo_form::reduce_window:
         text(", window={size=");

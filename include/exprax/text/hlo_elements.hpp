@@ -86,7 +86,8 @@ constexpr std::string_view hlo_opcode(std::string_view name) {
                                                {"round_nearest_even", "round-nearest-even"},
                                                {"dynamic_slice", "dynamic-slice"},
                                                {"dynamic_update_slice", "dynamic-update-slice"},
-                                               {"reduce_window", "reduce-window"}};
+                                               {"reduce_window", "reduce-window"},
+                                               {"chlo.top_k", "topk"}};
   for (auto const& [stablehlo, hlo] : differing)
     if (name == stablehlo) return hlo;
   return name.substr(0, 5) == "chlo." ? name.substr(5) : name;

@@ -94,6 +94,13 @@ class plan_printer {
         to_.write("scan, ");
         amount(static_cast<int>(p_.scans[k.index].length), "turn");
         return;
+      case kernel_kind::ordering: {
+        ordering_kernel const& o = p_.orderings[k.index];
+        to_.write(o.op == prim::sort_rows ? "sort, " : o.selects ? "selection, " : "order, ");
+        amount(o.rows, "row");
+        to_.write(" of ");
+        return number(o.n);
+      }
       case kernel_kind::gather: to_.write("gather"); return;
       case kernel_kind::scatter: to_.write("scatter"); return;
       case kernel_kind::while_loop: to_.write("while"); return;

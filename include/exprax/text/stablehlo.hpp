@@ -57,6 +57,14 @@ class stablehlo_printer {
     list(o.n_out, [&](int k) { type(o.out + k); });
     if (o.n_out != 1) out_->put(')');
   }
+  // type of the operand -> types
+  constexpr void one_to_many(hlo_op const& o) {
+    text(" : ");
+    types(m_.ins(o));
+    text(" -> (");
+    list(o.n_out, [&](int k) { type(o.out + k); });
+    out_->put(')');
+  }
   constexpr void symbol(std::string_view s, int suffix) {
     bool word = !s.empty() && !(s[0] >= '0' && s[0] <= '9');
     for (char c : s) word = word && (is_word(c) || c == '.' || c == '$');
@@ -133,7 +141,8 @@ class stablehlo_printer {
       }
       text(" = ");
     }
-    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window;
+    bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window ||
+                        o.form == hlo_form::reduce_by || o.form == hlo_form::sort;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -240,9 +249,16 @@ class stablehlo_printer {
         text(o.label);
         text(", ");
         names(in);
-        text(is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
+        text(a.size() > 0 ? ",  TOTALORDER" : is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
         return signature(o);
       }
+      case hlo_form::top_k:
+        text("(");
+        names(in);
+        text(", k = ");
+        out_->integer(a[0]);
+        text(")");
+        return one_to_many(o);
       case hlo_form::dot_general:
         text(" ");
         names(in);
@@ -316,10 +332,14 @@ class stablehlo_printer {
         return signature(o);
       case hlo_form::scatter:
       case hlo_form::reduce_window:
+      case hlo_form::reduce_by:
+      case hlo_form::sort:
         text("(");
         names(in);
         text(") <{");
         if (o.form == hlo_form::scatter) write_scatter_numbers(*out_, a);
+        else if (o.form == hlo_form::reduce_by) write_dimensions(*out_, a);
+        else if (o.form == hlo_form::sort) write_sort_numbers(*out_, a);
         else write_window(*out_, a);
         text("}> (");
         region(m_.sub(o, 0), false, true);

@@ -113,6 +113,17 @@ constexpr void write_scatter_numbers(text_buffer& o, span<int> a) {
   o.write(s.rest[0] ? ", unique_indices = true" : ", unique_indices = false");
 }
 
+constexpr void write_dimensions(text_buffer& o, span<int> axes) {
+  o.write("dimensions = array<i64: ");
+  write_list(o, axes.size(), [&](int i) { o.integer(axes[i]); });
+  o.put('>');
+}
+constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
+  o.write("dimension = ");
+  o.integer(a[0]);
+  o.write(a[1] ? " : i64, is_stable = true" : " : i64, is_stable = false");
+}
+
 // Size, low and high padding of each axis.
 constexpr void write_window(text_buffer& o, span<int> a) {
   int const rank = a.size() / 3;

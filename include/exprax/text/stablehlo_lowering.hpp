@@ -193,6 +193,33 @@ class stablehlo_lowering {
     return emit(hlo_form::reduce, "reduce", in, {&out, 1}, axes, {&block, 1});
   }
 
+  // Several operands and as many starts; the block combines a scalar of each with one more of each. Gives the first result.
+  constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) { return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1}); }
+  // Operands sorted by the first num_keys of them, as jax.lax.sort compares them; or as a block of the program does.
+  constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
+    int const a = open_pairs(in);
+    int before = -1;
+    for (int k = num_keys - 1; k >= 0; --k) {
+      int const x = sort_key(a + 2 * k), y = sort_key(a + 2 * k + 1), less = compare_total("LT", x, y);
+      before = before < 0 ? less : like("or", less, like("and", compare_total("EQ", x, y), before));
+    }
+    return sorted(in, axis, stable, close({&before, 1}));
+  }
+  constexpr int sort_by(span<int> in, int axis, bool stable, exprax::block const& comparator) {
+    int const a = open_pairs(in);
+    arena<int> scalars;
+    for (int k = 0; k < 2 * in.size(); ++k) scalars.push(a + k);
+    arena<int> const before = apply(comparator, scalars);
+    return sorted(in, axis, stable, close(before));
+  }
+  // The k largest along the last axis, and their indices.
+  constexpr int top_k(int v, int k) {
+    aval out = type(v);
+    out.dims[out.rank - 1] = k;
+    aval const both[] = {out, out.with_type(dtype::i32)};
+    return emit(hlo_form::top_k, "chlo.top_k", {&v, 1}, both, {&k, 1});
+  }
+
   // --- Families ---
   // One operation on operands of the result's shape.
   constexpr void elementwise(equation_ref const& e, std::string_view name) {
@@ -287,6 +314,32 @@ class stablehlo_lowering {
   }
 
  private:
+  constexpr int open_pairs(span<int> in) {
+    arena<aval> types;
+    for (int v : in)
+      for (int k = 0; k < 2; ++k) types.push(aval(type(v).type));
+    return open(types);
+  }
+  constexpr int sorted(span<int> in, int axis, bool stable, int block) {
+    arena<aval> out;
+    for (int v : in) out.push(type(v));
+    int const attributes[] = {axis, stable};
+    return emit(hlo_form::sort, "sort", in, out, attributes, {&block, 1});
+  }
+  // jax.lax's _canonicalize_float_for_sort: one zero, one NaN.
+  constexpr int sort_key(int v) {
+    dtype const t = type(v).type;
+    if (!is_floating(t)) return v;
+    int const zero = number(t, 0), x = select(compare("EQ", v, zero), zero, v);
+    std::uint64_t const nan = with_element(t, [](auto tag) { return to_bits(std::numeric_limits<typename decltype(tag)::type>::quiet_NaN()); });
+    return select(compare("NE", v, v), scalar(t, nan), x);
+  }
+  constexpr int compare_total(std::string_view direction, int a, int b) {
+    int const in[] = {a, b}, total = 1;
+    if (!is_floating(type(a).type)) return compare(direction, a, b);
+    aval const out = type(a).with_type(dtype::b1);
+    return emit(hlo_form::compare, "compare", in, {&out, 1}, {&total, 1}, {}, direction);
+  }
   static constexpr arena<int> index_numbers(span<span<int>> lists, int index_vector_dim, bool sorted) {
     arena<int> attributes;
     for (span<int> const& list : lists) {

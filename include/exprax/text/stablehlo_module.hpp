@@ -26,9 +26,12 @@ enum class hlo_form : unsigned char {
   pad,             // low, high, interior of each axis
   slice,           // start, limit, stride of each axis
   dynamic_slice,   // the sizes
-  compare,         // none; the label is the direction
+  compare,         // 1 for the total order of floats; the label is the direction
   reduce,          // the axes; the block combines two scalars
   reduce_window,   // window size, low padding, high padding of each axis; the block combines two scalars
+  reduce_by,       // the axes; operands, then as many starts; the block combines a scalar of each with one more of each
+  sort,            // the axis, whether it is stable; the block compares two scalars of each operand
+  top_k,           // k
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
