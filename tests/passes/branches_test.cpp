@@ -145,7 +145,7 @@ constexpr auto prints = [](builder& b) {
   b.end({i, x}, {x});
 };
 // How many equations with this primitive a block and those inside have.
-constexpr int count(program_ref p, prim op, block const& b) {
+constexpr int count(program_ref p, prim op, struct block const& b) {
   int n = 0;
   for (eqn const& e : p.body(b)) {
     n += e.op == op;

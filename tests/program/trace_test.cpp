@@ -106,7 +106,7 @@ static_assert(ex::get<1>(ex::jit(constants_only)()) == ex::array<int, 3>{0, 1, 2
 
 // The tables of a trace pass the checker's simplest law: every operand is defined before it is used.
 constexpr bool in_order(ex::program_ref p) {
-  ex::block const& b = p.main();
+  struct ex::block const& b = p.main();
   for (int i = 0; i < b.n_eqn; ++i)
     for (int v : p.ins(p.eqns[b.eqn + i]))
       for (int j = i; j < b.n_eqn; ++j)

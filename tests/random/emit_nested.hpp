@@ -47,7 +47,7 @@ struct mapped_nested {
   static constexpr program make() {
     using source = frozen<nested_source<Seed>>;
     program_ref const p = source::ref;
-    block const& b = p.main();
+    struct block const& b = p.main();
     rng r(Seed);
     int const rows = r.chance(25) ? 1 + r.below(5) : 6 + r.below(65);
     arena<int> in, params, out_dims, outs;

@@ -13,7 +13,7 @@ using namespace random_programs;
 
 // Axes for the inputs of p, at least one of them.
 std::vector<int> random_axes(program_ref p, laws::generator& g) {
-  block const& b = p.main();
+  struct block const& b = p.main();
   std::vector<int> dims;
   for (int v : p.ins(b)) dims.push_back(g.below(2) == 0 ? not_mapped : g.below(p.type(v).rank + 1));
   int const k = g.below(b.n_in);

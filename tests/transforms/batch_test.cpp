@@ -371,7 +371,7 @@ TEST_CASE("control, every choice of axes") {
     REQUIRE(bool(check(b.p.ref())));
     CHECK(laws::batch_law(b.p.ref(), g));
     int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
-    block const& main = b.p.ref().main();
+    struct block const& main = b.p.ref().main();
     program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
     CHECK(laws::batch_law(q.ref(), g));
   };

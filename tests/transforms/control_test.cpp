@@ -147,7 +147,7 @@ TEST_CASE("batches and passes") {
     CHECK(laws::batch_law(b.p.ref(), g));
     passes_keep(b.p.ref(), g);
     int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
-    block const& main = b.p.ref().main();
+    struct block const& main = b.p.ref().main();
     for (int mapped = 0; mapped < main.n_in; ++mapped) {
       for (int k = 0; k < main.n_in; ++k) dims[k] = k == mapped ? 0 : not_mapped;
       program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});

@@ -58,7 +58,7 @@ inline std::vector<elements> run(program_ref p, std::vector<elements> const& in)
 
 // The batched program against the program on each row; false where they differ.
 inline bool batch_law_for(program_ref p, std::vector<int> const& dims, int size, generator& g) {
-  block const& b = p.main();
+  struct block const& b = p.main();
   std::vector<int> axes(static_cast<std::size_t>(b.n_out)), want(static_cast<std::size_t>(b.n_out), any_axis);
   program const q = batch(p, {dims.data(), b.n_in}, size, {want.data(), b.n_out}, axes.data());
   if (!check(q.ref())) return false;
@@ -83,7 +83,7 @@ inline bool batch_law_for(program_ref p, std::vector<int> const& dims, int size,
 
 // Every choice of axes for all inputs, a batch of 1 and one of 3.
 inline bool batch_law(program_ref p, generator& g) {
-  block const& b = p.main();
+  struct block const& b = p.main();
   std::vector<int> dims(static_cast<std::size_t>(b.n_in), not_mapped);
   while (true) {
     int k = 0;

@@ -55,7 +55,7 @@ class program_checker {
   constexpr bool is_value(int v) const { return v >= 0 && v < p_.n.values; }
 
   constexpr check_result check_block(int id) {
-    block const& b = p_.blocks[id];
+    struct block const& b = p_.blocks[id];
     if (b.in < 0 || b.in + b.n_in > p_.n.refs || b.out < 0 || b.out + b.n_out > p_.n.refs) return {fault::bad_reference};
     if (b.eqn < 0 || b.eqn + b.n_eqn > p_.n.eqns) return {fault::bad_reference};
     for (int v : p_.ins(b)) {

@@ -9,7 +9,8 @@
 //   unary              V(V)          numbers, complex ones too
 //   unary_logical      V(V)          bool and integers
 //   binary             V(V, V)       numbers, complex ones too
-//   binary_real        V(V, V)       numbers
+//   binary_real        V(V, V)       numbers, not complex ones
+//   binary_ordered     V(V, V)       the same and bool
 //   binary_inexact     V(V, V)       floats; complex numbers
 //   binary_float       V(V, V)       floats
 //   binary_logical     V(V, V)       bool and integers
@@ -33,8 +34,8 @@
 namespace exprax::detail {
 
 constexpr bool is_number(dtype d) { return !is_bool(d); }
-constexpr bool is_real(dtype d) { return !is_bool(d) && !is_complex(d); }
 constexpr bool is_ordered(dtype d) { return !is_complex(d); }
+constexpr bool is_real(dtype d) { return !is_bool(d) && !is_complex(d); }
 constexpr bool is_logical(dtype d) { return !is_inexact(d); }
 
 // The shape that the operands have together; out keeps its dtype. False: they do not fit.
@@ -176,6 +177,7 @@ template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
 template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
 template <prim P> struct binary_real : uniform_rules<P, 2, is_real> {};
+template <prim P> struct binary_ordered : uniform_rules<P, 2, is_ordered> {};
 template <prim P> struct binary_inexact : uniform_rules<P, 2, is_inexact> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};

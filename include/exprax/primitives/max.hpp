@@ -7,12 +7,13 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::max> : detail::binary_real<prim::max> {
+struct primitive<prim::max> : detail::binary_ordered<prim::max> {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return maximum(a, b);
+    if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
+    else return maximum(a, b);
   }
 };
 

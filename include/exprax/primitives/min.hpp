@@ -7,12 +7,13 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::min> : detail::binary_real<prim::min> {
+struct primitive<prim::min> : detail::binary_ordered<prim::min> {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b) {
-    return minimum(a, b);
+    if constexpr (std::is_same_v<typename V::value_type, bool>) return a & b;
+    else return minimum(a, b);
   }
 };
 

@@ -34,8 +34,9 @@ class interpreter {
 
   constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
   constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
-  constexpr void bind(block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
-  constexpr std::uint64_t const* result(block const& b, int k) const { return at_[p_.outs(b)[k]]; }
+  // `struct`: jax.numpy has a function of that name.
+  constexpr void bind(struct block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
+  constexpr std::uint64_t const* result(struct block const& b, int k) const { return at_[p_.outs(b)[k]]; }
   // What debug_print shows goes to f(to, the equation, its operands), where a test wants to see it; else nowhere.
   using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
   constexpr void on_print(print_hook f, void* to) {
@@ -48,7 +49,7 @@ class interpreter {
     for (int k = 0; k < e.n_in(); ++k) operands.push(in(e, k));
     hook_(hook_to_, e, operands.data());
   }
-  constexpr void run(block const& b) {
+  constexpr void run(struct block const& b) {
     for (eqn const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
   }
 
@@ -69,7 +70,7 @@ constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, d
   }
   interpreter m(p);
   m.on_print(on_print, to);
-  block const& b = p.main();
+  struct block const& b = p.main();
   for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
   m.run(b);
   detail::arena<detail::arena<std::uint64_t>> results;
