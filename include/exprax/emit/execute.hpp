@@ -102,10 +102,102 @@ EXPRAX_INLINE void execute_at_run_time(Env& env) {
   run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
+// What a program holds in place of an element: the bits of a half number, the two parts of a complex one.
+template <class T>
+struct held_as {
+  using type = T;
+  static constexpr int count = 1;
+  EXPRAX_INLINE static constexpr T part(T x, int) { return x; }
+};
+template <class T>
+  requires(is_half_type<T>)
+struct held_as<T> {
+  using type = std::uint16_t;
+  static constexpr int count = 1;
+  static constexpr type part(T x, int) { return x.bits(); }
+  static constexpr T whole(type const* p) { return T::from_bits(*p); }
+};
+template <class T>
+struct held_as<std::complex<T>> {
+  using type = T;
+  static constexpr int count = 2;
+  static constexpr T part(std::complex<T> x, int k) { return k == 0 ? x.real() : x.imag(); }
+  static constexpr std::complex<T> whole(T const* p) { return {p[0], p[1]}; }
+};
+template <class T>
+using held_as_t = typename held_as<T>::type;
+template <class T>
+inline constexpr bool holds_itself = std::is_same_v<held_as_t<T>, T>;
+
+// Elements as what holds them. At run time the same memory; in constant evaluation, where that cannot be said, a copy, which is
+// written back.
+template <class T>
+EXPRAX_INLINE held_as_t<T>* held(T* p) {
+  if constexpr (holds_itself<T>) return p;
+  else return reinterpret_cast<held_as_t<T>*>(p);
+}
+template <class T>
+EXPRAX_INLINE held_as_t<T> const* held(T const* p) {
+  return held(const_cast<T*>(p));
+}
+template <class T>
+struct held_operand {
+  T const* p;
+  std::ptrdiff_t n;
+  T* back;
+};
+template <class T>
+class held_copy {
+ public:
+  constexpr explicit held_copy(held_operand<T> const& o) : parts_(new held_as_t<T>[o.n * held_as<T>::count + 1]{}), back_(o.back), n_(o.n) {
+    if (back_) return;
+    for (std::ptrdiff_t i = 0; i < n_; ++i)
+      for (int k = 0; k < held_as<T>::count; ++k) parts_[i * held_as<T>::count + k] = held_as<T>::part(o.p[i], k);
+  }
+  held_copy(held_copy const&) = delete;
+  held_copy& operator=(held_copy const&) = delete;
+  constexpr ~held_copy() { delete[] parts_; }
+  constexpr held_as_t<T>* data() const { return parts_; }
+  constexpr void write_back() const {
+    for (std::ptrdiff_t i = 0; back_ && i < n_; ++i) back_[i] = held_as<T>::whole(parts_ + i * held_as<T>::count);
+  }
+
+ private:
+  held_as_t<T>* parts_;
+  T* back_;
+  std::ptrdiff_t n_;
+};
+template <class T>
+  requires(holds_itself<T>)
+class held_copy<T> {
+ public:
+  constexpr explicit held_copy(held_operand<T> const& o) : p_(o.back ? o.back : const_cast<T*>(o.p)) {}
+  constexpr T* data() const { return p_; }
+  constexpr void write_back() const {}
+
+ private:
+  T* p_;
+};
+template <class Plan, class... In, class... Out, std::size_t... I, std::size_t... J>
+constexpr void execute_on_copies(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out, std::index_sequence<I...>, std::index_sequence<J...>) {
+  constexpr program_ref p = Plan::program::ref;
+  std::tuple<held_copy<In>...> const from(held_operand<In>{std::get<I>(in), p.type(p.ins(p.main())[I]).size() / held_as<In>::count, nullptr}...);
+  std::tuple<held_copy<Out>...> const to(held_operand<Out>{std::get<J>(out), p.type(p.outs(p.main())[J]).size() / held_as<Out>::count, std::get<J>(out)}...);
+  execute_plan<Plan>(std::tuple<held_as_t<In> const*...>(std::get<I>(from).data()...), std::tuple<held_as_t<Out>*...>(std::get<J>(to).data()...));
+  (std::get<J>(to).write_back(), ...);
+}
+
 // P: a frozen, optimized program.
 template <class P, class... In, class... Out>
 EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tuple<Out*...> const& out) {
-  execute_plan<planned<P>>(in, out);
+  if constexpr ((holds_itself<In> && ...) && (holds_itself<Out> && ...)) {
+    execute_plan<planned<P>>(in, out);
+  } else if (std::is_constant_evaluated()) {
+    execute_on_copies<planned<P>>(in, out, std::index_sequence_for<In...>{}, std::index_sequence_for<Out...>{});
+  } else {
+    execute_plan<planned<P>>(std::apply([](auto const*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, in),
+                             std::apply([](auto*... p) EXPRAX_LAMBDA_INLINE { return std::tuple(held(p)...); }, out));
+  }
 }
 
 }  // namespace exprax::detail

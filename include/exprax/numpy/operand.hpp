@@ -100,11 +100,11 @@ using expr_type = std::remove_cvref_t<decltype(as_traced(std::declval<X const&>(
 template <class X, class T>
 using expr_like = with_dtype_t<expr_type<X>, T>;
 
-// The floating dtype of a computation on T, and a numeric one for bool.
-template <class T, bool Wide = size_of(dtype_of<T>) == 8, class F = std::conditional_t<Wide, double, float>>
-using inexact_t = std::conditional_t<is_floating(dtype_of<T>), T, std::conditional_t<is_weak<T>, weak<F>, F>>;
+// The floating (or complex) dtype of a computation on T, and a numeric one for bool.
+template <class T, bool Wide = size_of(dtype_of<T>) == 8 || x64_enabled, class F = std::conditional_t<Wide, double, float>>
+using inexact_t = std::conditional_t<is_inexact(dtype_of<T>), T, std::conditional_t<is_weak<T>, weak<F>, F>>;
 template <class T>
-using numeric_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t, T>;
+using numeric_t = std::conditional_t<is_bool(dtype_of<T>), default_int, T>;
 
 // An array among traced values is a constant.
 template <stored X>

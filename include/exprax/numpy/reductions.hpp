@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
-// axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide.
+// axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
+// on); sums, products and means of half numbers are computed in float32.
 #pragma once
 
 #include <exprax/numpy/shaping.hpp>
@@ -68,17 +69,20 @@ constexpr auto reduced(X const& x) {
   }
 }
 
-template <class T, bool Small = (size_of(dtype_of<T>) < 4)>
+template <class T, bool Small = (size_of(dtype_of<T>) < static_cast<int>(sizeof(default_int)))>
 using accumulator_t =
-    std::conditional_t<is_bool(dtype_of<T>), std::int32_t,
-                       std::conditional_t<Small && is_signed_integer(dtype_of<T>), std::int32_t,
-                                          std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::uint32_t, strong_t<T>>>>;
+    std::conditional_t<is_bool(dtype_of<T>) || (Small && is_signed_integer(dtype_of<T>)), default_int,
+                       std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::make_unsigned_t<default_int>, strong_t<T>>>;
+// What sums of T are computed in: half numbers are widened first.
+template <class T>
+using computed_in_t = std::conditional_t<is_half(dtype_of<T>), float, T>;
 
 template <prim P, class... Tags>
 struct sum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return reduced<P, reduction_tags<Tags...>>(as_expr<accumulator_t<type_in<X>>>(x));
+    using type = accumulator_t<type_in<X>>;
+    return cast<type>(reduced<P, reduction_tags<Tags...>>(cast<computed_in_t<type>>(as_expr<type>(x))));
   }
 };
 template <prim P, prim PBool, class... Tags>
@@ -99,10 +103,10 @@ template <class... Tags>
 struct mean_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using type = strong_t<inexact_t<type_in<X>>>;
+    using type = computed_in_t<strong_t<inexact_t<type_in<X>>>>;
     constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
     auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count});
+    return cast<strong_t<inexact_t<type_in<X>>>>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
   }
 };
 

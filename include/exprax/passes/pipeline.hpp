@@ -10,7 +10,7 @@
 #include <exprax/passes/lower_while.hpp>
 #include <exprax/passes/place_vmaps.hpp>
 #include <exprax/passes/simplify.hpp>
-#include <exprax/transforms/expand_composites.hpp>
+#include <exprax/transforms/lower_types.hpp>
 
 namespace exprax {
 
@@ -33,9 +33,9 @@ constexpr program optimize_placed(program_ref p) {
 // in_lanes: vmap equations may stay, for the planner to run in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
-  if (has_composites(p)) {
-    program const expanded = expand_composites(p);
-    return optimize<Options>(expanded.ref(), in_lanes);
+  if (needs_lowering(p)) {
+    program const lowered = lower_types(p);
+    return optimize<Options>(lowered.ref(), in_lanes);
   }
   if (detail::has_collectives(p)) {
     program const lowered = lower_collectives(p);

@@ -27,10 +27,14 @@
 #include <exprax/primitives/cumprod.hpp>
 #include <exprax/primitives/cumsum.hpp>
 #include <exprax/primitives/debug_print.hpp>
+#include <exprax/primitives/decode_bfloat16.hpp>
+#include <exprax/primitives/decode_float16.hpp>
 #include <exprax/primitives/div.hpp>
 #include <exprax/primitives/dot_general.hpp>
 #include <exprax/primitives/dynamic_slice.hpp>
 #include <exprax/primitives/dynamic_update_slice.hpp>
+#include <exprax/primitives/encode_bfloat16.hpp>
+#include <exprax/primitives/encode_float16.hpp>
 #include <exprax/primitives/eq.hpp>
 #include <exprax/primitives/exp.hpp>
 #include <exprax/primitives/expm1.hpp>

@@ -65,6 +65,8 @@ class jaxpr_printer {
     if (is_bool(t)) write_bool(doc_.text, bits != 0);
     else if (t == exprax::dtype::f32) write_float(doc_.text, double{from_bits<float>(bits)});
     else if (t == exprax::dtype::f64) write_float(doc_.text, from_bits<double>(bits));
+    else if (t == exprax::dtype::f16) write_float(doc_.text, double{from_bits<float16>(bits)});
+    else if (t == exprax::dtype::bf16) write_float(doc_.text, double{from_bits<bfloat16>(bits)});
     else if (is_unsigned_integer(t)) doc_.text.unsigned_integer(bits);
     else doc_.text.integer(static_cast<std::int64_t>(bits));
   }

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <exprax/transforms/expand_composites.hpp>
+#include <exprax/transforms/lower_types.hpp>
 
 namespace exprax {
 
@@ -64,9 +64,9 @@ class interpreter {
 // The outputs of a program for these inputs; each an arena of the elements.
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {
-  if (has_composites(p)) {
-    program const expanded = expand_composites(p);
-    return interpret(expanded.ref(), inputs, on_print, to);
+  if (needs_lowering(p)) {
+    program const lowered = lower_types(p);
+    return interpret(lowered.ref(), inputs, on_print, to);
   }
   interpreter m(p);
   m.on_print(on_print, to);
