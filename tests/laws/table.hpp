@@ -137,6 +137,16 @@ constexpr auto as_half = [](auto x) { return ex::reduce_precision<5, 10>(x); };
 constexpr auto as_short = [](auto x) { return ex::reduce_precision<11, 3>(x); };
 template <>
 struct row<prim::reduce_precision> : entries<on<as_half, f32<5>>, on<as_short, f64<3>>> {};
+constexpr auto through_float16 = [](auto x) { return ex::astype<float>(ex::astype<ex::float16>(x)); };
+constexpr auto through_bfloat16 = [](auto x) { return ex::astype<float>(ex::astype<ex::bfloat16>(x)); };
+template <>
+struct row<prim::decode_float16> : entries<on<through_float16, f32<5>>> {};
+template <>
+struct row<prim::decode_bfloat16> : entries<on<through_bfloat16, f32<5>>> {};
+template <>
+struct row<prim::encode_float16> : entries<on<through_float16, f64<3, 7>>> {};
+template <>
+struct row<prim::encode_bfloat16> : entries<on<through_bfloat16, f64<3, 7>>> {};
 
 // --- Elementwise, two and three operands ---
 

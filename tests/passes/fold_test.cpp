@@ -68,6 +68,7 @@ TEST_CASE("elementwise primitives on literals") {
     if (detail::kinds.of[o] != op_class::elementwise || op == prim::convert_element_type) continue;
     for (int t = 0; t < dtype_count; ++t) {
       dtype const d = static_cast<dtype>(t);
+      if (is_half(d) || is_complex(d)) continue;  // lowered before
       for (int a = 0; a < count; ++a) {
         dtype const types[] = {op == prim::select_n ? dtype::b1 : d, d, d};
         int const one[] = {a};
