@@ -89,9 +89,10 @@ TEST_CASE("elementwise primitives on literals") {
   CHECK(tried > 8000);
 }
 TEST_CASE("conversions of literals") {
+  auto const is_computed = [](int d) { return !is_half(static_cast<dtype>(d)) && !is_complex(static_cast<dtype>(d)); };
   for (int from = 0; from < dtype_count; ++from)
     for (int to = 0; to < dtype_count; ++to)
-      for (int a = 0; a < count; ++a) {
+      for (int a = 0; a < count && is_computed(from) && is_computed(to); ++a) {
         dtype const d = static_cast<dtype>(from);
         CHECK(folds(prim::convert_element_type, {to, 0}, &d, &a, 1));
       }
