@@ -47,6 +47,8 @@
 #include <exprax/numpy/transpose.hpp>
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/creation.hpp>
+#include <exprax/numpy/index_options.hpp>
+#include <exprax/numpy/gather.hpp>
 #include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/update.hpp>
 #include <exprax/numpy/at.hpp>
@@ -60,6 +62,8 @@
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
 #include <exprax/numpy/sorting.hpp>
+#include <exprax/numpy/bincount.hpp>
+#include <exprax/numpy/nonzero.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

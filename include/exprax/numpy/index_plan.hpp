@@ -10,12 +10,14 @@
 
 namespace exprax::detail {
 
-enum class index_kind { integer, traced, slice, newaxis, ellipsis, invalid };
+// traced: a scalar; array: of integers; mask: of bool.
+enum class index_kind { integer, traced, slice, newaxis, ellipsis, array, mask, invalid };
 
 struct index_item {
   index_kind kind = index_kind::invalid;
   bool has_start = false, has_stop = false;
   int start = 0, stop = 0, step = 1;
+  aval array = {};  // of an array or a mask
 };
 
 template <class I>
@@ -83,6 +85,8 @@ struct index_plan {
   int n_squeeze = 0, squeeze[max_rank] = {};
   int n_new = 0, newaxis[max_rank] = {};  // in the result
   bool dynamic = false, strided = false;
+  bool advanced = false;  // there is an array of integers: see numpy/gather_plan.hpp
+  bool masked = false;    // or a mask: then nothing else here is filled
   bool too_many = false, two_ellipses = false, valid = true;
   aval sliced, squeezed, result;
 };
@@ -93,6 +97,8 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
   int consumed = 0, dots = 0;
   for (int i = 0; i < n; ++i) {
     if (items[i].kind == index_kind::invalid) p.valid = false;
+    p.masked = p.masked || items[i].kind == index_kind::mask;
+    p.advanced = p.advanced || items[i].kind == index_kind::array;
     if (items[i].kind == index_kind::ellipsis)
       ++dots;
     else if (items[i].kind != index_kind::newaxis)
@@ -100,7 +106,7 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
   }
   p.two_ellipses = dots > 1;
   p.too_many = consumed > x.rank;
-  if (!p.valid || p.two_ellipses || p.too_many) return p;
+  if (!p.valid || p.two_ellipses || p.too_many || p.masked) return p;
 
   p.sliced = aval(x.type, x.weak);
   p.squeezed = p.sliced;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// x(i, j), x(all, slice<1, -1>), x(newaxis, ellipsis): reads by NumPy's basic indexing. Integers known while tracing give
-// slice + squeeze, traced ones dynamic_slice + squeeze. Negative integers count from the end; one that is still out of range
-// is clamped.
+// x(i, j), x(all, slice<1, -1>), x(newaxis, ellipsis): reads by NumPy's indexing. Integers known while tracing give
+// slice + squeeze, traced ones dynamic_slice + squeeze, arrays of integers a gather (numpy/gather_indices.hpp). Negative integers
+// count from the end; one that is still out of range is clamped.
 #pragma once
 
+#include <exprax/numpy/gather_indices.hpp>
 #include <exprax/numpy/index_plan.hpp>
 #include <exprax/numpy/shaping.hpp>
 
@@ -13,6 +14,16 @@ template <class T>
   requires(is_integer(dtype_of<T>))
 struct item_of<expr<T>> {
   static constexpr index_item value{index_kind::traced};
+};
+template <class T, int... D>
+  requires(is_integer(dtype_of<T>) && sizeof...(D) > 0)
+struct item_of<expr<T, D...>> {
+  static constexpr index_item value{index_kind::array, false, false, 0, 0, 1, expr<T, D...>::type};
+};
+template <class T, int... D>
+  requires(is_bool(dtype_of<T>))
+struct item_of<expr<T, D...>> {
+  static constexpr index_item value{index_kind::mask, false, false, 0, 0, 1, expr<T, D...>::type};
 };
 template <class I>
   requires(static_constant<I> && std::integral<typename number_type<I>::type>)
@@ -84,8 +95,6 @@ template <class E, class... I>
 inline constexpr bool are_indices = indexed<E, I...>::plan.valid && !indexed<E, I...>::plan.two_ellipses;
 template <class E, class... I>
 inline constexpr bool has_axes_for = !indexed<E, I...>::plan.too_many;
-template <class E, class... I>
-inline constexpr bool selects_a_block = !(indexed<E, I...>::plan.dynamic && indexed<E, I...>::plan.strided);
 
 // A static index as 0 <= i < n.
 constexpr int clamp_index(int i, int n) {
@@ -213,17 +222,40 @@ constexpr auto with_new_axes(E const& e) {
     return e;
 }
 
+// Conditions of static_asserts: compilers print the types of the array and of the indices.
+template <class E, class... I>
+inline constexpr bool are_concrete = !indexed<E, I...>::plan.masked;
+template <class E, class... I>
+inline constexpr bool broadcast_together = !indexed<E, I...>::plan.advanced || gathered<E, I...>::plan.broadcasts;
+template <class E, class... I>
+inline constexpr bool is_gathered =
+    indexed<E, I...>::plan.advanced || (indexed<E, I...>::plan.dynamic && indexed<E, I...>::plan.strided);
+
 template <class T, int... D, class... I>
 constexpr auto index_read(expr<T, D...> const& e, I const&... index) {
-  static_assert(are_indices<expr<T, D...>, I...>,
-                "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis or one ex::ellipsis "
-                "(for masks and "
-                "arrays of integers use ex::where, or vmap over the index)");
-  static_assert(has_axes_for<expr<T, D...>, I...>, "exprax: too many indices for the array");
-  static_assert(selects_a_block<expr<T, D...>, I...>,
-                "exprax: a traced index beside a slice with a step: slice first, x(ex::slice<...>)(i)");
-  using plan = indexed<expr<T, D...>, I...>;
-  return with_new_axes<plan>(without_indexed_axes<plan>(reversed<plan>(selected<plan>(e, index...))));
+  using E = expr<T, D...>;
+  if constexpr ((stored<I> || ...)) {
+    return index_read(e, as_index(index)...);
+  } else if constexpr ((index_option<I> || ...)) {
+    return read_selected(e, index...);
+  } else {
+    static_assert(are_concrete<E, I...>,
+                  "exprax: NonConcreteBooleanIndexError: Array boolean indices must be concrete; how many elements x(mask) selects is not known "
+                  "while compiling: use ex::where(mask, x, 0), or give a size: x(mask, ex::size<n>, ex::fill_value(v))");
+    static_assert(are_indices<E, I...>,
+                  "exprax: an index must be a C++ int, a traced integer scalar, ex::all, ex::slice<...>, ex::newaxis, one ex::ellipsis, or an "
+                  "array of integers");
+    static_assert(has_axes_for<E, I...>, "exprax: too many indices for the array");
+    static_assert(broadcast_together<E, I...>,
+                  "exprax: the arrays of indices do not broadcast together: counted from the last axis, sizes must be equal or 1");
+    using plan = indexed<E, I...>;
+    if constexpr (!are_concrete<E, I...> || !are_indices<E, I...> || !has_axes_for<E, I...> || !broadcast_together<E, I...>)
+      return e;  // after the error: nothing that leads to others
+    else if constexpr (is_gathered<E, I...>)
+      return read_gathered<index_options<>>(e, std::tuple<>{}, index...);
+    else
+      return with_new_axes<plan>(without_indexed_axes<plan>(reversed<plan>(selected<plan>(e, index...))));
+  }
 }
 
 // One element by C++ ints: the same two equations, in few constexpr steps, as loops that are unrolled while tracing read thousands.

@@ -3,6 +3,7 @@
 // vector, and a scatter.
 #pragma once
 
+#include <exprax/numpy/gather_indices.hpp>
 #include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/joining.hpp>
 
@@ -199,6 +200,33 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   auto&& target = cast<type>(x);
   auto const v = to_region<type, false, Plan>(update_value<type>(x, value));
   return restored<E>(bind<expr_like<E, type>>(P, plan::params, target, indices, v));
+}
+
+// By arrays of indices, or with a mode: a scatter at general index vectors (jax._src.ops.scatter._scatter_impl).
+constexpr scatter_dimension_numbers transposed(gather_dimension_numbers const& n) {
+  return {n.offset_dims, n.collapsed_slice_dims, n.start_index_map, n.operand_batching_dims, n.start_indices_batching_dims};
+}
+template <prim P, class Options, class E, class V, class... I>
+constexpr auto update_gathered(E const& x, V const& value, I const&... index) {
+  static_assert(has_few_axes<E, I...>, "exprax: what the index selects has more than 8 axes");
+  using by = gathered<E, I...>;
+  constexpr gather_plan const& g = by::plan;
+  if constexpr (!g.valid || g.windows.size() == 0 || E::size() == 0) {
+    return x;
+  } else {
+    using type = promote_t<type_in<E>, type_in<V>>;
+    handle const at = index_vectors_for<Options>(x, index...);
+    auto&& target = cast<type>(x);
+    using target_type = std::remove_cvref_t<decltype(target)>;
+    aval const shape = aval(g.result).with_type(dtype_of<type>, is_weak<type>);
+    handle v = broadcast_to_shape(expr_access::get(update_value<type>(x, value)), shape);
+    if (g.newaxis.n > 0) v = record(prim::squeeze, v, {g.newaxis.of, g.newaxis.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    if (g.reversed.n > 0) v = record(prim::rev, v, {g.reversed.of, g.reversed.n}, aval(g.windows).with_type(dtype_of<type>, is_weak<type>));
+    handle const in[] = {expr_access::get(target), at, v};
+    long_param_list const params =
+        scatter_params(transposed(g.numbers), primitive_mode(Options::mode, false), Options::sorted || !g.advanced, Options::unique || !g.advanced);
+    return restored<E>(expr_access::make<target_type>(record(P, in, params, target_type::type)));
+  }
 }
 
 }  // namespace exprax::detail

@@ -138,6 +138,10 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     default: break;
   }
   if (many && is_update(q.op)) return analyse_update(c, i, b);
+  if (!many && is_batched_scatter(e)) {
+    need_indices(c, e);
+    need(c, e.in(2));
+  }
   if (!many && q.n_in > 0 && !c.is_number(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
 }
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where an array is not zero, for a number of places known in advance (jax.numpy): nonzero<size>(x, fill_value(v)), where<size>(mask),
+// flatnonzero<size>, argwhere<size>, and x(mask, size<n>, fill_value(v)). The first `size` places in row-major order; if there are
+// fewer, the fill value stands for the others: 0 if none is given, one for all axes, or one for each: fill_value(v, w).
+// NaN is not zero, -0.0 is.
+#pragma once
+
+#include <exprax/numpy/bincount.hpp>
+#include <exprax/numpy/cumulative.hpp>
+#include <exprax/numpy/transpose.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+
+// jnp.nonzero: the bins of the running count say how many elements stand before each place; their running sum is where it is.
+template <int Size>
+struct nonzero_op {
+  template <operand X, operand... Fill>
+  constexpr auto operator()(X const& x, Fill const&... fill) const {
+    auto const traced = as_traced(x);
+    return each_axis(traced, std::make_integer_sequence<int, rank_in<X>>{}, fill...);
+  }
+
+ private:
+  // The place of a flat index along an axis.
+  template <class X, int Axis, class Flat>
+  static constexpr auto along(Flat const& flat) {
+    constexpr int stride = [] {
+      int n = 1;
+      for (int i = Axis + 1; i < X::rank; ++i) n *= X::type.dims[i];
+      return n;
+    }();
+    auto const rows = named_call<floor_divide_body>("floor_divide", flat, near(flat, stride));
+    return named_call<remainder_body>("remainder", rows, X::type.dims[Axis]);
+  }
+  template <class Flat>
+  static constexpr expr<std::int32_t> near(Flat const& flat, int n) {
+    std::uint64_t const bits = to_bits(n);
+    return constant<expr<std::int32_t>>(expr_access::get(flat), {&bits, 1});
+  }
+  template <class X, int... Axis, class... Fill>
+  static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...>, Fill const&... fill) {
+    using places = expr<std::int32_t, Size>;
+    if constexpr (X::size() == 0 || Size == 0) {
+      places const none = broadcast_shape<shape_value<Size>>(near(x, 0));
+      if constexpr (sizeof...(Fill) == 0 || Size == 0) return std::tuple((static_cast<void>(Axis), none)...);
+      else return filled_axes<Axis...>(std::tuple((static_cast<void>(Axis), none)...), constant_true(none), fill...);
+    } else {
+      auto&& mask = to_bool(x);
+      auto const running = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", mask);
+      auto const before = binned<Size>(running, 1);
+      auto const flat = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", before);
+      std::tuple const found{places(along<X, Axis>(flat))...};
+      if constexpr (sizeof...(Fill) == 0) {
+        return found;
+      } else {
+        auto const order = broadcasted_iota_near<std::int32_t, 0, Size>(x);
+        return filled_axes<Axis...>(found, greater_equal(order, sum(mask)), fill...);
+      }
+    }
+  }
+  template <class Places>
+  static constexpr auto constant_true(Places const& p) {
+    return greater_equal(p, near(p, 0));
+  }
+  template <int... Axis, class Found, class Mask, class... Fill>
+  static constexpr auto filled_axes(Found const& found, Mask const& missing, Fill const&... fill) {
+    auto const values = std::tie(fill...);
+    return std::tuple(replaced(std::get<Axis>(found), missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values))...);
+  }
+  template <class Places, class Mask, class V>
+  static constexpr auto replaced(Places const& p, Mask const& missing, V const& value) {
+    return where(missing, value, p);
+  }
+};
+template <int Size>
+struct flatnonzero_op {
+  template <operand X, operand... Fill>
+  constexpr auto operator()(X const& x, Fill const&... fill) const {
+    return std::get<0>(nonzero_op<Size>{}(reshaped<-1>(as_traced(x)), fill...));
+  }
+};
+template <int Size>
+struct argwhere_op {
+  template <operand X, operand... Fill>
+  constexpr auto operator()(X const& x, Fill const&... fill) const {
+    if constexpr (rank_in<X> == 0) return filled<std::int32_t, Size, 0>(0);
+    else return transpose(vstack(nonzero_op<Size>{}(as_traced(x), fill...)));
+  }
+};
+// The first Size elements of x where the mask is true. The mask has the shape of the first axes of x.
+template <int Size>
+struct compress_mask_op {
+  template <operand X, operand Mask, operand... Fill>
+  constexpr auto operator()(X const& x, Mask const& mask, Fill const&... fill) const {
+    auto const array = as_traced(x);
+    auto const which = as_traced(mask);
+    constexpr int n = static_cast<int>(std::remove_const_t<decltype(which)>::size());
+    auto const at = std::get<0>(nonzero_op<Size>{}(reshaped<-1>(which), n));
+    auto const rows = flattened<rank_in<Mask>>(array, std::make_integer_sequence<int, rank_in<X> - rank_in<Mask>>{});
+    if constexpr (sizeof...(Fill) == 0) return read_gathered<index_options<mode_word_t<mode_word::fill>>>(rows, std::tuple(0), at);
+    else return read_gathered<index_options<mode_word_t<mode_word::fill>>>(rows, std::tuple(fill...), at);
+  }
+
+ private:
+  template <int Lead, class X, int... K>
+  static constexpr auto flattened(X const& x, std::integer_sequence<int, K...>) {
+    constexpr int rows = [] {
+      int n = 1;
+      for (int i = 0; i < Lead; ++i) n *= X::type.dims[i];
+      return n;
+    }();
+    return reshaped<rows, X::type.dims[Lead + K]...>(x);
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X>
+inline constexpr bool is_not_a_scalar = rank_in<X> > 0;
+template <int Size, class... Options>
+inline constexpr int result_size = Size >= 0 ? Size : index_options<Options...>::size;
+template <class X>
+constexpr bool fills_axes_of() {
+  return true;
+}
+template <class X, class First, class... Rest>
+constexpr bool fills_axes_of() {
+  if constexpr (option_traits<First>::fill) {
+    constexpr int n = static_cast<int>(std::tuple_size_v<decltype(First::values)>);
+    return n == 1 || n == rank_in<X>;
+  } else {
+    return fills_axes_of<X, Rest...>();
+  }
+}
+template <class X, class... Options>
+inline constexpr bool has_a_fill_value_for_each_axis = fills_axes_of<X, Options...>();
+
+template <class Op, class X, class... Options>
+constexpr auto apply_with_fill(X const& x, Options const&... options) {
+  return std::apply([&](auto const&... fill) { return apply<Op>(x, fill...); }, fill_values(options...));
+}
+
+// x(mask, size<n>, options...).
+template <class E, class Mask, class... Options>
+constexpr auto read_selected(E const& x, Mask const& mask, Options const&... options) {
+  using o = index_options<Options...>;
+  static_assert(masks_alone<E, Mask> && (index_option<Options> && ...) && o::size >= 0,
+                "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
+  if constexpr (masks_alone<E, Mask> && (index_option<Options> && ...) && o::size >= 0)
+    return std::apply([&](auto const&... fill) { return compress_mask_op<o::size>{}(x, mask, fill...); }, fill_values(options...));
+  else return x;  // after the error: nothing that leads to others
+}
+
+}  // namespace detail
+
+// A tuple with the places along each axis, int32[size] each (jax.numpy.nonzero).
+template <int Size = -1, array_like X, detail::index_option... Options>
+constexpr auto nonzero(X const& x, Options const&... options) {
+  constexpr int size = detail::result_size<Size, Options...>;
+  static_assert(detail::is_static_size<size>,
+                "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
+  static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
+  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
+  if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
+    return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
+  else return std::tuple(0, 0);  // after the error: nothing that leads to others
+}
+// jax.numpy.where with one argument.
+template <int Size = -1, array_like X, detail::index_option... Options>
+constexpr auto where(X const& x, Options const&... options) {
+  constexpr int size = detail::result_size<Size, Options...>;
+  static_assert(detail::is_static_size<size>,
+                "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+  static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
+  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
+  if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
+    return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
+  else return std::tuple(0, 0);  // after the error: nothing that leads to others
+}
+// The places in the flattened array (jax.numpy.flatnonzero).
+template <int Size = -1, array_like X, detail::index_option... Options>
+constexpr auto flatnonzero(X const& x, Options const&... options) {
+  constexpr int size = detail::result_size<Size, Options...>;
+  static_assert(detail::is_static_size<size>,
+                "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
+                "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
+  if constexpr (size >= 0) return detail::apply_with_fill<detail::flatnonzero_op<size>>(x, options...);
+  else return x;  // after the error: nothing that leads to others
+}
+// One row for each place: int32[size, rank of x] (jax.numpy.argwhere).
+template <int Size = -1, array_like X, detail::index_option... Options>
+constexpr auto argwhere(X const& x, Options const&... options) {
+  constexpr int size = detail::result_size<Size, Options...>;
+  static_assert(detail::is_static_size<size>,
+                "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                "many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, ex::fill_value(v))");
+  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: argwhere: give one fill value, or one for each axis");
+  if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>) return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
+  else return x;  // after the error: nothing that leads to others
+}
+
+}  // namespace exprax
