@@ -124,18 +124,18 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
   handle const on = resolve(indices);
   aval const row(dtype::i32, {limits.size()});
   handle const bounds(on.on, on.on->add_constant(on.on->find_type(row), limits));
-  handle const zero = literal_near(on, aval(dtype::i32), 0), limit = broadcast_in_dim(bounds, vectors, {&last, 1});
+  handle const zero = literal_near(on, aval(dtype::i32), 0), limit = untyped::broadcast_in_dim(bounds, vectors, {&last, 1});
   aval const flags = vectors.with_type(dtype::b1);
   handle const lower[] = {indices, zero}, upper[] = {indices, limit};
-  handle const both[] = {record(prim::ge, lower, {}, flags), record(prim::le, upper, {}, flags)};
-  handle const inside = record(prim::reduce_and, record(prim::and_, both, {}, flags), {&last, 1}, flags.without_axis(last));
+  handle const both[] = {equation(prim::ge, lower, {}, flags), equation(prim::le, upper, {}, flags)};
+  handle const inside = equation(prim::reduce_and, equation(prim::and_, both, {}, flags), {&last, 1}, flags.without_axis(last));
   dimension_list batch;
   for (int i = 0; i < Out::rank; ++i) {
     bool window = false;
     for (int k = 0; k < n.offset_dims.n; ++k) window = window || n.offset_dims[k] == i;
     if (!window) batch.push(i);
   }
-  return broadcast_in_dim(inside, Out::type.with_type(dtype::b1), {batch.of, batch.n});
+  return untyped::broadcast_in_dim(inside, Out::type.with_type(dtype::b1), {batch.of, batch.n});
 }
 
 // A gather. fill: a tuple of one number, or of one traced scalar, which costs a selection; or empty.
@@ -145,7 +145,7 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
   using type = typename Out::value_type;
   handle const in[] = {x, indices};
   auto const read = [&](index_mode m, type value) {
-    return expr_access::make<Out>(record(prim::gather, in, gather_params(n, sizes, m, sorted, unique, m == index_mode::fill_or_drop ? to_bits(value) : 0), Out::type));
+    return expr_access::make<Out>(equation(prim::gather, in, gather_params(n, sizes, m, sorted, unique, m == index_mode::fill_or_drop ? to_bits(value) : 0), Out::type));
   };
   if constexpr (sizeof...(Fill) == 0) {
     return read(mode, default_fill<type>());
@@ -177,7 +177,7 @@ struct scatter_op {
     using out = std::remove_const_t<decltype(target)>;
     handle const in[] = {expr_access::get(target), expr_access::get(as_int32_indices(as_traced(indices))),
                          expr_access::get(as_expr<typename out::dtype_type>(update))};
-    return expr_access::make<out>(record(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
+    return expr_access::make<out>(equation(P, in, scatter_params(N, primitive_mode(Options::mode, false), Options::sorted, Options::unique), out::type));
   }
 };
 

@@ -21,20 +21,20 @@ constexpr handle index_in_axis(handle const& given, int n, bool wrap, bool modul
   aval type = resolve(i).type();
   bool const small = size_of(type.type) == 1 ? n > 127 : size_of(type.type) == 2 && n > 32767;
   if (small) {
-    i = converted(i, dtype::i32);
+    i = untyped::convert(i, dtype::i32);
     type = resolve(i).type();
   }
   aval const scalar(type.type, type.weak);
   if (modulo && n > 0) {
     handle const rest[] = {i, literal_near(i, scalar, bits_of_int(type.type, n))};
-    i = record(prim::rem, rest, {}, type);
+    i = equation(prim::rem, rest, {}, type);
   }
   if ((!wrap && !modulo) || is_unsigned_integer(type.type)) return i;
   handle const compared[] = {i, literal_near(i, scalar, 0)};
-  handle const negative = record(prim::lt, compared, {}, type.with_type(dtype::b1));
+  handle const negative = equation(prim::lt, compared, {}, type.with_type(dtype::b1));
   handle const added[] = {i, literal_near(i, scalar, bits_of_int(type.type, n))};
-  handle const chosen[] = {negative, i, record(prim::add, added, {}, type)};
-  return record(prim::select_n, chosen, {}, type);
+  handle const chosen[] = {negative, i, equation(prim::add, added, {}, type)};
+  return equation(prim::select_n, chosen, {}, type);
 }
 constexpr int index_in_axis(int i, int n, bool wrap, bool modulo) {
   if (modulo && n > 0) return (i % n + n) % n;
@@ -61,15 +61,15 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
     if (c.argument >= 0) {
       part = given[c.argument].on ? given[c.argument]
                                   : literal_near(x, i32, to_bits(index_in_axis(known[c.argument], shape.dims[c.axis], wrap, modulo)));
-      if (c.advanced) part = broadcast_to_shape(part, g.together);
-      part = converted(part, dtype::i32);
+      if (c.advanced) part = untyped::broadcast_to(part, g.together);
+      part = untyped::convert(part, dtype::i32);
     } else if (c.count < 0) {
       part = literal_near(x, i32, to_bits(c.start));
     } else {
       aval const row(dtype::i32, {c.count});
       handle const scaled[] = {literal_near(x, i32, to_bits(c.step)), iota_near(x, c.count)};
-      handle const moved[] = {literal_near(x, i32, to_bits(c.start)), record(prim::mul, scaled, {}, row)};
-      part = record(prim::add, moved, {}, row);
+      handle const moved[] = {literal_near(x, i32, to_bits(c.start)), equation(prim::mul, scaled, {}, row)};
+      part = equation(prim::add, moved, {}, row);
     }
     parts.push(part);
   }
@@ -79,12 +79,12 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
     int const rank = resolve(parts[k]).type().rank, at = g.components[k].at;
     int places[max_rank] = {};
     for (int i = 0; i < rank; ++i) places[i] = at + i;
-    parts[k] = broadcast_in_dim(parts[k], one, {places, rank});
+    parts[k] = untyped::broadcast_in_dim(parts[k], one, {places, rank});
   }
   if (n == 1) return parts[0];
   int const last = g.batch.rank;
   one.dims[last] = n;
-  return record(prim::concatenate, parts, {&last, 1}, one);
+  return equation(prim::concatenate, parts, {&last, 1}, one);
 }
 
 // What the types of the indices decide.
@@ -140,18 +140,18 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
     constexpr gather_plan const& g = by::plan;
     handle h;
     if constexpr (windows::size() == 0) {
-      h = broadcast_to_shape(literal_near(expr_access::get(e), aval(E::type.type, E::type.weak), 0), windows::type);
+      h = untyped::broadcast_to(literal_near(expr_access::get(e), aval(E::type.type, E::type.weak), 0), windows::type);
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
       h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),
                                                   Options::sorted || !g.advanced, Options::unique || !g.advanced, fill));
     }
-    if (g.reversed.n > 0) h = record(prim::rev, h, {g.reversed.of, g.reversed.n}, windows::type);
+    if (g.reversed.n > 0) h = equation(prim::rev, h, {g.reversed.of, g.reversed.n}, windows::type);
     if (g.newaxis.n > 0) {
       axis_set added;
       for (int k = 0; k < g.newaxis.n; ++k) added.of[added.n++] = g.newaxis[k];
       expansion const x = expand(windows::type, added);
-      h = record(prim::broadcast_in_dim, h, x.params, result::type);
+      h = equation(prim::broadcast_in_dim, h, x.params, result::type);
     }
     return expr_access::make<result>(h);
   }

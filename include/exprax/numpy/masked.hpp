@@ -37,16 +37,16 @@ constexpr E select_by_mask(E const& x, Mask const& mask, V const& value) {
   auto&& target = cast<type>(x);
   using out = std::remove_cvref_t<decltype(target)>;
   handle const old = expr_access::get(target);
-  handle const v = broadcast_to_shape(expr_access::get(update_value<type>(x, value)), out::type);
+  handle const v = untyped::broadcast_to(expr_access::get(update_value<type>(x, value)), out::type);
   handle const both[] = {old, v};
-  handle const fresh = P == prim::scatter ? v : record(combiner_of(P), both, {}, out::type);
+  handle const fresh = P == prim::scatter ? v : equation(combiner_of(P), both, {}, out::type);
   int places[max_rank] = {};
   for (int i = 0; i < Mask::rank; ++i) places[i] = i;
   handle const which = Mask::rank == 0 || Mask::rank == E::rank
                            ? expr_access::get(mask)
-                           : broadcast_in_dim(expr_access::get(mask), E::type, {places, Mask::rank});
+                           : untyped::broadcast_in_dim(expr_access::get(mask), E::type, {places, Mask::rank});
   handle const in[] = {which, old, fresh};
-  return restored<E>(expr_access::make<out>(record(prim::select_n, in, {}, out::type)));
+  return restored<E>(expr_access::make<out>(equation(prim::select_n, in, {}, out::type)));
 }
 
 }  // namespace exprax::detail

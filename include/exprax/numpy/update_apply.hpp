@@ -23,7 +23,7 @@ struct apply_step {
     window const fresh = cast<typename E::dtype_type>(f(old));
     handle const in[] = {h, at, expr_access::get(fresh)};
     index_mode const mode = primitive_mode(Options::mode, false);
-    return std::tuple(expr_access::make<E>(record(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)), std::tuple<>{});
+    return std::tuple(expr_access::make<E>(equation(prim::scatter, in, scatter_params(transposed(n), mode, true, true), E::type)), std::tuple<>{});
   }
 };
 
@@ -51,7 +51,7 @@ constexpr E apply_at(E const& x, F const& f, I const&... index) {
   } else {
     using vectors = expr_from<typename by::vectors>;
     int const to[] = {vectors::extent(0), vectors::extent(1)};
-    auto const all = expr_access::make<vectors>(record(prim::reshape, index_vectors_for<Options>(x, index...), to, vectors::type));
+    auto const all = expr_access::make<vectors>(equation(prim::reshape, index_vectors_for<Options>(x, index...), to, vectors::type));
     return std::get<0>(scan(apply_step<E, by, Options, F>{f}, x, all));
   }
 }
