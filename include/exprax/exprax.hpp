@@ -79,6 +79,7 @@
 #include <exprax/numpy/interpolation.hpp>
 #include <exprax/numpy/windows.hpp>
 #include <exprax/numpy/dot_general.hpp>
+#include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/lax.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
