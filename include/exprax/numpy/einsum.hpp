@@ -47,9 +47,13 @@ class einsum_builder {
       arena<einsum_term> rest;
       for (int i = 0; i < list_.size(); ++i)
         if (i != path.first[k] && i != path.second[k]) rest.push(list_[i]);
-      list_ = rest;
-      einsum_term const product = multiplied(left, right, wanted(left, right, k + 1 == path.n));
-      list_.push(product);
+      einsum_term const product = multiplied(left, right, wanted(left, right, rest, k + 1 == path.n));
+      arena<einsum_term> next;
+      for (int i = 0; i < list_.size(); ++i) {
+        if (i == path.first[k]) next.push(product);
+        else if (i != path.second[k]) next.push(list_[i]);
+      }
+      list_ = next;
     }
     einsum_term last = list_[0];
     if (path.n == 0) last = alone(last, s_.out);
@@ -57,15 +61,19 @@ class einsum_builder {
   }
 
  private:
-  // What the product of two must keep: the result's axes, or those that others need, in the order in which they appear.
-  constexpr index_list wanted(einsum_term const& left, einsum_term const& right, bool last) const {
+  // What the product of two must keep: the result's axes, or those that others need, in the order that needs no transposition: axes of
+  // both, those of the first operand, those of the second.
+  constexpr index_list wanted(einsum_term const& second, einsum_term const& first, arena<einsum_term> const& others, bool last) const {
     if (last) return s_.out;
     std::uint64_t needed = s_.out.mask();
-    for (einsum_term const& t : list_) needed |= t.of.mask();
+    for (einsum_term const& t : others) needed |= t.of.mask();
     index_list l;
-    for (einsum_term const* t : {&left, &right})
-      for (int k = 0; k < t->of.n; ++k)
-        if ((needed >> t->of.of[k] & 1) && l.find(t->of.of[k]) < 0) l.push(t->of.of[k]);
+    for (bool in_both : {true, false})
+      for (einsum_term const* t : {&first, &second})
+        for (int k = 0; k < t->of.n; ++k) {
+          int const i = t->of.of[k];
+          if ((needed >> i & 1) && l.find(i) < 0 && (first.of.find(i) >= 0 && second.of.find(i) >= 0) == in_both) l.push(i);
+        }
     return l;
   }
   constexpr handle summed(handle const& x, axis_set const& axes) const {

@@ -145,7 +145,7 @@ constexpr einsum_subscripts read_subscripts(std::string_view text, aval const* o
   return s;
 }
 
-// The pairs to multiply, as places in the list of what is left; the product goes to the end of the list.
+// The pairs to multiply, as places in the list of what is left; the product takes the place of its first operand.
 struct einsum_path {
   int first[max_einsum_operands] = {}, second[max_einsum_operands] = {};
   int n = 0;
@@ -177,10 +177,12 @@ class einsum_planner {
     for (int k = 0; k < s_.n; ++k) (set >> k & 1 ? inside : outside) |= masks_[k];
     return inside & outside;
   }
-  // Multiplications, and additions where something is summed.
-  constexpr double cost(std::uint64_t a, std::uint64_t b, std::uint64_t kept) const {
-    std::uint64_t const all = a | b;
+  // Multiplications, and additions where something is summed. Of two orders that cost the same, the one counts less in which a vector
+  // is multiplied by a matrix, not a matrix by a vector: it sums rows, not along rows.
+  constexpr double cost(std::uint64_t first, std::uint64_t second, std::uint64_t kept) const {
+    std::uint64_t const all = first | second;
     double n = all == kept ? 1 : 2;
+    if ((second & kept & ~first) == 0 && (first & kept & ~second) != 0) n *= 1.01;
     for (int i = 0; i < 64; ++i)
       if (all >> i & 1) n *= s_.size[i] > 1 ? s_.size[i] : 1;
     return n;
@@ -195,7 +197,8 @@ class einsum_planner {
       for (int part = (set - 1) & set; part > 0; part = (part - 1) & set) {
         int const rest = set ^ part;
         if (part < rest) continue;
-        double const c = best_[part] + best_[rest] + cost(left_[part], left_[rest], left_[set]);
+        bool const in_order = (part & -part) < (rest & -rest);
+        double const c = best_[part] + best_[rest] + cost(left_[in_order ? part : rest], left_[in_order ? rest : part], left_[set]);
         if (!found || c < best_[set]) best_[set] = c, split_[set] = part, found = true;
       }
     }
@@ -219,11 +222,9 @@ class einsum_planner {
     int const low = p < q ? p : q, high = p < q ? q : p, both = list_[low] | list_[high];
     path_.first[path_.n] = low;
     path_.second[path_.n++] = high;
-    int n = 0;
-    for (int k = 0; k < n_; ++k)
-      if (k != low && k != high) list_[n++] = list_[k];
-    list_[n++] = both;
-    n_ = n;
+    list_[low] = both;
+    for (int k = high; k + 1 < n_; ++k) list_[k] = list_[k + 1];
+    --n_;
   }
   constexpr void take_cheapest() {
     double least = -1;
