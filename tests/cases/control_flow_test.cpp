@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Control flow: inputs and results of JAX, with vmap and without.
-#include "api/cases.hpp"
+#include "cases/given.hpp"
+
+#include <array>
 
 #include <boost/hana/map.hpp>
 #include <boost/hana/string.hpp>
@@ -10,17 +12,14 @@ namespace hana = boost::hana;
 namespace {
 
 using namespace cases;
-using ints = ex::array<int, 6>;
 template <int... D>
 using i32 = ex::array<int, D...>;
-template <int... D>
-using f32 = ex::array<float, D...>;
 
 TEST_CASE("scan") {
   auto const sum = [](auto x) { return ex::scan([](auto c, auto v) { return ex::tuple(c + v, c + v); }, 0, x); };
   auto const from_the_end = [](auto x) { return ex::scan([](auto c, auto v) { return ex::tuple(c + v, c + v); }, 0, x, ex::reverse); };
-  gives(sum, outputs(i32<>(23), ints{3, 4, 8, 9, 14, 23}), ints{3, 1, 4, 1, 5, 9});
-  gives(from_the_end, outputs(i32<>(23), ints{23, 20, 19, 15, 14, 9}), ints{3, 1, 4, 1, 5, 9});
+  given<"scan_cumsum_fwd">(sum);
+  given<"scan_cumsum_rev">(from_the_end);
 
   auto const unroll = [](auto xs) {
     return ex::scan([](auto c, auto x) { return ex::tuple(c * 2 + x, c - x); }, ex::ones<int>(), xs, ex::unroll<2>);
@@ -28,9 +27,8 @@ TEST_CASE("scan") {
   auto const unroll_from_the_end = [](auto xs) {
     return ex::scan([](auto c, auto x) { return ex::tuple(c * 2 + x, c - x); }, ex::ones<int>(), xs, ex::unroll<3>, ex::reverse);
   };
-  i32<7> const seven{3, 1, 4, 1, 5, 9, 2};
-  gives(unroll, outputs(i32<>(464), i32<7>{-2, 4, 7, 25, 48, 102, 229}), seven);
-  gives(unroll_from_the_end, outputs(i32<>(653), i32<7>{322, 161, 75, 38, 12, -5, -1}), seven);
+  given<"scan_unroll_2">(unroll);
+  given<"scan_unroll_rev">(unroll_from_the_end);
 
   // Leaves of a dictionary stand in the order in which it was made: JAX's is that of the keys, p before s.
   auto const pytree = [](auto a, auto b) {
@@ -45,13 +43,13 @@ TEST_CASE("scan") {
                                      hana::make_pair(BOOST_HANA_STRING("s"), ex::zeros<float>()));
     return ex::scan(body, init, ex::tuple(a, b));
   };
-  gives(pytree, outputs(f32<>(24), i32<>(3), f32<>(6), f32<3>{0, 1, 3}, f32<3>{2, 6, 12}), f32<3>{1, 2, 3}, f32<3>{2, 3, 4});
+  given<"scan_pytree">(pytree);
 
   auto const init = [](auto c, auto xs) {
     auto const one = [](auto c, auto xs) { return ex::scan([](auto c, auto x) { return ex::tuple(c + x, c * x); }, c, xs); };
     return ex::vmap(one, ex::in_axes<0, ex::none>)(c, xs);
   };
-  gives(init, outputs(i32<2>{6, 16}, i32<2, 3>{{0, 2, 9}, {10, 22, 39}}), i32<2>{0, 10}, i32<3>{1, 2, 3});
+  given<"scan_vmap_init">(init);
 }
 
 TEST_CASE("while_loop") {
@@ -64,8 +62,8 @@ TEST_CASE("while_loop") {
     auto const r = ex::while_loop([](auto s) { return ex::get<1>(s) < ex::get<0>(s); }, next, ex::tuple(num, 0, 0));
     return ex::tuple(ex::get<1>(r), ex::get<2>(r));
   };
-  gives(nested, outputs(i32<>(3), i32<>(6)), i32<>(3));
-  gives(nested, outputs(i32<>(4), i32<>(10)), i32<>(4));
+  given<"while_nested3">(nested);
+  given<"while_nested4">(nested);
 
   auto const conjunction = [](auto arr, auto num) {
     constexpr int n = decltype(arr)::extent(0);
@@ -73,18 +71,18 @@ TEST_CASE("while_loop") {
     auto const next = [&](auto s) { return ex::tuple(ex::get<0>(s) + 1, ex::get<1>(s) + arr(ex::get<0>(s))); };
     return ex::get<1>(ex::while_loop(both, next, ex::tuple(0, 0.0f)));
   };
-  gives(conjunction, outputs(f32<>(55)), f32<10>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, i32<>(15));
+  given<"while_conj">(conjunction);
 
   auto const lanes = [](auto x) {
     return ex::vmap([](auto x) { return ex::while_loop([](auto x) { return x < 3; }, [](auto x) { return x + 2; }, x); })(x);
   };
-  gives(lanes, outputs(i32<4>{4, 3, 4, 3}), i32<4>{0, 1, 2, 3});
+  given<"while_vmap_lanes">(lanes);
 
   auto const captured = [](auto y) {
     auto const one = [](auto x, auto y) { return ex::while_loop([&](auto x) { return x < y; }, [](auto x) { return x + 2; }, x); };
     return ex::vmap(one, ex::in_axes<ex::none, 0>)(0, y);
   };
-  gives(captured, outputs(i32<2>{2, 4}), i32<2>{2, 3});
+  given<"while_vmap_condconst">(captured);
 
   auto const collatz = [](auto n) {
     auto const one = [](auto n) {
@@ -96,7 +94,7 @@ TEST_CASE("while_loop") {
     };
     return ex::vmap(one)(n);
   };
-  gives(collatz, outputs(i32<5>{0, 1, 16, 111, 118}), i32<5>{1, 2, 7, 27, 97});
+  given<"while_vmap_collatz">(collatz);
 
   auto const one_condition = [](auto x) {
     auto const one = [](auto x) {
@@ -105,13 +103,13 @@ TEST_CASE("while_loop") {
     };
     return ex::vmap(one)(x);
   };
-  gives(one_condition, outputs(i32<3>{4, 4, 4}, i32<3>{4, 5, 6}), i32<3>{0, 1, 2});
+  given<"while_vmap_unbatched_pred">(one_condition);
 
   auto const two_axes = [](auto x, auto n) {
     auto const one = [](auto x, auto n) { return ex::fori_loop(0, n, [](auto, auto x) { return x + 1; }, x); };
     return ex::vmap(ex::vmap(one, ex::in_axes<ex::none, 0>), ex::in_axes<0, ex::none>)(x, n);
   };
-  gives(two_axes, outputs(i32<3, 4>{{0, 1, 2, 3}, {1, 2, 3, 4}, {2, 3, 4, 5}}), i32<3>{0, 1, 2}, i32<4>{0, 1, 2, 3});
+  given<"while_vmap_nested_axes">(two_axes);
 }
 
 TEST_CASE("fori_loop") {
@@ -119,15 +117,15 @@ TEST_CASE("fori_loop") {
     auto const one = [](auto x) { return ex::fori_loop(0, 10, [](auto, auto c) { return ex::tuple(ex::get<0>(c) + 1, ex::get<1>(c) + 2); }, ex::tuple(x, 0)); };
     return ex::vmap(one)(x);
   };
-  gives(batched, outputs(i32<2>{10, 11}, i32<2>{20, 20}), i32<2>{0, 1});
+  given<"fori_batched">(batched);
   auto const digits = [] { return ex::fori_loop(3, 7, [](auto i, auto x) { return x * 10 + i; }, 0); };
-  gives(digits, outputs(i32<>(3456)));
+  given<"fori_upper_gt_lower">(digits);
 }
 
 TEST_CASE("cond") {
   auto const docs = [](auto p, auto x) { return ex::cond(p, [](auto x) { return x + 1; }, [](auto x) { return x - 1; }, x); };
-  gives(docs, outputs(f32<1>{1}), ex::array<bool>(true), f32<1>{0});
-  gives(docs, outputs(f32<1>{-1}), ex::array<bool>(false), f32<1>{0});
+  given<"cond_docs_true">(docs);
+  given<"cond_docs_false">(docs);
 
   auto const nested = [](auto x) {
     auto const otherwise = [](auto x) {
@@ -135,12 +133,12 @@ TEST_CASE("cond") {
     };
     return ex::cond(x < 2, [](auto x) { return 2 * x; }, otherwise, x);
   };
-  gives(nested, outputs(i32<>(9)), i32<>(3));
+  given<"cond_nested_2">(nested);
 
   auto const nan_branch = [](auto x) {
     return ex::vmap([](auto x) { return ex::cond(x == 0, [](auto x) { return 0.0f * x; }, [](auto x) { return 1.0f / x; }, x); })(x);
   };
-  gives(nan_branch, outputs(f32<3>{0, 0.5f, 0.25f}), f32<3>{0, 2, 4});
+  given<"cond_vmap_nan_branch">(nan_branch);
 }
 
 TEST_CASE("switch_") {
@@ -153,13 +151,40 @@ TEST_CASE("switch_") {
     auto const negated = [](auto x) { return ex::tuple(x, -x); };
     return ex::switch_(x, ex::branches(same, doubled, negated), x);
   };
-  gives(clamped, outputs(i32<>(0), i32<>(0)), i32<>(0));
-  gives(clamped, outputs(i32<>(2), i32<>(4)), i32<>(1));
-  gives(clamped, outputs(i32<>(2), i32<>(-2)), i32<>(2));
-  gives(clamped, outputs(i32<>(3), i32<>(-3)), i32<>(3));
+  given<"switch_clamp_0">(clamped);
+  given<"switch_clamp_1">(clamped);
+  given<"switch_clamp_2">(clamped);
+  given<"switch_clamp_3">(clamped);
   gives(clamped, outputs(i32<>(-4), i32<>(-4)), i32<>(-4));
   auto const single = [](auto i, auto x) { return ex::switch_(i, ex::branches([](auto x) { return -x; }), x); };
-  gives(single, outputs(f32<>(-7)), i32<>(5), f32<>(7));
+  given<"switch_one_branch">(single);
+}
+
+TEST_CASE("associative_scan") {
+  given<"assoc_add_n3">([](auto x) { return ex::associative_scan([](auto a, auto b) { return a + b; }, x); });
+  given<"assoc_matmul_rev">([](auto m) { return ex::associative_scan([](auto a, auto b) { return ex::matmul(a, b); }, m, ex::reverse); });
+}
+
+constexpr auto product = [](auto a, auto b) { return ex::dot(a, b); };
+constexpr auto convolve = [](auto x, auto w) {
+  constexpr int n = decltype(x)::extent(0);
+  std::array<ex::expr<float>, n - 2> out;
+  for (int i = 1; i < n - 1; ++i) out[static_cast<std::size_t>(i - 1)] = ex::dot(ex::dynamic_slice<3>(x, i - 1), w);
+  return ex::stack(out);
+};
+constexpr auto i = ex::axis_name<"i">;
+
+TEST_CASE("vmap") {
+  given<"vmap_mm">([](auto a, auto b) { return ex::vmap(ex::vmap(product, ex::in_axes<0, ex::none>, ex::out_axes<0>), ex::in_axes<ex::none, 1>, ex::out_axes<1>)(a, b); });
+  given<"vmap_neg_in">([](auto x) { return ex::vmap([](auto v) { return ex::sum(v); }, ex::in_axes<-1>)(x); });
+  given<"vmap_convolve_seed_v2">([](auto xs, auto ws) { return ex::vmap(convolve, ex::in_axes<1>, ex::out_axes<1>)(xs, ws); });
+  given<"vmap_pmean_center">([](auto xs) { return ex::vmap([](auto x) { return x - ex::pmean(x, i); }, i)(xs); });
+  given<"vmap_ppermute">([](auto x) { return ex::vmap([](auto v) { return ex::ppermute(v, i, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}); }, i)(x); });
+  given<"vmap_sum_match">([](auto x) { return ex::vmap([](auto v) { return 2.0f * v; }, ex::out_axes<ex::none>, ex::sum_match)(x); });
+  given<"vmap_nested_in_none">([](auto a, auto b) {
+    auto const digits = [](auto x, auto y) { return x * 10 + y; };
+    return ex::vmap(ex::vmap(digits, ex::in_axes<ex::none, 0>), ex::in_axes<0, ex::none>)(a, b);
+  });
 }
 
 }  // namespace
