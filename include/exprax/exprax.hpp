@@ -81,6 +81,8 @@
 #include <exprax/numpy/dot_general.hpp>
 #include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/lax.hpp>
+#include <exprax/numpy/random_keys.hpp>
+#include <exprax/numpy/random_bits.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>

@@ -81,7 +81,9 @@ constexpr void write_lowered(text_buffer& to) {
     using plan = planned<compiled<Program>>;
     plan_printer(plan::storage, plan::sizes, to).print(function_name<F>);
   } else {
-    auto const m = stablehlo_lowering(Program::ref, function_name<F>).take();
+    program random;
+    if constexpr (has_keys(Program::ref)) random = expand_random(Program::ref);
+    auto const m = stablehlo_lowering(has_keys(Program::ref) ? random.ref() : Program::ref, function_name<F>).take();
     if constexpr (Dialect == dialect::hlo) {
       hlo_printer(m).print(to);
     } else {

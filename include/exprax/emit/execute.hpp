@@ -45,16 +45,40 @@ struct constant_scratch {
   constexpr ~constant_scratch() { delete[] elements; }
 };
 
+// Keys are buffers of their only member; in constant evaluation, copies of it. Given: the elements are set.
+template <class T, std::ptrdiff_t N, bool Given>
+EXPRAX_INLINE constexpr T* elements_at(T const* user) {
+  return const_cast<T*>(user);
+}
+template <class T, std::ptrdiff_t N, bool Given>
+EXPRAX_INLINE constexpr std::uint64_t* elements_at(prng_key const* user) {
+  if (!std::is_constant_evaluated()) return reinterpret_cast<std::uint64_t*>(const_cast<prng_key*>(user));
+  std::uint64_t* const words = new std::uint64_t[N + 1]{};
+  for (std::ptrdiff_t i = 0; Given && i < N; ++i) words[i] = user[i].bits;
+  return words;
+}
+template <std::ptrdiff_t N, class T>
+constexpr void release_elements(T const*, T const*) {}
+template <std::ptrdiff_t N>
+constexpr void release_elements(prng_key const*, std::uint64_t const* words) {
+  delete[] words;
+}
+template <std::ptrdiff_t N>
+constexpr void release_elements(prng_key* user, std::uint64_t const* words) {
+  for (std::ptrdiff_t i = 0; i < N; ++i) user[i].bits = words[i];
+  delete[] words;
+}
+
 template <class Plan, int B, class Env, class Inputs, class Outputs>
 EXPRAX_INLINE constexpr void bind_user_buffer(Env& env, Inputs const& in, Outputs const& out) {
   constexpr storage_class where = Plan::storage.buffers[B].where;
+  using T = element_t<Plan::storage.buffers[B].type>;
+  constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
   if constexpr (where == storage_class::input) {
-    using T = element_t<Plan::storage.buffers[B].type>;
-    env.template bind<B>(const_cast<T*>(std::get<Plan::storage.buffers[B].index>(in)));
+    env.template bind<B>(elements_at<T, size, true>(std::get<Plan::storage.buffers[B].index>(in)));
   } else if constexpr (where == storage_class::output) {
-    env.template bind<B>(std::get<Plan::storage.buffers[B].index>(out));
+    env.template bind<B>(elements_at<T, size, false>(std::get<Plan::storage.buffers[B].index>(out)));
   } else if constexpr (where == storage_class::constant) {
-    using T = element_t<Plan::storage.buffers[B].type>;
     env.template bind<B>(const_cast<T*>(constant_elements<Plan, B>::data.of));
   }
 }
@@ -68,9 +92,13 @@ constexpr void allocate_scratch(Env& env) {
   using T = element_t<Plan::storage.buffers[B].type>;
   if constexpr (Plan::storage.buffers[B].where == storage_class::scratch) env.template bind<B>(new T[Plan::storage.buffers[B].size + 1]{});
 }
-template <class Plan, int B, class Env>
-constexpr void release_scratch(Env& env) {
-  if constexpr (Plan::storage.buffers[B].where == storage_class::scratch) delete[] env.template buffer<B>();
+template <class Plan, int B, class Env, class Inputs, class Outputs>
+constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
+  constexpr storage_class where = Plan::storage.buffers[B].where;
+  constexpr std::ptrdiff_t size = Plan::storage.buffers[B].size;
+  if constexpr (where == storage_class::scratch) delete[] env.template buffer<B>();
+  else if constexpr (where == storage_class::input) release_elements<size>(std::get<Plan::storage.buffers[B].index>(in), env.template buffer<B>());
+  else if constexpr (where == storage_class::output) release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
 }
 
 // Calls f(integral_constant<int, B>) for each buffer, in groups that folds allow.
@@ -90,7 +118,7 @@ EXPRAX_INLINE constexpr void execute_plan(Inputs const& in, Outputs const& out) 
   if (std::is_constant_evaluated()) {
     for_each_index<0, Plan::sizes.buffers>([&](auto b) { allocate_scratch<Plan, decltype(b)::value>(env); });
     run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, false>(env);
-    for_each_index<0, Plan::sizes.buffers>([&](auto b) { release_scratch<Plan, decltype(b)::value>(env); });
+    for_each_index<0, Plan::sizes.buffers>([&](auto b) { release<Plan, decltype(b)::value>(env, in, out); });
   } else {
     execute_at_run_time<Plan>(env);
   }

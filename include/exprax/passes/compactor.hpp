@@ -89,10 +89,10 @@ class compactor {
     return v;
   }
 
-  // A float product that is used once waits for its sum; its own operands do not wait.
+  // A float product that is used once, and has no parameter that forbids it, waits for its sum; its own operands do not wait.
   constexpr bool waits(int i) {
     eqn const& e = w_.p.eqns[i];
-    if (!is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+    if (e.n_par != 0 || !is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
     operand(w_.p.refs[e.in]);
     operand(w_.p.refs[e.in + 1]);
     map_[e.out] = -2 - i;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/primitives/axis_names.hpp>
+#include <exprax/primitives/copy.hpp>
 
 namespace exprax {
 namespace detail {
@@ -14,24 +15,12 @@ constexpr bool has_collectives(program_ref p) {
   return false;
 }
 
-template <class T>
-constexpr void copy_table(arena<T>& to, T const* from, int n) {
-  for (int i = 0; i < n; ++i) to.push(from[i]);
-}
-
 }  // namespace detail
 
 // The tables stay as they are, but for the primitive, and its axes, which a reduction has in order.
 constexpr program lower_collectives(program_ref p) {
   program q;
-  detail::copy_table(q.values, p.values, p.n.values);
-  detail::copy_table(q.eqns, p.eqns, p.n.eqns);
-  detail::copy_table(q.blocks, p.blocks, p.n.blocks);
-  detail::copy_table(q.refs, p.refs, p.n.refs);
-  detail::copy_table(q.params, p.params, p.n.params);
-  detail::copy_table(q.avals, p.avals, p.n.avals);
-  detail::copy_table(q.constants, p.constants, p.n.constants);
-  detail::copy_table(q.names, p.names, p.n.names);
+  detail::copy_tables(q, p);
   for (eqn& e : q.eqns) {
     if (!detail::is_collective(e.op)) continue;
     e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;

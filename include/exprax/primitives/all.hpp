@@ -45,6 +45,7 @@
 #include <exprax/primitives/gt.hpp>
 #include <exprax/primitives/integer_pow.hpp>
 #include <exprax/primitives/iota.hpp>
+#include <exprax/primitives/iota_2x32_shape.hpp>
 #include <exprax/primitives/is_finite.hpp>
 #include <exprax/primitives/jit.hpp>
 #include <exprax/primitives/le.hpp>
@@ -68,6 +69,12 @@
 #include <exprax/primitives/pow.hpp>
 #include <exprax/primitives/ppermute.hpp>
 #include <exprax/primitives/psum.hpp>
+#include <exprax/primitives/random_bits.hpp>
+#include <exprax/primitives/random_fold_in.hpp>
+#include <exprax/primitives/random_seed.hpp>
+#include <exprax/primitives/random_split.hpp>
+#include <exprax/primitives/random_unwrap.hpp>
+#include <exprax/primitives/random_wrap.hpp>
 #include <exprax/primitives/reduce_and.hpp>
 #include <exprax/primitives/reduce_max.hpp>
 #include <exprax/primitives/reduce_min.hpp>
@@ -102,6 +109,7 @@
 #include <exprax/primitives/squeeze.hpp>
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tanh.hpp>
+#include <exprax/primitives/threefry2x32.hpp>
 #include <exprax/primitives/top_k.hpp>
 #include <exprax/primitives/transpose.hpp>
 #include <exprax/primitives/vmap.hpp>

@@ -40,7 +40,10 @@ struct primitive<prim::bitcast> : detail::elementwise_rules {
     o.key("new_dtype");
     o.dtype(static_cast<dtype>(e.param(0)));
   }
-  static constexpr bool casts(dtype from, dtype to) { return from == to || (size_of(from) == size_of(to) && !is_bool(from) && !is_bool(to)); }
+  static constexpr bool casts(dtype from, dtype to) {
+    if (is_key(from) || is_key(to)) return false;
+    return from == to || (size_of(from) == size_of(to) && !is_bool(from) && !is_bool(to));
+  }
 };
 
 }  // namespace exprax

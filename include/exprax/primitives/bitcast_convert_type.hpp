@@ -16,7 +16,8 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
     dtype const to = static_cast<dtype>(e.param(0));
-    if (is_complex(t.type) || is_complex(to)) return false;
+    for (dtype d : {t.type, to})
+      if (is_complex(d) || is_key(d)) return false;
     if (is_bool(t.type) || is_bool(to)) {
       *out = t;
       return t.type == to;

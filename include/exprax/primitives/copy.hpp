@@ -89,6 +89,26 @@ constexpr void splice(program& to, program_ref from, block const& b, detail::spa
   for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
 }
 
+namespace detail {
+
+template <class T>
+constexpr void copy_table(arena<T>& to, T const* from, int n) {
+  for (int i = 0; i < n; ++i) to.push(from[i]);
+}
+// A whole program as it is, into an empty one.
+constexpr void copy_tables(program& to, program_ref from) {
+  copy_table(to.values, from.values, from.n.values);
+  copy_table(to.eqns, from.eqns, from.n.eqns);
+  copy_table(to.blocks, from.blocks, from.n.blocks);
+  copy_table(to.refs, from.refs, from.n.refs);
+  copy_table(to.params, from.params, from.n.params);
+  copy_table(to.avals, from.avals, from.n.avals);
+  copy_table(to.constants, from.constants, from.n.constants);
+  copy_table(to.names, from.names, from.n.names);
+}
+
+}  // namespace detail
+
 constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
 
 }  // namespace exprax

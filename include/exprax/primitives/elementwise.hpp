@@ -33,10 +33,10 @@
 
 namespace exprax::detail {
 
-constexpr bool is_number(dtype d) { return !is_bool(d); }
-constexpr bool is_ordered(dtype d) { return !is_complex(d); }
-constexpr bool is_real(dtype d) { return !is_bool(d) && !is_complex(d); }
-constexpr bool is_logical(dtype d) { return !is_inexact(d); }
+constexpr bool is_number(dtype d) { return !is_bool(d) && !is_key(d); }
+constexpr bool is_real(dtype d) { return is_number(d) && !is_complex(d); }
+constexpr bool is_ordered(dtype d) { return !is_complex(d) && !is_key(d); }
+constexpr bool is_logical(dtype d) { return !is_inexact(d) && !is_key(d); }
 
 // The shape that the operands have together; out keeps its dtype. False: they do not fit.
 constexpr bool join_shapes(equation_ref const& e, aval* out) {
@@ -154,7 +154,7 @@ struct uniform_rules : elementwise_rules {
   static constexpr int arity = N;
   static constexpr bool accepts(dtype d) { return Accepts(d); }
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != N || e.n_par() != 0 || !join_operands(e, out) || !Accepts(out->type)) return false;
+    if (e.n_in() != N || e.n_par() > (P == prim::mul ? 1 : 0) || !join_operands(e, out) || !Accepts(out->type)) return false;
     if (Predicate) *out = out->with_type(dtype::b1);
     return true;
   }
@@ -249,6 +249,7 @@ template <prim P>
 struct convert_family : elementwise_rules {
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
+    if (is_key(e.type(0).type) || is_key(static_cast<dtype>(e.param(0)))) return false;
     *out = e.type(0).with_type(static_cast<dtype>(e.param(0)), e.param(1) != 0);
     return true;
   }

@@ -14,6 +14,7 @@ struct primitive<prim::iota> {
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 0 || e.n_par() < 3 || e.n_par() > 2 + max_rank || e.param(0) <= 0 || e.param(0) >= dtype_count) return false;
+    if (is_key(static_cast<dtype>(e.param(0)))) return false;
     *out = aval(static_cast<dtype>(e.param(0)));
     for (int i = 2; i < e.n_par(); ++i) {
       if (e.param(i) < 0) return false;

@@ -23,6 +23,8 @@ enum class prim : std::uint8_t {
   sort_rows, order_rows, argmax, argmin, sort, top_k,
   // running reductions
   cumsum, cumprod, cummax, cummin, cumlogsumexp,
+  // random numbers
+  random_seed, random_wrap, random_unwrap, random_split, random_fold_in, random_bits, threefry2x32, iota_2x32_shape,
   // collectives
   psum, pmax, pmin, all_gather, all_to_all, ppermute, axis_index,
   // effects
@@ -34,5 +36,7 @@ enum class prim : std::uint8_t {
 constexpr bool is_row_ordering(prim p) { return p == prim::sort_rows || p == prim::order_rows; }
 
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
+
+constexpr bool is_random(prim p) { return p >= prim::random_seed && p <= prim::iota_2x32_shape; }
 
 }  // namespace exprax

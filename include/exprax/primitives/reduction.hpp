@@ -48,7 +48,10 @@ struct reduction {
   static constexpr prim combine = Combine;
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
-  static constexpr bool accepts(dtype d) { return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum ? !is_complex(d) : !is_bool(d); }
+  static constexpr bool accepts(dtype d) {
+    if (is_key(d)) return false;
+    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum ? !is_complex(d) : !is_bool(d);
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1) return false;

@@ -8,7 +8,8 @@
 
 namespace exprax::detail {
 
-inline constexpr std::string_view hlo_type_names[dtype_count] = {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "c64", "c128"};
+inline constexpr std::string_view hlo_type_names[dtype_count] = {"pred", "s8",  "s16",  "s32", "s64", "u8",  "u16",  "u32",
+                                                                 "u64",  "f16", "bf16", "f32", "f64", "c64", "c128", "u64"};
 
 // With the layout: the axes from the fastest to the slowest.
 constexpr void write_hlo_type(text_buffer& o, aval const& a) {

@@ -44,6 +44,7 @@ class batch_context {
   // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
   // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
   constexpr bool operands_agree() const { return agreed_ >= 0; }
+  constexpr int agreed() const { return agreed_; }
   constexpr void apply(equation_ref const& e) {
     int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
     int in[8] = {};

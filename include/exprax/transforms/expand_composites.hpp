@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
 // comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
-// composite again.
+// composite again. Keys of random numbers have become patterns of 64 bits, uint64, by then.
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
@@ -10,10 +10,15 @@
 
 namespace exprax {
 
+constexpr bool has_keys(program_ref p) {
+  for (int i = 0; i < p.n.avals; ++i)
+    if (is_key(p.avals[i].type)) return true;
+  return false;
+}
 constexpr bool has_composites(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
     if (kind_of(p.eqns[i].op) == op_class::composite) return true;
-  return false;
+  return has_keys(p);
 }
 
 namespace detail {
@@ -153,7 +158,8 @@ class expand_context {
 
 class composite_expander : public expand_context {
  public:
-  using expand_context::expand_context;
+  // only_random: primitives that are not about random numbers stay.
+  constexpr composite_expander(program& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
   constexpr void run(int block_id) { walk(block_id); }
 
  private:
@@ -176,19 +182,44 @@ class composite_expander : public expand_context {
     return to().close(in, out);
   }
   constexpr void step(eqn const& e) {
-    if (kind_of(e.op) == op_class::composite) return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
+    if (only_random_ ? is_random(e.op) : kind_of(e.op) == op_class::composite)
+      return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
     if (e.n_blk == 0) return copy_.copy(e);
     arena<int> blocks;
     for (int sub : copy_.from().subs(e)) blocks.push(walk(sub));
     copy_.copy(e, blocks);
   }
+  bool only_random_;
 };
+
+// Tables as they are, but for the dtype.
+constexpr program with_keys_as_words(program_ref p) {
+  program q;
+  copy_tables(q, p);
+  for (aval& a : q.avals)
+    if (is_key(a.type)) a.type = dtype::u64;
+  return q;
+}
+
+constexpr program expand_random(program_ref p) {
+  if (has_keys(p)) {
+    program const words = with_keys_as_words(p);
+    return expand_random(words.ref());
+  }
+  program q;
+  composite_expander(q, p, true).run(p.main_id());
+  return q;
+}
 
 }  // namespace detail
 
 constexpr program expand_composites(program_ref p) {
+  if (has_keys(p)) {
+    program const words = detail::with_keys_as_words(p);
+    return expand_composites(words.ref());
+  }
   program q;
-  detail::composite_expander(q, p).run(p.main_id());
+  detail::composite_expander(q, p, false).run(p.main_id());
   if (has_composites(q.ref())) return expand_composites(q.ref());
   return q;
 }

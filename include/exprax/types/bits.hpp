@@ -15,6 +15,7 @@ constexpr std::uint64_t to_bits(T x) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
   else if constexpr (is_half_type<T>) return x.bits();
+  else if constexpr (std::is_same_v<T, prng_key>) return x.bits;
   else return static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
 }
 template <class T>
@@ -22,6 +23,7 @@ constexpr T from_bits(std::uint64_t bits) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
   else if constexpr (is_half_type<T>) return T::from_bits(static_cast<std::uint16_t>(bits));
+  else if constexpr (std::is_same_v<T, prng_key>) return {bits};
   else return static_cast<T>(bits);
 }
 

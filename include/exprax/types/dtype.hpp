@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The element types (NumPy dtypes) and weak<T>, the type of a C++ literal that takes the dtype of what it meets.
+// The element types (NumPy dtypes, and the keys of random numbers) and weak<T>, the type of a C++ literal that takes the dtype of
+// what it meets.
 #pragma once
 
 #include <complex>
@@ -11,14 +12,23 @@
 
 namespace exprax {
 
-enum class dtype : std::uint8_t { b1, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128 };
-inline constexpr int dtype_count = 15;
+enum class dtype : std::uint8_t { b1, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128, key };
+inline constexpr int dtype_count = 16;
 
 using complex64 = std::complex<float>;
 using complex128 = std::complex<double>;
 
 template <class T>
 struct weak {};
+
+// The key of a generator of random numbers (ex::random; JAX's key<fry>): two words of 32 bits, the first one in the low half.
+// Arrays of keys have shapes as all others, and are moved, selected and mapped over; nothing computes with them but ex::random.
+struct prng_key {
+  std::uint64_t bits;
+  constexpr std::uint32_t word(int k) const { return static_cast<std::uint32_t>(bits >> (32 * k)); }
+  static constexpr prng_key of(std::uint32_t first, std::uint32_t second) { return {first | std::uint64_t{second} << 32}; }
+  constexpr bool operator==(prng_key const&) const = default;
+};
 
 namespace detail {
 
@@ -52,6 +62,7 @@ constexpr dtype dtype_of_strong() {
   else if constexpr (std::is_same_v<T, bfloat16>) return dtype::bf16;
   else if constexpr (std::is_same_v<T, complex64>) return dtype::c64;
   else if constexpr (std::is_same_v<T, complex128>) return dtype::c128;
+  else if constexpr (std::is_same_v<T, prng_key>) return dtype::key;
   else {
     static_assert(std::is_integral_v<T>,
                   "exprax: not a dtype: use bool, (u)int8 to (u)int64, float16, bfloat16, float, double, or std::complex of float or double");
@@ -77,6 +88,7 @@ template <> struct cpp_type<dtype::f32> { using type = float; };
 template <> struct cpp_type<dtype::f64> { using type = double; };
 template <> struct cpp_type<dtype::c64> { using type = complex64; };
 template <> struct cpp_type<dtype::c128> { using type = complex128; };
+template <> struct cpp_type<dtype::key> { using type = prng_key; };
 
 template <class T>
 inline constexpr bool is_std_complex = false;
@@ -103,6 +115,7 @@ constexpr bool is_half(dtype d) { return d == dtype::f16 || d == dtype::bf16; }
 constexpr bool is_floating(dtype d) { return d >= dtype::f16 && d <= dtype::f64; }
 constexpr bool is_complex(dtype d) { return d == dtype::c64 || d == dtype::c128; }
 constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
+constexpr bool is_key(dtype d) { return d == dtype::key; }
 // The dtype of the parts of a complex number, and of the complex numbers with such parts.
 constexpr dtype real_dtype(dtype d) { return d == dtype::c64 ? dtype::f32 : d == dtype::c128 ? dtype::f64 : d; }
 constexpr dtype complex_dtype(dtype d) { return d == dtype::f64 || d == dtype::c128 ? dtype::c128 : dtype::c64; }
@@ -110,11 +123,11 @@ constexpr dtype complex_dtype(dtype d) { return d == dtype::f64 || d == dtype::c
 namespace detail {
 
 // At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
-inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
-inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
-                                                              "f16",  "bf16", "f32", "f64", "c64", "c128"};
-inline constexpr std::string_view long_names[dtype_count] = {"bool",    "int8",     "int16",   "int32",   "int64",     "uint8",     "uint16",    "uint32",
-                                                             "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"};
+inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8};
+inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8",   "i16", "i32", "i64", "u8",   "u16", "u32",
+                                                              "u64",  "f16",  "bf16", "f32", "f64", "c64", "c128", "key<fry>"};
+inline constexpr std::string_view long_names[dtype_count] = {"bool",   "int8",    "int16",    "int32",   "int64",   "uint8",     "uint16",     "uint32",
+                                                             "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "key<fry>"};
 
 }  // namespace detail
 

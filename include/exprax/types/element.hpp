@@ -14,8 +14,8 @@ struct element_tag {
 // Not constexpr: a program with half or complex numbers has not become one without them (transforms/lower_types.hpp).
 inline void a_dtype_that_is_not_computed_in() { __builtin_trap(); }
 
-// f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in. Half and complex numbers are
-// lowered to these before a program is run.
+// f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in; keys are patterns of 64 bits. Half
+// and complex numbers are lowered to these before a program is run.
 template <class F>
 constexpr decltype(auto) with_element(dtype d, F&& f) {
   switch (d) {
@@ -27,7 +27,8 @@ constexpr decltype(auto) with_element(dtype d, F&& f) {
     case dtype::u8: return f(element_tag<std::uint8_t>{});
     case dtype::u16: return f(element_tag<std::uint16_t>{});
     case dtype::u32: return f(element_tag<std::uint32_t>{});
-    case dtype::u64: return f(element_tag<std::uint64_t>{});
+    case dtype::u64:
+    case dtype::key: return f(element_tag<std::uint64_t>{});
     case dtype::f32: return f(element_tag<float>{});
     case dtype::f64: return f(element_tag<double>{});
     default: a_dtype_that_is_not_computed_in(); return f(element_tag<double>{});

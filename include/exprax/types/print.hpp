@@ -253,11 +253,19 @@ concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t
 
 // The text that NumPy's print shows: numpy.array_str. The result has view() and compares with a string_view.
 template <class T, int... Dims>
+constexpr detail::text_buffer array_str(array<T, Dims...> const& a);
+template <class T, int... Dims>
 constexpr detail::text_buffer array_str(view<T, Dims...> a) {
   using value_type = std::remove_const_t<T>;
-  detail::text_buffer out;
-  detail::array_printer<value_type>(out, a.data(), a.type).print();
-  return out;
+  if constexpr (std::is_same_v<value_type, prng_key>) {
+    array<std::uint32_t, Dims..., 2> words;  // as ex::random::key_data gives them
+    for (std::ptrdiff_t i = 0; i < words.size(); ++i) words.data()[i] = a.data()[i / 2].word(i % 2 != 0);
+    return array_str(words);
+  } else {
+    detail::text_buffer out;
+    detail::array_printer<value_type>(out, a.data(), a.type).print();
+    return out;
+  }
 }
 template <class T, int... Dims>
 constexpr detail::text_buffer array_str(array<T, Dims...> const& a) {
