@@ -378,21 +378,21 @@ struct row<prim::cumlogsumexp> : entries<on<cumlogsumexp, f32<5>>, on<cumlogsume
 
 constexpr auto from_seed = [](auto s) { return ex::random::PRNGKey(s); };
 template <>
-struct row<prim::random_seed> : entries<on<from_seed, i32<>>, on<from_seed, i64<>>> {};
+struct row<prim::random_seed> : entries<on<from_seed, i64<>>> {};
 template <>
 struct row<prim::random_unwrap> : row<prim::random_seed> {};
 constexpr auto words = [](auto k) { return ex::random::bits<std::uint16_t, 5>(k); };
 constexpr auto older_words = [](auto k) { return ex::random::bits<3>(k, ex::random::non_partitionable); };
 template <>
 struct row<prim::random_bits> : entries<on<words, u32<2>>, on<older_words, u32<2>>> {};
-template <>
-struct row<prim::random_wrap> : entries<on<words, u32<2>>> {};
 constexpr auto two_keys = [](auto k) { return ex::random::split(k); };
 template <>
 struct row<prim::random_split> : entries<on<two_keys, u32<2>>> {};
 constexpr auto other_key = [](auto k, auto n) { return ex::random::fold_in(k, n); };
 template <>
 struct row<prim::random_fold_in> : entries<on<other_key, u32<2>, i32<>>> {};
+template <>
+struct row<prim::random_wrap> : row<prim::random_fold_in> {};
 constexpr auto hash = [](auto k, auto x) { return ex::random::threefry_2x32(k, x); };
 template <>
 struct row<prim::threefry2x32> : entries<on<hash, u32<2>, u32<3>>> {};
