@@ -2,6 +2,8 @@
 // Loops against the loop written by hand, with carries of one number, of a 3 x 3 matrix and of 64 numbers; ours_ns and peer_ns are
 // for one turn.
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include <exprax/exprax.hpp>
 
@@ -220,17 +222,28 @@ void fori_loop_at_set(benchmark::State& state) {
 EXPRAX_COMPARE(fori_loop_at_set);
 
 constexpr auto running_sum = [](auto x) { return ex::cumsum(x); };
-void cumsum_10000(benchmark::State& state) {
-  array_loop<long_array, long_array, float>(
-      state, long_array, 1.0f, [](float* out, float const* in) {
-        ex::view<float, long_array> result(out);
-        ex::jit(running_sum).into(result, ex::view<float const, long_array>(in));
+template <class T, int N>
+void cumsum(benchmark::State& state) {
+  std::vector<T> x(N), ours(N), peer(N);
+  for (int i = 0; i < N; ++i) x[static_cast<std::size_t>(i)] = static_cast<T>(i % 13);
+  ex::view<T, N> result(ours.data());
+  bench::compare(
+      state,
+      [&] {
+        bench::touch(x.data());
+        ex::jit(running_sum).into(result, ex::view<T const, N>(x.data()));
+        bench::touch(ours.data());
       },
-      [](float* __restrict out, float const* __restrict in) {
-        float sum = 0;
-        for (int i = 0; i < long_array; ++i) out[i] = sum += in[i];
+      [&] {
+        bench::touch(x.data());
+        std::inclusive_scan(x.begin(), x.end(), peer.begin());
+        bench::touch(peer.data());
       });
+  if (ours != peer) state.SkipWithError("the results differ");
 }
-EXPRAX_COMPARE(cumsum_10000);
+EXPRAX_COMPARE(cumsum<float, 10000>);
+EXPRAX_COMPARE(cumsum<float, 1000000>);
+EXPRAX_COMPARE(cumsum<int, 1000000>);
+EXPRAX_COMPARE(cumsum<double, 1000000>);
 
 }  // namespace
