@@ -64,6 +64,9 @@
 #include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/bincount.hpp>
 #include <exprax/numpy/nonzero.hpp>
+#include <exprax/numpy/take.hpp>
+#include <exprax/numpy/repeat.hpp>
+#include <exprax/numpy/segments.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>
