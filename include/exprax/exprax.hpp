@@ -53,6 +53,7 @@
 #include <exprax/numpy/update.hpp>
 #include <exprax/numpy/at.hpp>
 #include <exprax/numpy/dynamic.hpp>
+#include <exprax/numpy/dynamic_in_dim.hpp>
 #include <exprax/numpy/linalg.hpp>
 #include <exprax/numpy/matmul.hpp>
 #include <exprax/numpy/convolve.hpp>
@@ -67,6 +68,7 @@
 #include <exprax/numpy/take.hpp>
 #include <exprax/numpy/repeat.hpp>
 #include <exprax/numpy/segments.hpp>
+#include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks at positions that are known at run time only (jax.lax): dynamic_slice<sizes...>(x, i, ...), dynamic_update_slice,
-// dynamic_index_in_dim, dynamic_slice_in_dim. A start is clamped so that the block fits; a negative one counts from the end.
+// Blocks at positions that are known at run time only (jax.lax): dynamic_slice<sizes...>(x, i, ...) and dynamic_update_slice; along
+// one axis: numpy/dynamic_in_dim.hpp. A start is clamped so that the block fits; a negative one counts from the end.
 #pragma once
 
 #include <exprax/numpy/indexing.hpp>
