@@ -69,6 +69,7 @@
 #include <exprax/numpy/repeat.hpp>
 #include <exprax/numpy/segments.hpp>
 #include <exprax/numpy/index_tools.hpp>
+#include <exprax/numpy/combining.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

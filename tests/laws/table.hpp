@@ -3,6 +3,8 @@
 // arguments. A primitive without a row does not compile; *_test.cpp hold every row to every law.
 #pragma once
 
+#include <limits>
+
 #include <exprax/exprax.hpp>
 
 namespace laws::table {
@@ -343,10 +345,41 @@ struct row<prim::argmax> : entries<on<argmax, f32<5>>, on<argmax, i32<3, 7>>, on
 constexpr auto argmin = [](auto x) { return ex::argmin(x, ex::axis<0>); };
 template <>
 struct row<prim::argmin> : entries<on<argmin, f64<3, 7>>, on<argmin, u8<5>>> {};
+constexpr auto weighted = [](auto x) { return ex::reduce(x, 1, [](auto a, auto b) { return a * b + a; }, ex::axis<0>); };
+constexpr auto best_pair = [](auto x, auto i) {
+  auto const better = [](auto a, auto b) {
+    auto const first = (ex::get<0>(a) < ex::get<0>(b)) | ((ex::get<0>(a) == ex::get<0>(b)) & (ex::get<1>(a) < ex::get<1>(b)));
+    return ex::tuple(ex::where(first, ex::get<0>(a), ex::get<0>(b)), ex::where(first, ex::get<1>(a), ex::get<1>(b)));
+  };
+  return ex::reduce(ex::tuple(x, i), ex::tuple(99.0f, 99), better, ex::axis<-1>);
+};
+template <>
+struct row<prim::reduce> : entries<on<weighted, i32<7>>, on<weighted, f32<3, 2>>, on<best_pair, f32<2, 5>, i32<2, 5>>> {};
+constexpr auto sums_of_windows = [](auto x) {
+  return ex::reduce_window(x, 0, [](auto a, auto b) { return a + b; }, ex::window_dimensions<3>, ex::window_strides<2>, ex::padding<2, 1>, ex::base_dilation<2>);
+};
+template <>
+struct row<prim::reduce_window_sum> : entries<on<sums_of_windows, i32<7>>, on<sums_of_windows, f32<5>>> {};
+constexpr auto max_of_windows = [](auto x) {
+  return ex::reduce_window(x, -std::numeric_limits<float>::infinity(), [](auto a, auto b) { return ex::maximum(a, b); }, ex::window_dimensions<2, 7>, ex::padding_same);
+};
+template <>
+struct row<prim::reduce_window_max> : entries<on<max_of_windows, f32<3, 7>>> {};
+constexpr auto min_of_windows = [](auto x) {
+  return ex::reduce_window(x, 127, [](auto a, auto b) { return ex::minimum(a, b); }, ex::window_dimensions<3>, ex::window_dilation<2>);
+};
+template <>
+struct row<prim::reduce_window_min> : entries<on<min_of_windows, i8<7>>> {};
+constexpr auto odd_windows = [](auto x) {
+  return ex::reduce_window(x, 1, [](auto a, auto b) { return a * b - a; }, ex::window_dimensions<2, 2>, ex::window_strides<1, 2>, ex::padding_same_lower);
+};
+template <>
+struct row<prim::reduce_window> : entries<on<odd_windows, i32<3, 4>>, on<odd_windows, f32<3, 4>>> {};
+constexpr auto sort_by_size = [](auto x, auto y) { return ex::lax::sort(ex::tuple(x, y), [](auto a, auto b, auto, auto) { return ex::abs(a) > ex::abs(b); }); };
 constexpr auto sort = [](auto x) { return ex::sort(x, ex::axis<0>); };
 constexpr auto sort_pairs = [](auto x, auto y) { return ex::lax::sort(ex::tuple(x, y), ex::num_keys<2>); };
 template <>
-struct row<prim::sort> : entries<on<sort, f32<5>>, on<sort, i32<7, 3>>, on<sort_pairs, f64<7>, u8<7>>> {};
+struct row<prim::sort> : entries<on<sort, f32<5>>, on<sort, i32<7, 3>>, on<sort_pairs, f64<7>, u8<7>>, on<sort_by_size, i32<5>, f32<5>>> {};
 constexpr auto top_3 = [](auto x) { return ex::top_k<3>(x); };
 template <>
 struct row<prim::top_k> : entries<on<top_3, f32<14>>, on<top_3, i64<3, 5>>> {};

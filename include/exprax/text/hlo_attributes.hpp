@@ -155,13 +155,24 @@ class hlo_attributes {
         out_->integer(a[0]);
         text(", largest=true");
         break;
-      case hlo_form::reduce_window:
-        text(", window={size=");
-        by_axis(third, [&](int i) { out_->integer(a[i]); });
+      case hlo_form::reduce_window: {
+        int const rank = a.size() / 6;
+        auto const part = [&](std::string_view key, int which, bool always) {
+          bool differs = always;
+          for (int i = 0; i < rank; ++i) differs = differs || a[which * rank + i] != 1;
+          if (!differs) return;
+          text(key);
+          by_axis(rank, [&](int i) { out_->integer(a[which * rank + i]); });
+        };
+        part(", window={size=", 0, true);
+        part(" stride=", 1, false);
         text(" pad=");
-        by_axis(third, [&](int i) { pair(a[third + i], a[2 * third + i]); });
+        by_axis(rank, [&](int i) { pair(a[2 * rank + i], a[3 * rank + i]); });
+        part(" lhs_dilate=", 4, false);
+        part(" rhs_dilate=", 5, false);
         text("}");
         break;
+      }
       case hlo_form::dot_general: {
         int const n = a[0], m = a[1 + 2 * n];
         if (m > 0) attribute("lhs_batch_dims", a.part(2 + 2 * n, m));

@@ -124,18 +124,32 @@ constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
   o.write(a[1] ? " : i64, is_stable = true" : " : i64, is_stable = false");
 }
 
-// Size, low and high padding of each axis.
+// Sizes, strides, low and high padding, base and window dilations of each axis; dilations only where there are some.
 constexpr void write_window(text_buffer& o, span<int> a) {
-  int const rank = a.size() / 3;
+  int const rank = a.size() / 6;
+  auto const array = [&](std::string_view key, int part) {
+    o.write(key);
+    o.write(" = array<i64");
+    for (int i = 0; i < rank; ++i) {
+      o.write(i == 0 ? ": " : ", ");
+      o.integer(a[part * rank + i]);
+    }
+    o.put('>');
+  };
+  auto const dilates = [&](int part) {
+    for (int i = 0; i < rank; ++i)
+      if (a[part * rank + i] != 1) return true;
+    return false;
+  };
+  if (dilates(4)) array("base_dilations", 4), o.write(", ");
   o.write("padding = dense<[");
-  write_padding(o, a.part(rank, rank), a.part(2 * rank, rank));
+  write_padding(o, a.part(2 * rank, rank), a.part(3 * rank, rank));
   o.write("]> : tensor<");
   o.integer(rank);
-  o.write("x2xi64>, window_dimensions = array<i64: ");
-  write_list(o, rank, [&](int i) { o.integer(a[i]); });
-  o.write(">, window_strides = array<i64: ");
-  write_list(o, rank, [&](int) { o.put('1'); });
-  o.put('>');
+  o.write("x2xi64>, ");
+  if (dilates(5)) array("window_dilations", 5), o.write(", ");
+  array("window_dimensions", 0);
+  array(", window_strides", 1);
 }
 
 }  // namespace exprax::detail

@@ -160,11 +160,22 @@ class stablehlo_lowering {
     int const a = open(types), r = name.empty() ? a + 1 : like(name, a, a + 1);
     return close({&r, 1});
   }
-  // sizes, low and high padding of each axis, one after the other; the block joins two scalars.
+  // Windows that move by 1. sizes, low and high padding of each axis, one after the other; the block joins two scalars.
   constexpr int reduce_window(int v, int init, span<int> window, int block) {
-    int const in[] = {v, init};
+    int const in[] = {v, init}, rank = window.size() / 3;
     aval const out = type(v);
-    return emit(hlo_form::reduce_window, "reduce_window", in, {&out, 1}, window, {&block, 1});
+    arena<int> all;
+    all.resize(6 * rank, 1);
+    for (int i = 0; i < rank; ++i) {
+      all[i] = window[i];
+      all[2 * rank + i] = window[rank + i];
+      all[3 * rank + i] = window[2 * rank + i];
+    }
+    return reduce_windows(in, all, {&out, 1}, block);
+  }
+  // Operands, then as many starts; sizes, strides, low and high padding, base and window dilations. Gives the first result.
+  constexpr int reduce_windows(span<int> in, span<int> window, span<aval> out, int block) {
+    return emit(hlo_form::reduce_window, "reduce_window", in, out, window, {&block, 1});
   }
   // A call of what is outside of the module, without results.
   constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
@@ -256,6 +267,16 @@ class stablehlo_lowering {
     arena<int> out;
     for (int v : p_.outs(b)) out.push(read(v));
     return out;
+  }
+  // A block of the program that reads nothing around it, as one of an operation.
+  constexpr int block_of(exprax::block const& b) {
+    arena<aval> types;
+    arena<int> arguments;
+    for (int v : p_.ins(b)) types.push(p_.type(v));
+    int const first = open(types);
+    for (int k = 0; k < b.n_in; ++k) arguments.push(first + k);
+    arena<int> const results = apply(b, arguments);
+    return close(results);
   }
   // A loop: condition(first carry) gives a scalar bool, body(first carry) the next carry; both emit into a block of their own.
   template <class Condition, class Body>

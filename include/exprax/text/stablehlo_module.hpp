@@ -28,7 +28,7 @@ enum class hlo_form : unsigned char {
   dynamic_slice,   // the sizes
   compare,         // 1 for the total order of floats; the label is the direction
   reduce,          // the axes; the block combines two scalars
-  reduce_window,   // window size, low padding, high padding of each axis; the block combines two scalars
+  reduce_window,   // sizes, strides, low and high padding, base and window dilations of each axis; operands, starts and a block as reduce_by
   reduce_by,       // the axes; operands, then as many starts; the block combines a scalar of each with one more of each
   sort,            // the axis, whether it is stable; the block compares two scalars of each operand
   top_k,           // k

@@ -260,14 +260,19 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
     inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
     inner.push(v);
   }
-  detail::arena<int> results;
+  detail::arena<int> results, blocks;
   detail::arena<aval> one, all;
   for (int k = 0; k < e.n_out(); ++k) {
     one.push(e.out_type(k));
     all.push(e.out_type(k).with_axis(0, size_));
   }
   to().open();
-  int const result = emit(e.e.op, inner, inner_par, one, {});
+  for (int id : e.p.subs(e.e)) {
+    detail::arena<int> dims;
+    dims.resize(e.p.blocks[id].n_in, not_mapped);
+    blocks.push(batch_block(id, dims, {}));
+  }
+  int const result = emit(e.e.op, inner, inner_par, one, blocks);
   for (int k = 0; k < e.n_out(); ++k) results.push(result + k);
   int const body = to().close(inner_in, results);
   int const par[] = {size_, n_consts, 0, 0, 1};

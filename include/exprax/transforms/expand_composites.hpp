@@ -151,6 +151,18 @@ class expand_context {
     exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
   }
 
+  // The same on operands that all have one shape.
+  constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
+    block const& b = e.sub(k);
+    arena<int> in_dims, out_dims;
+    in_dims.resize(b.n_in, 0);
+    out_dims.resize(b.n_out, 0);
+    program all;
+    copy_nested(all, e.p, e.p.block_id(e.e, k));
+    for (int axis = shape.rank - 1; axis >= 0; --axis) all = exprax::batch(all.ref(), in_dims, shape.dims[axis], out_dims);
+    exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
+  }
+
  protected:
   constexpr program& to() const { return copy_.to(); }
   block_copier copy_;
