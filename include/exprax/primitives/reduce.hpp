@@ -46,8 +46,13 @@ struct primitive<prim::reduce> {
       v.push(c.reshape(c.transpose(c.in(e, k), {order.of, order.n}), out.with_axis(0, n).with_type(e.type(k).type)));
     detail::arena<int> last;  // what is behind the pairs
     for (; n > 1; n /= 2) {
-      if (n % 2 == 1) last = last.empty() ? rows(c, v, n - 1, n, 1) : detail::combine(c, e, rows(c, v, n - 1, n, 1), last);
-      v = detail::combine(c, e, rows(c, v, 0, n / 2 * 2, 2), rows(c, v, 1, n / 2 * 2, 2));
+      if (n % 2 == 1) {
+        detail::arena<int> const odd = rows(c, v, n - 1, n, 1);
+        if (last.empty()) last = odd;
+        else last = detail::combine(c, e, odd, last);
+      }
+      detail::arena<int> const left = rows(c, v, 0, n / 2 * 2, 2), right = rows(c, v, 1, n / 2 * 2, 2);
+      v = detail::combine(c, e, left, right);
     }
     if (!last.empty()) v = detail::combine(c, e, v, last);
     for (int k = 0; k < e.n_out(); ++k) v[k] = c.reshape(v[k], out.with_type(e.type(k).type));

@@ -84,7 +84,10 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
     for (int n = x.size; n > 1; n = (n + 1) / 2) ++steps;
     if (x.size <= 4 || x.size <= 2 * steps * x.stride) {
       arena<int> sum = sliced(v, 0, count, x.stride);
-      for (int k = 1; k < x.size; ++k) sum = join(sum, sliced(v, k * x.dilation, count, x.stride));
+      for (int k = 1; k < x.size; ++k) {
+        arena<int> const next = sliced(v, k * x.dilation, count, x.stride);
+        sum = join(sum, next);
+      }
       v = sum;
       continue;
     }
@@ -95,10 +98,13 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
       int const room = c.type(power[0]).dims[axis];
       if (x.size & n) {
         arena<int> const part = sliced(power, done * x.dilation, places, 1);
-        sum = done == 0 ? part : join(sum, part);
+        if (done == 0) sum = part;
+        else sum = join(sum, part);
         done += n;
       }
-      if (2 * n <= x.size) power = join(sliced(power, 0, room - n * x.dilation, 1), sliced(power, n * x.dilation, room - n * x.dilation, 1));
+      if (2 * n > x.size) continue;
+      arena<int> const first = sliced(power, 0, room - n * x.dilation, 1), second = sliced(power, n * x.dilation, room - n * x.dilation, 1);
+      power = join(first, second);
     }
     v = sliced(sum, 0, count, x.stride);
   }
