@@ -146,8 +146,8 @@ struct index_take_op {
     add(first);
     (add(rest), ...);
     int const last = 1;
-    handle const vectors =
-        parts.size() == 1 ? handle(parts[0]) : equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
+    handle vectors = parts[0];
+    if constexpr (sizeof...(Rest) > 0) vectors = equation(prim::concatenate, parts, {&last, 1}, aval(dtype::i32, {aval_in<First>.dims[0], parts.size()}));
     return record_gather<expr_from<plan>>(expr_access::get(array), vectors, plan::numbers, plan::sizes, index_mode::clip, false, false, std::tuple<>{});
   }
 };

@@ -59,8 +59,9 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
     index_component const& c = g.components[k];
     handle part;
     if (c.argument >= 0) {
-      part = given[c.argument].on ? given[c.argument]
-                                  : literal_near(x, i32, to_bits(index_in_axis(known[c.argument], shape.dims[c.axis], wrap, modulo)));
+      // Not with ?:, after which g++ 12 ends a handle twice.
+      if (given[c.argument].on) part = given[c.argument];
+      else part = literal_near(x, i32, to_bits(index_in_axis(known[c.argument], shape.dims[c.axis], wrap, modulo)));
       if (c.advanced) part = untyped::broadcast_to(part, g.together);
       part = untyped::convert(part, dtype::i32);
     } else if (c.count < 0) {

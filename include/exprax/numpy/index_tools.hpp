@@ -67,10 +67,19 @@ struct fill_diagonal_op {
     }();
     auto const target = as_traced(x);
     auto const at = lift(first_indices<n>());
-    return [&]<int... K>(std::integer_sequence<int, K...>) {
-      if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return make_at(target, (static_cast<void>(K), at)...).set(value);
-      else return make_at(target, (static_cast<void>(K), at)...).set(tiled_to<n>(as_traced(value)));
-    }(std::make_integer_sequence<int, rank_in<X>>{});
+    if constexpr (rank_in<V> == 0 || aval_in<V>.size() == 0 || n == 0) return set_at(target, at, value, std::make_integer_sequence<int, rank_in<X>>{});
+    else return set_at(target, at, tiled_to<n>(as_traced(value)), std::make_integer_sequence<int, rank_in<X>>{});
+  }
+
+ private:
+  template <int, class I>
+  static constexpr I const& same(I const& i) {
+    return i;
+  }
+  template <class X, class I, class V, int... K>
+  static constexpr auto set_at(X const& x, I const& at, V const& value, std::integer_sequence<int, K...>) {
+    auto const place = make_at(x, same<K>(at)...);
+    return place.set(value);
   }
 };
 

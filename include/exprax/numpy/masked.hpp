@@ -39,12 +39,12 @@ constexpr E select_by_mask(E const& x, Mask const& mask, V const& value) {
   handle const old = expr_access::get(target);
   handle const v = untyped::broadcast_to(expr_access::get(update_value<type>(x, value)), out::type);
   handle const both[] = {old, v};
-  handle const fresh = P == prim::scatter ? v : equation(combiner_of(P), both, {}, out::type);
+  // Not with ?:, after which g++ 12 ends a handle twice.
+  handle fresh = v, which = expr_access::get(mask);
+  if constexpr (P != prim::scatter) fresh = equation(combiner_of(P), both, {}, out::type);
   int places[max_rank] = {};
   for (int i = 0; i < Mask::rank; ++i) places[i] = i;
-  handle const which = Mask::rank == 0 || Mask::rank == E::rank
-                           ? expr_access::get(mask)
-                           : untyped::broadcast_in_dim(expr_access::get(mask), E::type, {places, Mask::rank});
+  if constexpr (Mask::rank != 0 && Mask::rank != E::rank) which = untyped::broadcast_in_dim(which, E::type, {places, Mask::rank});
   handle const in[] = {which, old, fresh};
   return restored<E>(expr_access::make<out>(equation(prim::select_n, in, {}, out::type)));
 }
