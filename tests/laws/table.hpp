@@ -73,6 +73,9 @@ struct row<prim::abs> : entries<on<abs, f32<3, 7>>, on<abs, i32<5>>> {};
 constexpr auto exp = [](auto x) { return ex::exp(x); };
 template <>
 struct row<prim::exp> : entries<on<exp, f32<5>>, on<exp, f64<3>>> {};
+constexpr auto exp2 = [](auto x) { return ex::exp2(x); };
+template <>
+struct row<prim::exp2> : entries<on<exp2, f32<5>>> {};
 constexpr auto expm1 = [](auto x) { return ex::expm1(x); };
 template <>
 struct row<prim::expm1> : entries<on<expm1, f32<5>>> {};
@@ -88,18 +91,63 @@ struct row<prim::sqrt> : entries<on<sqrt, f32<3, 7>>> {};
 constexpr auto rsqrt = [](auto x) { return ex::rsqrt(x); };
 template <>
 struct row<prim::rsqrt> : entries<on<rsqrt, f32<5>>> {};
+constexpr auto cbrt = [](auto x) { return ex::cbrt(x); };
+template <>
+struct row<prim::cbrt> : entries<on<cbrt, f32<5>>> {};
 constexpr auto sin = [](auto x) { return ex::sin(x); };
 template <>
 struct row<prim::sin> : entries<on<sin, f32<5>>, on<sin, f64<3>>> {};
 constexpr auto cos = [](auto x) { return ex::cos(x); };
 template <>
 struct row<prim::cos> : entries<on<cos, f32<5>>> {};
+constexpr auto tan = [](auto x) { return ex::tan(x); };
+template <>
+struct row<prim::tan> : entries<on<tan, f32<5>>, on<tan, f64<3>>> {};
+constexpr auto asin = [](auto x) { return ex::asin(x); };
+template <>
+struct row<prim::asin> : entries<on<asin, f32<5>>, on<asin, f64<3>>> {};
+constexpr auto acos = [](auto x) { return ex::acos(x); };
+template <>
+struct row<prim::acos> : entries<on<acos, f32<5>>> {};
+constexpr auto atan = [](auto x) { return ex::atan(x); };
+template <>
+struct row<prim::atan> : entries<on<atan, f64<3>>> {};
+constexpr auto sinh = [](auto x) { return ex::sinh(x); };
+template <>
+struct row<prim::sinh> : entries<on<sinh, f32<5>>> {};
+constexpr auto cosh = [](auto x) { return ex::cosh(x); };
+template <>
+struct row<prim::cosh> : entries<on<cosh, f64<3>>> {};
 constexpr auto tanh = [](auto x) { return ex::tanh(x); };
 template <>
 struct row<prim::tanh> : entries<on<tanh, f32<5>>, on<tanh, f64<3>>> {};
+constexpr auto asinh = [](auto x) { return ex::asinh(x); };
+template <>
+struct row<prim::asinh> : entries<on<asinh, f32<5>>> {};
+constexpr auto acosh = [](auto x) { return ex::acosh(x); };
+template <>
+struct row<prim::acosh> : entries<on<acosh, f64<3>>> {};
+constexpr auto atanh = [](auto x) { return ex::atanh(x); };
+template <>
+struct row<prim::atanh> : entries<on<atanh, f32<5>>> {};
 constexpr auto logistic = [](auto x) { return ex::logistic(x); };
 template <>
 struct row<prim::logistic> : entries<on<logistic, f32<5>>> {};
+constexpr auto erf = [](auto x) { return ex::erf(x); };
+template <>
+struct row<prim::erf> : entries<on<erf, f32<5>>, on<erf, f64<3>>> {};
+constexpr auto erfc = [](auto x) { return ex::erfc(x); };
+template <>
+struct row<prim::erfc> : entries<on<erfc, f64<3>>> {};
+constexpr auto erf_inv = [](auto x) { return ex::erf_inv(x); };
+template <>
+struct row<prim::erf_inv> : entries<on<erf_inv, f32<5>>, on<erf_inv, f64<3>>> {};
+constexpr auto lgamma = [](auto x) { return ex::lgamma(x); };
+template <>
+struct row<prim::lgamma> : entries<on<lgamma, f32<5>>, on<lgamma, f64<3>>> {};
+constexpr auto digamma = [](auto x) { return ex::digamma(x); };
+template <>
+struct row<prim::digamma> : entries<on<digamma, f32<5>>> {};
 constexpr auto square = [](auto x) { return ex::square(x); };
 template <>
 struct row<prim::square> : entries<on<square, f32<5>>, on<square, i32<3, 7>>> {};
@@ -171,6 +219,9 @@ struct row<prim::rem> : entries<on<remainder, f32<5>, f32<5>>, on<remainder, i32
 constexpr auto power = [](auto x, auto y) { return ex::pow(x, y); };
 template <>
 struct row<prim::pow> : entries<on<power, f32<5>, f32<5>>> {};
+constexpr auto atan2 = [](auto y, auto x) { return ex::atan2(y, x); };
+template <>
+struct row<prim::atan2> : entries<on<atan2, f32<5>, f32<5>>, on<atan2, f64<3>, f64<>>> {};
 constexpr auto nextafter = [](auto x, auto y) { return ex::nextafter(x, y); };
 template <>
 struct row<prim::nextafter> : entries<on<nextafter, f32<5>, f32<5>>, on<nextafter, f64<3>, f64<>>> {};

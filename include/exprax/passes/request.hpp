@@ -24,11 +24,13 @@ struct prim_facts {
   prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
   // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
   prim_set plain = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::round_nearest_afz, prim::round_nearest_even,
-                    prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt,
-                    prim::rsqrt, prim::sin, prim::cos, prim::tanh, prim::logistic, prim::not_,
+                    prim::abs, prim::exp, prim::exp2, prim::expm1, prim::log, prim::log1p, prim::sqrt,
+                    prim::rsqrt, prim::sin, prim::cos, prim::tan, prim::asin, prim::acos, prim::atan, prim::sinh, prim::cosh,
+                    prim::tanh, prim::asinh, prim::acosh, prim::atanh, prim::logistic, prim::erf, prim::erfc, prim::erf_inv, prim::lgamma,
+                    prim::digamma, prim::cbrt, prim::not_,
                     prim::population_count, prim::clz, prim::is_finite, prim::nextafter, prim::shift_left, prim::shift_right_logical,
                     prim::shift_right_arithmetic, prim::add, prim::sub, prim::mul,
-                    prim::div, prim::rem, prim::pow, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
+                    prim::div, prim::rem, prim::pow, prim::atan2, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,
                     prim::le, prim::gt, prim::ge};
 };
 inline constexpr prim_facts facts;

@@ -3,16 +3,24 @@
 #pragma once
 
 #include <exprax/primitives/abs.hpp>
+#include <exprax/primitives/acos.hpp>
+#include <exprax/primitives/acosh.hpp>
 #include <exprax/primitives/add.hpp>
 #include <exprax/primitives/all_gather.hpp>
 #include <exprax/primitives/all_to_all.hpp>
 #include <exprax/primitives/and_.hpp>
 #include <exprax/primitives/argmax.hpp>
 #include <exprax/primitives/argmin.hpp>
+#include <exprax/primitives/asin.hpp>
+#include <exprax/primitives/asinh.hpp>
+#include <exprax/primitives/atan.hpp>
+#include <exprax/primitives/atan2.hpp>
+#include <exprax/primitives/atanh.hpp>
 #include <exprax/primitives/axis_index.hpp>
 #include <exprax/primitives/bitcast.hpp>
 #include <exprax/primitives/bitcast_convert_type.hpp>
 #include <exprax/primitives/broadcast_in_dim.hpp>
+#include <exprax/primitives/cbrt.hpp>
 #include <exprax/primitives/ceil.hpp>
 #include <exprax/primitives/clamp.hpp>
 #include <exprax/primitives/clz.hpp>
@@ -21,6 +29,7 @@
 #include <exprax/primitives/conv_general_dilated.hpp>
 #include <exprax/primitives/convert_element_type.hpp>
 #include <exprax/primitives/cos.hpp>
+#include <exprax/primitives/cosh.hpp>
 #include <exprax/primitives/cumlogsumexp.hpp>
 #include <exprax/primitives/cummax.hpp>
 #include <exprax/primitives/cummin.hpp>
@@ -29,6 +38,7 @@
 #include <exprax/primitives/debug_print.hpp>
 #include <exprax/primitives/decode_bfloat16.hpp>
 #include <exprax/primitives/decode_float16.hpp>
+#include <exprax/primitives/digamma.hpp>
 #include <exprax/primitives/div.hpp>
 #include <exprax/primitives/dot_general.hpp>
 #include <exprax/primitives/dynamic_slice.hpp>
@@ -36,7 +46,11 @@
 #include <exprax/primitives/encode_bfloat16.hpp>
 #include <exprax/primitives/encode_float16.hpp>
 #include <exprax/primitives/eq.hpp>
+#include <exprax/primitives/erf.hpp>
+#include <exprax/primitives/erf_inv.hpp>
+#include <exprax/primitives/erfc.hpp>
 #include <exprax/primitives/exp.hpp>
+#include <exprax/primitives/exp2.hpp>
 #include <exprax/primitives/expm1.hpp>
 #include <exprax/primitives/floor.hpp>
 #include <exprax/primitives/fma.hpp>
@@ -49,6 +63,7 @@
 #include <exprax/primitives/is_finite.hpp>
 #include <exprax/primitives/jit.hpp>
 #include <exprax/primitives/le.hpp>
+#include <exprax/primitives/lgamma.hpp>
 #include <exprax/primitives/log.hpp>
 #include <exprax/primitives/log1p.hpp>
 #include <exprax/primitives/logistic.hpp>
@@ -106,6 +121,7 @@
 #include <exprax/primitives/shift_right_logical.hpp>
 #include <exprax/primitives/sign.hpp>
 #include <exprax/primitives/sin.hpp>
+#include <exprax/primitives/sinh.hpp>
 #include <exprax/primitives/slice.hpp>
 #include <exprax/primitives/sort.hpp>
 #include <exprax/primitives/sort_rows.hpp>
@@ -113,6 +129,7 @@
 #include <exprax/primitives/square.hpp>
 #include <exprax/primitives/squeeze.hpp>
 #include <exprax/primitives/sub.hpp>
+#include <exprax/primitives/tan.hpp>
 #include <exprax/primitives/tanh.hpp>
 #include <exprax/primitives/threefry2x32.hpp>
 #include <exprax/primitives/top_k.hpp>

@@ -8,11 +8,12 @@ namespace exprax {
 
 enum class prim : std::uint8_t {
   // elementwise, one operand
-  neg, sign, floor, ceil, round, round_nearest_afz, round_nearest_even, abs, exp, expm1, log, log1p, sqrt, rsqrt, sin, cos, tanh, logistic, square, integer_pow, not_,
+  neg, sign, floor, ceil, round, round_nearest_afz, round_nearest_even, abs, exp, exp2, expm1, log, log1p, sqrt, rsqrt, cbrt, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
+  asinh, acosh, atanh, logistic, erf, erfc, erf_inv, lgamma, digamma, square, integer_pow, not_,
   population_count, clz, is_finite, convert_element_type, bitcast_convert_type, bitcast, reduce_precision,
   decode_float16, decode_bfloat16, encode_float16, encode_bfloat16,
   // elementwise, two and three operands
-  add, sub, mul, div, rem, pow, nextafter, max, min, and_, or_, xor_,
+  add, sub, mul, div, rem, pow, atan2, nextafter, max, min, and_, or_, xor_,
   shift_left, shift_right_logical, shift_right_arithmetic, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,

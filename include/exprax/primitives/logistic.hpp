@@ -15,7 +15,14 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const e = detail::exp_of(bounded(-abs(x), detail::is_single<V> ? T(-104) : T(-746), T(0)));
-    return select(x < V(T(0)), e, V(T(1))) / (V(T(1)) + e);
+    V const one(T(1));
+    auto const negative = x < V(T(0));
+    V const n = select(negative, e, one);
+    V const d = one + e;
+    V const q = n / d;
+    // What the sum and the quotient lost, divided by d: 1/d is q or 1 - q.
+    V const rest = fma(-q, (one - d) + e, fma(-q, d, n));
+    return fma(rest, select(negative, one - q, q), q);
   }
 };
 

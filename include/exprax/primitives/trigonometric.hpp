@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What sin and cos share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
+// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
 // of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
 // takes the way that its own value asks for: whether others need the long way changes the time, never the result.
 #pragma once
@@ -39,7 +39,7 @@ constexpr std::uint64_t two_over_pi_window(int first) {
 }
 
 struct reduced_angle {
-  double rest;
+  double rest, low;  // the second: what the first lost
   int quadrant;
 };
 
@@ -61,6 +61,7 @@ constexpr reduced_angle payne_hanek(double x) {
     fraction = ieee::difference({0, 0}, fraction);
   }
   double rest = 0;
+  double lost = 0;
   if (fraction.high != 0 || fraction.low != 0) {
     int const zeros = ieee::leading_zeros(fraction);
     ieee::wide const f = ieee::shift_left(fraction, zeros);
@@ -68,11 +69,32 @@ constexpr reduced_angle payne_hanek(double x) {
     double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
     double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
     using C = trig_constants<double>;
-    double const product = simd::detail::exact_fma(f1, C::pi1, simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1));
-    rest = product * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
+    double const second = simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1);
+    double const product = simd::detail::exact_fma(f1, C::pi1, second);
+    double const power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
+    rest = product * power;
+    lost = (simd::detail::exact_fma(f1, C::pi1, -product) + second) * power;
   }
   bool const negative = upper != ieee::sign_bit(x);
-  return {negative ? -rest : rest, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
+  return {negative ? -rest : rest, negative ? -lost : lost, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
+}
+
+// (sin(r) - r) / r^3 and (cos(r) - 1 + r^2/2) / r^4 for z = r^2, |r| <= pi/4.
+template <class V>
+EXPRAX_INLINE constexpr V sine_tail(V z) {
+  if constexpr (is_single<V>)
+    return polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
+  else
+    return polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
+                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
+}
+template <class V>
+EXPRAX_INLINE constexpr V cosine_tail(V z) {
+  if constexpr (is_single<V>)
+    return polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
+  else
+    return polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
+                      0x1.555555555554cp-5);
 }
 
 // The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
@@ -81,22 +103,28 @@ EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V sine;
-  V cosine;
-  if constexpr (is_single<V>) {
-    sine = polynomial(z, -0x1.994ccap-13f, 0x1.11075cp-7f, -0x1.555546p-3f);
-    cosine = polynomial(z, 0x1.99ec2cp-16f, -0x1.6c0c38p-10f, 0x1.55554ap-5f);
-  } else {
-    sine = polynomial(z, -0x1.aaa4bb3506c75p-41, 0x1.612091f55ef66p-33, -0x1.ae645297c7cc5p-26, 0x1.71de3a5339bfcp-19, -0x1.a01a01a018af3p-13,
-                      0x1.111111111110bp-7, -0x1.5555555555555p-3);
-    cosine = polynomial(z, -0x1.8fae3f726064bp-37, 0x1.1ee9ecb9cf19fp-29, -0x1.27e4f80e2540ep-22, 0x1.a01a019cbd62ap-16, -0x1.6c16c16c1524dp-10,
-                        0x1.555555555554cp-5);
-  }
-  sine = fma(r * z, sine, r);
-  cosine = fma(z, fma(z, cosine, V(T(-0.5))), V(T(1)));
+  V const sine = fma(r * z, sine_tail(z), r);
+  V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
   auto const even = (quadrant & W(I(1))) == W(I(0));
   W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
   return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
+}
+
+// The tangent of r + low + quadrant * pi/2.
+template <class V, class W>
+EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
+  using T = typename V::value_type;
+  using I = typename W::value_type;
+  V const z = r * r;
+  V const one(T(1));
+  V const half_z = z * V(T(0.5));
+  V const sine = r + fma(r * z, sine_tail(z), fma(-half_z, low, low));
+  // 1 - z/2 without loss, also of what z lost.
+  V const most = one - half_z;
+  V const lost = fma(fma(r, r, -z), V(T(-0.5)), (one - most) - half_z);
+  V const cosine = most + (fma(z, z * cosine_tail(z), lost) - r * low);
+  auto const even = (quadrant & W(I(1))) == W(I(0));
+  return select(even, sine, -cosine) / select(even, cosine, sine);
 }
 
 // The sine of x + shift * pi/2.
@@ -124,6 +152,39 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
   V y = sin_of_quadrant(r, quadrant);
   auto const near = abs(x) <= V(C::limit);
   if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
+  return y;
+}
+
+template <class T>
+struct tan_far {
+  constexpr T operator()(T x) const {
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
+    using I = typename simd::detail::float_format<T>::integer;
+    reduced_angle const angle = payne_hanek(static_cast<double>(x));
+    T const rest = static_cast<T>(angle.rest);
+    T const low = sizeof(T) == 4 ? static_cast<T>(angle.rest - static_cast<double>(rest)) : static_cast<T>(angle.low);
+    return tan_of_quadrant(lane<T>(rest), lane<T>(low), lane<I>(static_cast<I>(angle.quadrant))).value;
+  }
+};
+
+template <class V>
+EXPRAX_INLINE constexpr V tan_of(V x) {
+  using T = typename V::value_type;
+  using C = trig_constants<T>;
+  using F = simd::detail::float_format<T>;
+  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const n = magic - V(F::round_magic);
+  // The first difference is exact: both are multiples of the last place of pi/2. The second one loses what `rest` keeps.
+  V const first = fma(n, V(-C::pi1), x);
+  V const part = n * V(C::pi2);
+  V const second = first - part;
+  V const rest = ((first - second) - part) - fma(n, V(C::pi3), fma(n, V(C::pi2), -part));
+  V const r = second + rest;
+  V const low = (second - r) + rest;
+  V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
+  auto const near = abs(x) <= V(C::limit);
+  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
   return y;
 }
 

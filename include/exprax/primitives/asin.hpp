@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// asin (jax.lax.asin): the arc sine, from 1/2 on by asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.5 ULP.
+#pragma once
+
+#include <exprax/primitives/arcs.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::asin> : detail::unary_float<prim::asin> {
+  static constexpr std::string_view name = "asin";
+  static constexpr std::string_view stablehlo = "chlo.asin";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    using C = detail::pi_parts<T>;
+    V const half(T(0.5));
+    V const size = abs(x);
+    auto const large = size > half;
+    V const z = select(large, fma(size, -half, half), size * size);
+    V const s = select(large, sqrt(z), size);
+    V const rest = (s * z) * detail::asin_tail(z);
+    V const r = detail::sum_with_rest(V(C::high * T(0.5)), -(s + s), fma(V(T(-2)), rest, V(C::low * T(0.5))));
+    return copysign(select(large, r, s + rest), x);
+  }
+};
+
+}  // namespace exprax

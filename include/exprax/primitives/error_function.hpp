@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// What erf and erfc share. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
+// (x - k)/(x + k) (Shepherd and Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x", 1981).
+#pragma once
+
+#include <exprax/primitives/elementary.hpp>
+
+namespace exprax::detail {
+
+// erf(x)/x - 1 for z = x^2 up to 1.
+template <class V>
+EXPRAX_INLINE constexpr V erf_ratio(V z) {
+  V p;
+  if constexpr (is_single<V>) {
+    p = polynomial(z, 0x1.4a569p-14f, -0x1.a45088p-11f, 0x1.54127p-8f, -0x1.b7fabap-6f, 0x1.ce2d1p-4f, -0x1.81273ep-2f, 0x1.06eba8p-3f);
+  } else {
+    p = polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
+                      0x1.f9a2be4f731a1p-14, -0x1.c02db0665e53dp-11, 0x1.565bccfa44156p-8, -0x1.b82ce31203772p-6, 0x1.ce2f21a040f66p-4,
+                      -0x1.812746b0379c1p-2, 0x1.06eba8214db68p-3);
+  }
+  return p;
+}
+
+// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))).
+template <class V>
+EXPRAX_INLINE constexpr V erf_far(V x) {
+  using T = typename V::value_type;
+  V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // from there on the result is 1
+  V const t = inside - V(is_single<V> ? T(2.5) : T(3.5));
+  V h;
+  if constexpr (is_single<V>) {
+    h = polynomial(t, 0x1.45ac78p-24f, -0x1.b1ade4p-20f, 0x1.b1b6e2p-17f, -0x1.44964ep-14f, 0x1.b93b66p-12f, -0x1.1bcb0cp-9f,
+                      0x1.63cc74p-7f, -0x1.cb9f8ep-5f, 0x1.692524p-2f, 0x1.8e8b72p+0f);
+  } else {
+    h = polynomial(t, -0x1.75649084e1011p-61, 0x1.77f7129b9e3bbp-58, -0x1.2574e9996097bp-57, -0x1.7e305472fe61bp-56, 0x1.b5b281e0cd13cp-56,
+                      -0x1.2aabf0406d685p-51, 0x1.41db44cd59739p-47, -0x1.2f3645d5f7337p-44, 0x1.bb377d00afebdp-42, -0x1.2109eb5c36688p-39,
+                      0x1.430ccb3a0f662p-37, -0x1.0dabac493a7c1p-35, 0x1.b4401793905e2p-36, 0x1.aa02dcabb893fp-31, -0x1.478163725289bp-27,
+                      0x1.5a92e6e36567bp-24, -0x1.3a6638e9057bp-21, 0x1.0506155fbb301p-18, -0x1.9922ad43c545dp-16, 0x1.34e7e407828e4p-13,
+                      -0x1.ca1053db1191ep-11, 0x1.5677ff29cf37p-8, -0x1.105be5d25e673p-5, 0x1.107c691607bccp-2, 0x1.dcc8b29512d7ep+0);
+  }
+  return V(T(1)) - exp_of(-fma(inside, inside, h));
+}
+
+// erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
+template <class V>
+EXPRAX_INLINE constexpr V erfc_of(V x) {
+  using T = typename V::value_type;
+  V const one(T(1));
+  V const k(is_single<V> ? T(2) : T(4));
+  V const inside = bounded(x, T(0.5), is_single<V> ? T(10.1) : T(27.3));  // beyond, the result is 0
+  V const t = (inside - k) / (inside + k);
+  V g;
+  if constexpr (is_single<V>) {
+    g = polynomial(t, -0x1.067d9p-12f, -0x1.49f1f6p-10f, 0x1.32381ap-10f, 0x1.1b954cp-7f, -0x1.0689a6p-7f, -0x1.bc1702p-5f, 0x1.4ff926p-3f,
+                      -0x1.540802p-3f, -0x1.7bf5ep-4f, 0x1.46e80ep+0f);
+  } else {
+    g = polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
+                      0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
+                      -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
+                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4, 0x1.f7f5df66fd5c5p-7,
+                      -0x1.1df1ad154a28fp-3, 0x1.3ba5916e9fd7fp+0);
+  }
+  V const square = inside * inside;
+  auto const [n, rest] = reduce_exp(-square);
+  V const power = one + expm1_of_rest(rest - fma(inside, inside, -square));
+  return scale(power * (g / (inside + inside + one)), n);
+}
+
+}  // namespace exprax::detail
