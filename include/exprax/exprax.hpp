@@ -43,6 +43,8 @@
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/bitwise.hpp>
 #include <exprax/numpy/rounding.hpp>
+#include <exprax/numpy/transcendental.hpp>
+#include <exprax/numpy/float_parts.hpp>
 #include <exprax/numpy/shaping.hpp>
 #include <exprax/numpy/transpose.hpp>
 #include <exprax/numpy/joining.hpp>
@@ -60,6 +62,7 @@
 #include <exprax/numpy/window_tags.hpp>
 #include <exprax/numpy/conv.hpp>
 #include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/float_pairs.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
 #include <exprax/numpy/sorting.hpp>

@@ -13,6 +13,8 @@
 
 #include <exprax/exprax.hpp>
 
+#include <accuracy/references.hpp>
+
 namespace lowered {
 
 using exprax::aval;
@@ -138,6 +140,8 @@ class machine {
     if (n == "chlo.erf") return std::erf(a);
     if (n == "chlo.erfc") return std::erfc(a);
     if (n == "chlo.lgamma") return std::lgamma(a);
+    if (n == "chlo.digamma") return accuracy::digamma(a);
+    if (n == "chlo.erf_inv") return accuracy::erf_inv(a);
     // The bits of an integer, which may have wrapped.
     auto const bits = static_cast<unsigned long long>(a < 0 ? a + std::pow(number(2), 64) : a);
     int const width = 8 * exprax::size_of(t), unused = 64 - width;

@@ -53,6 +53,11 @@ static_assert(is_one([](auto x) { return ex::lax::round(x); }, "round_nearest_af
 static_assert(lowers([](auto x) { return ex::bitcast_convert_type<std::int32_t>(x); }, "    %0 = stablehlo.bitcast_convert %arg0 : (tensor<3xf32>) -> tensor<3xi32>\n", f32<3>));
 static_assert(lowers([](auto x) { return ex::reduce_precision<5, 10>(x); }, "    %0 = stablehlo.reduce_precision %arg0, format = e5m10 : tensor<3xf32>\n", f32<3>));
 static_assert(lowers([](auto x) { return ex::nextafter(x, x); }, "    %0 = chlo.next_after %arg0, %arg0 : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>\n", f32<3>));
+static_assert(is_one([](auto x) { return ex::tan(x); }, "tan"));
+static_assert(is_one([](auto x) { return ex::cbrt(x); }, "cbrt"));
+static_assert(lowers([](auto x) { return ex::atan2(x, x); }, "    %0 = stablehlo.atan2 %arg0, %arg0 : tensor<3xf32>\n", f32<3>));
+static_assert(lowers([](auto x) { return ex::erf_inv(x); }, "    %0 = chlo.erf_inv %arg0 : tensor<3xf32> -> tensor<3xf32>\n", f32<3>));
+static_assert(lowers([](auto x) { return ex::lgamma(x); }, "    %0 = chlo.lgamma %arg0 : tensor<3xf32> -> tensor<3xf32>\n", f32<3>));
 static_assert(lowers([](auto x) { return ex::square(x); }, "    %0 = chlo.square %arg0 : tensor<3xf32> -> tensor<3xf32>\n", f32<3>));
 static_assert(lowers([](auto x) { return ex::square(x); }, "    %0 = stablehlo.multiply %arg0, %arg0 : tensor<3xi32>\n", i32<3>));
 static_assert(lowers([](auto x) { return ex::clz(x); }, "    %0 = stablehlo.count_leading_zeros %arg0 : tensor<3xi32>\n", i32<3>));
