@@ -90,6 +90,7 @@
 #include <exprax/numpy/dot_general.hpp>
 #include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/lax.hpp>
+#include <exprax/numpy/triangular.hpp>
 #include <exprax/numpy/random_keys.hpp>
 #include <exprax/numpy/random_bits.hpp>
 #include <exprax/numpy/psum.hpp>

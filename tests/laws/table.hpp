@@ -439,6 +439,15 @@ struct row<prim::sort_rows> : row<prim::sort> {};
 template <>
 struct row<prim::order_rows> : row<prim::top_k> {};
 
+// --- Linear algebra ---
+
+constexpr auto cholesky = [](auto x) { return ex::linalg::cholesky(ex::matmul(x, ex::swapaxes<-2, -1>(x)) + ex::eye<2>()); };
+template <>
+struct row<prim::cholesky> : entries<on<cholesky, f32<2, 2>>> {};
+constexpr auto solve_lower = [](auto a, auto b) { return ex::triangular_solve<ex::triangular{.left_side = true, .lower = true}>(a, b); };
+template <>
+struct row<prim::triangular_solve> : entries<on<solve_lower, f32<2, 2>, f32<2, 1>>> {};
+
 // --- Running reductions ---
 
 constexpr auto cumsum = [](auto x) { return ex::cumsum(x, ex::axis<-1>); };

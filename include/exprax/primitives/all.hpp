@@ -22,6 +22,7 @@
 #include <exprax/primitives/broadcast_in_dim.hpp>
 #include <exprax/primitives/cbrt.hpp>
 #include <exprax/primitives/ceil.hpp>
+#include <exprax/primitives/cholesky.hpp>
 #include <exprax/primitives/clamp.hpp>
 #include <exprax/primitives/clz.hpp>
 #include <exprax/primitives/concatenate.hpp>
@@ -134,6 +135,7 @@
 #include <exprax/primitives/threefry2x32.hpp>
 #include <exprax/primitives/top_k.hpp>
 #include <exprax/primitives/transpose.hpp>
+#include <exprax/primitives/triangular_solve.hpp>
 #include <exprax/primitives/vmap.hpp>
 #include <exprax/primitives/while.hpp>
 #include <exprax/primitives/xor_.hpp>

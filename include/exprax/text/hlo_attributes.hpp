@@ -155,6 +155,14 @@ class hlo_attributes {
         out_->integer(a[0]);
         text(", largest=true");
         break;
+      case hlo_form::cholesky: text(", lower=true"); break;
+      case hlo_form::triangular_solve: {
+        constexpr std::string_view keys[] = {", left_side=true", ", lower=true", ", transpose_a=TRANSPOSE", ", unit_diagonal=true"};
+        for (int k = 0; k < 4; ++k)
+          if (a[k]) text(keys[k]);
+          else if (k == 2) text(", transpose_a=NO_TRANSPOSE");
+        break;
+      }
       case hlo_form::reduce_window: {
         int const rank = a.size() / 6;
         auto const part = [&](std::string_view key, int which, bool always) {

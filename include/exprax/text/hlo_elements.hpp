@@ -74,6 +74,7 @@ constexpr void write_quoted(text_buffer& o, std::string_view s) {
 constexpr std::string_view hlo_opcode(std::string_view name) {
   constexpr std::string_view differing[][2] = {{"broadcast_in_dim", "broadcast"},
                                                {"dot_general", "dot"},
+                                               {"triangular_solve", "triangular-solve"},
                                                {"exponential_minus_one", "exponential-minus-one"},
                                                {"log_plus_one", "log-plus-one"},
                                                {"is_finite", "is-finite"},

@@ -142,7 +142,7 @@ class stablehlo_printer {
       text(" = ");
     }
     bool const quoted = o.form == hlo_form::case_of || o.form == hlo_form::gather || o.form == hlo_form::scatter || o.form == hlo_form::reduce_window ||
-                        o.form == hlo_form::reduce_by || o.form == hlo_form::sort;
+                        o.form == hlo_form::reduce_by || o.form == hlo_form::sort || o.form == hlo_form::triangular_solve;
     bool const of_function = o.form == hlo_form::call || (o.form == hlo_form::results && in_function);
     if (quoted) out_->put('"');
     if (!of_function && !is_of_chlo(o)) text("stablehlo.");
@@ -259,6 +259,18 @@ class stablehlo_printer {
         out_->integer(a[0]);
         text(")");
         return one_to_many(o);
+      case hlo_form::cholesky:
+        text(" ");
+        names(in);
+        text(", lower = true : ");
+        return type(o.out);
+      case hlo_form::triangular_solve:
+        text("(");
+        names(in);
+        text(") <{");
+        write_triangular_numbers(*out_, a);
+        text("}>");
+        return signature(o);
       case hlo_form::dot_general:
         text(" ");
         names(in);

@@ -118,6 +118,16 @@ constexpr void write_dimensions(text_buffer& o, span<int> axes) {
   write_list(o, axes.size(), [&](int i) { o.integer(axes[i]); });
   o.put('>');
 }
+constexpr void write_triangular_numbers(text_buffer& o, span<int> a) {
+  auto const flag = [&](std::string_view key, int k) {
+    o.write(key);
+    o.write(a[k] ? " = true" : " = false");
+  };
+  flag("left_side", 0);
+  flag(", lower", 1);
+  o.write(a[2] ? ", transpose_a = #stablehlo<transpose TRANSPOSE>" : ", transpose_a = #stablehlo<transpose NO_TRANSPOSE>");
+  flag(", unit_diagonal", 3);
+}
 constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
   o.write("dimension = ");
   o.integer(a[0]);

@@ -231,6 +231,13 @@ class stablehlo_lowering {
     return emit(hlo_form::top_k, "chlo.top_k", {&v, 1}, both, {&k, 1});
   }
 
+  constexpr int cholesky(int a) { return one(hlo_form::cholesky, "cholesky", {&a, 1}, aval(type(a))); }
+  // left_side, lower, transpose_a, unit_diagonal.
+  constexpr int triangular_solve(int a, int b, span<int> flags) {
+    int const in[] = {a, b};
+    return one(hlo_form::triangular_solve, "triangular_solve", in, aval(type(b)), flags);
+  }
+
   // --- Families ---
   // One operation on operands of the result's shape.
   constexpr void elementwise(equation_ref const& e, std::string_view name) {

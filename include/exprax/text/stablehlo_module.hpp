@@ -32,6 +32,8 @@ enum class hlo_form : unsigned char {
   reduce_by,       // the axes; operands, then as many starts; the block combines a scalar of each with one more of each
   sort,            // the axis, whether it is stable; the block compares two scalars of each operand
   top_k,           // k
+  cholesky,        // none: of the lower triangle
+  triangular_solve,  // left_side, lower, transpose_a, unit_diagonal
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
