@@ -68,6 +68,7 @@
 #include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/bincount.hpp>
 #include <exprax/numpy/nonzero.hpp>
+#include <exprax/numpy/index_arrays.hpp>
 #include <exprax/numpy/take.hpp>
 #include <exprax/numpy/repeat.hpp>
 #include <exprax/numpy/segments.hpp>

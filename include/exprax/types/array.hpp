@@ -118,6 +118,17 @@ class array : public detail::extents<T, Dims...> {
     return data()[shape::offset(index...)];
   }
 
+  // What other indices select, by NumPy's grammar, and functional updates (numpy/index_arrays.hpp).
+  template <class... I>
+    requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
+  constexpr auto operator()(I const&... index) const {
+    return index_array(*this, index...);
+  }
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return array_at(*this, index...);
+  }
+
   constexpr void fill(T value) {
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = value;
   }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+// The indexing grammar on arrays outside of a trace: a(i), a(all, slice<1, 3>), a(mask, size<n>), a.at(i).add(v), each a program of
+// one operation. What is known to the type stays in the type; numbers and arrays are arguments of the program.
+#pragma once
+
+#include <exprax/numpy/at.hpp>
+#include <exprax/numpy/nonzero.hpp>
+
+namespace exprax::detail {
+
+// The place of a number, of an array, and of a fill value among indices and options.
+struct value_slot {};
+struct fill_slot {};
+template <class I>
+struct slot_of_index {
+  using type = I;
+};
+template <class I>
+  requires(array_like<I>)
+struct slot_of_index<I> {
+  using type = value_slot;
+};
+template <class V>
+struct slot_of_index<fill_value_t<V>> {
+  using type = fill_slot;
+};
+template <class I>
+using slot_t = typename slot_of_index<I>::type;
+template <class Slot>
+inline constexpr bool has_a_value = std::is_same_v<Slot, value_slot> || std::is_same_v<Slot, fill_slot>;
+
+// The values among arguments, as a tuple.
+template <class I>
+constexpr auto values_of(I const& i) {
+  if constexpr (array_like<I>) return std::tuple<I>(i);
+  else return std::tuple<>();
+}
+template <class V>
+constexpr std::tuple<V> values_of(fill_value_t<V> const& f) {
+  return f.values;
+}
+
+// f(argument of each slot), where values stand for slots in order.
+template <class... Slots, class F, class Values>
+constexpr auto call_with_slots(F const& f, Values const& values) {
+  constexpr int n = static_cast<int>(sizeof...(Slots));
+  return [&]<int... K>(std::integer_sequence<int, K...>) {
+    auto const argument = [&]<class Slot, int At>(std::type_identity<Slot>, std::integral_constant<int, At>) {
+      constexpr int before = [] {
+        bool const given[] = {has_a_value<Slots>..., false};
+        int k = 0;
+        for (int i = 0; i < At; ++i) k += given[i];
+        return k;
+      }();
+      if constexpr (std::is_same_v<Slot, value_slot>) return std::get<before>(values);
+      else if constexpr (std::is_same_v<Slot, fill_slot>) return fill_value(std::get<before>(values));
+      else return Slot{};
+    };
+    return f(argument(std::type_identity<Slots>{}, std::integral_constant<int, K>{})...);
+  }(std::make_integer_sequence<int, n>{});
+}
+
+template <class... Slots>
+struct array_read_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    return call_with_slots<Slots...>([&](auto const&... index) { return index_read(as_traced(x), index...); }, std::tuple<V...>(values...));
+  }
+};
+template <class A, class... I>
+constexpr auto read_array(A const& a, I const&... index) {
+  if constexpr ((tracer<I> || ...)) return index_read(lift(a), index...);
+  else return std::apply([&](auto const&... values) { return jit(array_read_op<slot_t<I>...>{})(a, values...); }, std::tuple_cat(values_of(index)...));
+}
+template <class T, int... D, class... I>
+constexpr auto index_array(array<T, D...> const& a, I const&... index) {
+  return read_array(a, index...);
+}
+template <class T, int... D, class... I>
+constexpr auto index_array(view<T, D...> const& a, I const&... index) {
+  return read_array(a, index...);
+}
+
+// The methods of x.at(...).
+struct get_word {
+  static constexpr auto call(auto const& at, auto const&... options) { return at.get(options...); }
+};
+struct set_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.set(v, options...); }
+};
+struct add_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.add(v, options...); }
+};
+struct subtract_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.subtract(v, options...); }
+};
+struct multiply_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.multiply(v, options...); }
+};
+struct divide_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.divide(v, options...); }
+};
+struct power_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.power(v, options...); }
+};
+struct min_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.min(v, options...); }
+};
+struct max_word {
+  static constexpr auto call(auto const& at, auto const& v, auto const&... options) { return at.max(v, options...); }
+};
+template <class F>
+struct apply_word {
+  static constexpr auto call(auto const& at, auto const&... options) { return at.apply(F{}, options...); }
+};
+
+// Index: the slots of the indices; More: of what the method takes.
+template <class Word, class Index, class... More>
+struct array_at_op;
+template <class Word, class... Index, class... More>
+struct array_at_op<Word, type_list<Index...>, More...> {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    constexpr int n = static_cast<int>(sizeof...(Index));
+    return call_with_slots<Index..., More...>([&](auto const&... all) { return split<n>(as_traced(x), std::tuple<std::remove_cvref_t<decltype(all)>...>(all...)); },
+                                              std::tuple<V...>(values...));
+  }
+
+ private:
+  template <int N, class X, class All>
+  static constexpr auto split(X const& x, All const& all) {
+    constexpr int more = static_cast<int>(std::tuple_size_v<All>) - N;
+    return [&]<int... K, int... M>(std::integer_sequence<int, K...>, std::integer_sequence<int, M...>) {
+      auto const at = make_at(x, std::get<K>(all)...);
+      return Word::call(at, std::get<N + M>(all)...);
+    }(std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, more>{});
+  }
+};
+
+template <class A, class... I>
+class array_at_ref {
+ public:
+  constexpr array_at_ref(A const& a, I const&... index) : a_(a), index_(index...) {}
+
+  template <index_option... O>
+  constexpr auto get(O const&... o) const {
+    return call<get_word>(o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto set(V const& v, O const&... o) const {
+    return call<set_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto add(V const& v, O const&... o) const {
+    return call<add_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto subtract(V const& v, O const&... o) const {
+    return call<subtract_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto multiply(V const& v, O const&... o) const {
+    return call<multiply_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto mul(V const& v, O const&... o) const {
+    return call<multiply_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto divide(V const& v, O const&... o) const {
+    return call<divide_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto power(V const& v, O const&... o) const {
+    return call<power_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto min(V const& v, O const&... o) const {
+    return call<min_word>(v, o...);
+  }
+  template <array_like V, index_option... O>
+  constexpr auto max(V const& v, O const&... o) const {
+    return call<max_word>(v, o...);
+  }
+  template <class F, index_option... O>
+  constexpr auto apply(F const&, O const&... o) const {
+    return call<apply_word<F>>(o...);
+  }
+
+ private:
+  template <class Word, class... More>
+  constexpr auto call(More const&... more) const {
+    return std::apply(
+        [&](I const&... index) {
+          if constexpr ((tracer<I> || ...) || (tracer<More> || ...)) return Word::call(make_at(lift(a_), index...), more...);
+          else
+            return std::apply([&](auto const&... values) { return jit(array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>{})(a_, values...); },
+                              std::tuple_cat(values_of(index)..., values_of(more)...));
+        },
+        index_);
+  }
+  A const& a_;
+  std::tuple<I...> index_;
+};
+template <class T, int... D, class... I>
+constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
+  return {a, index...};
+}
+
+}  // namespace exprax::detail
