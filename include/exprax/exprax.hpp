@@ -74,6 +74,8 @@
 #include <exprax/numpy/segments.hpp>
 #include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/combining.hpp>
+#include <exprax/numpy/reduction_options.hpp>
+#include <exprax/numpy/statistics.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

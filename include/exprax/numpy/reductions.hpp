@@ -119,6 +119,10 @@ inline constexpr bool reduces = reduced_shape<X, reduction_tags<Tags...>>::axes.
 template <class X, class... Tags>
 inline constexpr bool reduces_something = reduced_shape<X, reduction_tags<Tags...>>::count > 0;
 
+// With tags that have values: numpy/reduction_options.hpp.
+template <class X, class... Options>
+constexpr auto all_with_options(X const& x, Options const&... options);
+
 }  // namespace detail
 
 template <array_like X, detail::reduction_tag... Tags>
@@ -158,9 +162,10 @@ constexpr auto any(X const& x, Tags...) {
   return detail::apply<detail::truth_op<prim::reduce_or, Tags...>>(x);
 }
 template <class X, class... Tags>
-constexpr auto all_t::operator()(X const& x, Tags...) const {
+constexpr auto all_t::operator()(X const& x, Tags... tags) const {
   static_assert(detail::reduces<X, Tags...>, "exprax: all: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
+  if constexpr (!(detail::reduction_tag<Tags> && ...)) return detail::all_with_options(x, tags...);
+  else return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
 }
 
 }  // namespace exprax
