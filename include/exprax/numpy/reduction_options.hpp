@@ -147,13 +147,13 @@ struct body_with_options {
   }
 };
 template <class O>
-constexpr auto values_of(O const& o) {
+constexpr auto option_values(O const& o) {
   if constexpr (value_tag<O>::has) return std::tuple<typename value_tag<O>::type>(o.value);
   else return std::tuple<>();
 }
 template <class Body, class X, class... O>
 constexpr auto apply_with_options(X const& x, O const&... options) {
-  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); }, std::tuple_cat(values_of(options)...));
+  return std::apply([&](auto const&... values) { return apply<body_with_options<Body, O...>>(x, values...); }, std::tuple_cat(option_values(options)...));
 }
 
 // a where the mask is true, else a value that changes nothing.
