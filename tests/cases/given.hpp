@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 
 #include "api/cases.hpp"
 #include "cases/data.hpp"
@@ -12,13 +13,13 @@ namespace cases {
 
 template <ex::detail::fixed_string Id, class F>
 void given(F const& f) {
-  INFO(Id.view().data());
+  INFO(std::string(Id.view()));
   std::apply([&](auto const&... x) { gives(f, reference<Id>::out(), x...); }, reference<Id>::in());
 }
 
 template <ex::detail::fixed_string Id, class F>
 void given_near(F const& f, double tolerance = 2e-6) {
-  INFO(Id.view().data());
+  INFO(std::string(Id.view()));
   auto const results = std::apply([&](auto const&... x) { return ex::jit(f)(x...); }, reference<Id>::in());
   std::vector<double> want, got;
   auto const collect = [](std::vector<double>& to) {
@@ -26,7 +27,8 @@ void given_near(F const& f, double tolerance = 2e-6) {
       for (std::ptrdiff_t i = 0; i < leaf.size(); ++i) to.push_back(static_cast<double>(leaf.data()[i]));
     };
   };
-  ex::detail::for_each_leaf(reference<Id>::out(), collect(want));
+  auto const expected = reference<Id>::out();
+  ex::detail::for_each_leaf(expected, collect(want));
   ex::detail::for_each_leaf(results, collect(got));
   REQUIRE(want.size() == got.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
