@@ -4,6 +4,4 @@
 
 namespace ex = exprax;
 
-constexpr auto sum = [](auto a, auto b) { return ex::lax::add(a, b); };
-
-int main() { (void)ex::jit(sum)(ex::array<float, 3>(), ex::array<int, 3>()); }
+int main() { (void)ex::lax::add(ex::array<float, 3>(), ex::array<int, 3>()); }
