@@ -76,6 +76,8 @@
 #include <exprax/numpy/combining.hpp>
 #include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/statistics.hpp>
+#include <exprax/numpy/searching.hpp>
+#include <exprax/numpy/quantiles.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>

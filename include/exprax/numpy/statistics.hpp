@@ -61,7 +61,8 @@ struct average_body {
     if constexpr (!has_tag<weights_option, O...>) {
       auto const average = mean_body{}(x, options...);
       using T = typename decltype(average)::dtype_type;
-      if constexpr (Returned) return std::tuple(average, broadcast_shape<shape_in<std::remove_const_t<decltype(average)>>>(literal<T>(static_cast<strong_t<T>>(reduced_shape<X, tags>::count))));
+      auto const count = literal<T>(static_cast<strong_t<T>>(reduced_shape<X, tags>::count));
+      if constexpr (Returned) return std::tuple(average, broadcast_shape<shape_in<std::remove_const_t<decltype(average)>>>(count));
       else return average;
     } else {
       auto const w = std::get<0>(find_tag<weights_option>(options...)).value;
@@ -79,7 +80,8 @@ struct average_body {
  private:
   template <class X, class Axes, class W>
   static constexpr auto spread_weights(W const& w) {
-    static_assert(aval_in<W>.same_shape(aval_in<X>) || (Axes::template axes<X>.n == 1 && aval_in<W>.rank == 1 && aval_in<W>.dims[0] == aval_in<X>.dims[Axes::template axes<X>.of[0]]),
+    constexpr axis_set axes = Axes::template axes<X>;
+    static_assert(aval_in<W>.same_shape(aval_in<X>) || (axes.n == 1 && aval_in<W>.rank == 1 && aval_in<W>.dims[0] == aval_in<X>.dims[axes.of[0]]),
                   "exprax: average: the weights must have the shape of the array, or be a vector along the one axis that is given");
     if constexpr (aval_in<W>.same_shape(aval_in<X>)) return w;
     else return bind<expr_from<shaped_as<shape_in<X>, W>>>(prim::broadcast_in_dim, along_axis<X, Axes::template axes<X>.of[0]>, w);
