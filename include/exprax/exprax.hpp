@@ -98,6 +98,8 @@
 #include <exprax/numpy/triangular.hpp>
 #include <exprax/numpy/random_keys.hpp>
 #include <exprax/numpy/random_bits.hpp>
+#include <exprax/numpy/random_continuous.hpp>
+#include <exprax/numpy/random_choice.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>

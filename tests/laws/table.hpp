@@ -486,6 +486,8 @@ template <>
 struct row<prim::random_fold_in> : entries<on<other_key, u32<2>, i32<>>> {};
 template <>
 struct row<prim::random_wrap> : row<prim::random_fold_in> {};
+template <>
+struct row<prim::rotate_left> : row<prim::random_fold_in> {};
 constexpr auto hash = [](auto k, auto x) { return ex::random::threefry_2x32(k, x); };
 template <>
 struct row<prim::threefry2x32> : entries<on<hash, u32<2>, u32<3>>> {};

@@ -129,6 +129,11 @@ struct basic_pack {
     }
     return each([n](auto x) EXPRAX_LAMBDA_INLINE { return x >> static_cast<T>(n); }, a);
   }
+  // Unsigned integers; n is below the width.
+  EXPRAX_INLINE friend basic_pack rotate_left(basic_pack x, basic_pack n) {
+    if constexpr (detail::has_rotations<T>) return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
+    else return (x << n) | (x >> (basic_pack(T(detail::width_of<T>)) - n));
+  }
   // A negative count is a large one.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;

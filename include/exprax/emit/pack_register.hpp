@@ -116,6 +116,30 @@ template <class T, int Bytes>
 vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // not there
 #endif
 
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// g++ sees no rotation in two shifts of vectors. With a mask of all lanes, for it takes the operand that is not there for one that is
+// not set.
+template <class T>
+inline constexpr bool has_rotations = sizeof(T) == 4 || sizeof(T) == 8;
+template <class T, int Bytes>
+EXPRAX_INLINE vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n) {
+  if constexpr (sizeof(T) == 4) {
+    if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_rolv_epi32(0xffff, (__m512i)x, (__m512i)n);
+    else if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskz_rolv_epi32(0xff, (__m256i)x, (__m256i)n);
+    else return (vec<T, Bytes>)_mm_maskz_rolv_epi32(0xff, (__m128i)x, (__m128i)n);
+  } else {
+    if constexpr (Bytes == 64) return (vec<T, Bytes>)_mm512_maskz_rolv_epi64(0xff, (__m512i)x, (__m512i)n);
+    else if constexpr (Bytes == 32) return (vec<T, Bytes>)_mm256_maskz_rolv_epi64(0xff, (__m256i)x, (__m256i)n);
+    else return (vec<T, Bytes>)_mm_maskz_rolv_epi64(0xff, (__m128i)x, (__m128i)n);
+  }
+}
+#else
+template <class T>
+inline constexpr bool has_rotations = false;
+template <class T, int Bytes>
+vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+#endif
+
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
 // The greater or the smaller one of floats. x86 returns the second operand for two zeros and for NaN: both orders together
 // give the sign of zero, and the mask of unordered lanes, all ones, is a NaN. NEON has just these semantics.

@@ -11,12 +11,6 @@ struct word_pair {
   int first, second;
 };
 
-template <class Context>
-constexpr int rotate_left(Context& c, int x, int by) {
-  int const up = c.elementwise(prim::shift_left, x, c.number(dtype::u32, by));
-  return c.elementwise(prim::or_, up, c.elementwise(prim::shift_right_logical, x, c.number(dtype::u32, 32 - by)));
-}
-
 // The block of counters (x.first, x.second) under a key. Shapes join as those of elementwise operands; -1 stands for 0. What
 // depends on the key alone has its shape.
 template <class Context>
@@ -29,7 +23,7 @@ constexpr word_pair threefry(Context& c, word_pair key, word_pair x) {
   for (int i = 0; i < 5; ++i) {
     for (int by : rotations[i % 2]) {
       a = c.elementwise(prim::add, a, b);
-      b = c.elementwise(prim::xor_, a, rotate_left(c, b, by));
+      b = c.elementwise(prim::xor_, a, c.elementwise(prim::rotate_left, b, c.number(dtype::u32, by)));
     }
     a = c.elementwise(prim::add, a, keys[(i + 1) % 3]);
     b = c.elementwise(prim::add, b, c.elementwise(prim::add, keys[(i + 2) % 3], c.number(dtype::u32, i + 1)));

@@ -194,6 +194,9 @@ struct lane {
   EXPRAX_INLINE friend constexpr lane operator<<(lane a, lane n) { return a << count(n); }
   EXPRAX_INLINE friend constexpr lane operator>>(lane a, lane n) { return a >> count(n); }
 
+  // Unsigned integers; n is below the width.
+  EXPRAX_INLINE friend constexpr lane rotate_left(lane x, lane n) { return lane(std::rotl(x.value, static_cast<int>(n.value))); }
+
   EXPRAX_INLINE friend constexpr mask operator==(lane a, lane b) { return mask(a.value == b.value); }
   EXPRAX_INLINE friend constexpr mask operator!=(lane a, lane b) { return mask(a.value != b.value); }
   EXPRAX_INLINE friend constexpr mask operator<(lane a, lane b) { return mask(a.value < b.value); }

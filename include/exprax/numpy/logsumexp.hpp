@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+// logsumexp (jax.scipy.special.logsumexp), and stop_gradient, which is the identity where nothing is differentiated.
+#pragma once
+
+#include <exprax/numpy/operators.hpp>
+#include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/select.hpp>
+
+namespace exprax {
+
+// logsumexp returns a pair: the logarithm of the size of the sum, and its sign.
+struct return_sign_t {};
+inline constexpr return_sign_t return_sign{};
+
+namespace detail {
+
+inline constexpr double negative_infinity = -std::numeric_limits<double>::infinity();
+
+// The axes of a reduction as a tag; all of them if there is none.
+template <class X, class... Tags>
+struct axes_tag {
+  using type = decltype([]<int... I>(std::integer_sequence<int, I...>) { return axis_t<I...>{}; }(std::make_integer_sequence<int, rank_in<X>>{}));
+};
+template <class X, int... Axes, class... Rest>
+struct axes_tag<X, axis_t<Axes...>, Rest...> {
+  using type = axis_t<normal_axis(Axes, rank_in<X>)...>;
+};
+template <class X, class First, class... Rest>
+struct axes_tag<X, First, Rest...> : axes_tag<X, Rest...> {};
+template <class X, class... Tags>
+using axes_of = typename axes_tag<X, Tags...>::type;
+
+template <class Tag, class... Tags>
+inline constexpr bool has_tag = (std::is_same_v<Tag, Tags> || ...);
+
+// The greatest element, at least -infinity, so that there is one of no elements (jnp.max with `initial`).
+template <class Axes, tracer X>
+constexpr auto bounded_max(X const& x) {
+  auto const greatest = reduced<prim::reduce_max, reduction_tags<Axes>>(x);
+  return maximum(negative_infinity, greatest);
+}
+template <class... Tags>
+struct logsumexp_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const a = as_expr<inexact_t<type_in<X>>>(x);
+    return of<false>(a, [](auto const& e) { return e; });
+  }
+  // With factors of the exponentials.
+  template <operand X, operand B>
+  constexpr auto operator()(X const& x, B const& b) const {
+    using type = inexact_t<promote_t<type_in<X>, type_in<B>>>;
+    auto const factor = as_expr<type>(b);
+    auto const a = where(factor != 0, as_expr<type>(x), negative_infinity);
+    return of<true>(a, [&](auto const& e) { return e * factor; });
+  }
+
+ private:
+  template <bool Scaled, class A, class F>
+  static constexpr auto of(A const& a, F const& scaled) {
+    using axes = axes_of<A, Tags...>;
+    constexpr bool keep = has_tag<keepdims_t, Tags...>, with_sign = has_tag<return_sign_t, Tags...>;
+    auto const greatest = bounded_max<axes>(a);
+    auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
+    auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));
+    auto const sign_of_total = sign(total);
+    auto const result = log(abs(total)) + shift;
+    auto const kept = [](auto const& r) {
+      if constexpr (keep) return expand_dims(r, axes{});
+      else return r;
+    };
+    if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
+    else if constexpr (Scaled) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
+    else return kept(result);
+  }
+  template <class X>
+  static constexpr X zeros_of(X const& x) {
+    return full_like<X>(x, typename X::value_type(0));
+  }
+};
+
+}  // namespace detail
+
+// x, of which no derivative is taken (jax.lax.stop_gradient).
+template <array_like X>
+constexpr X stop_gradient(X const& x) {
+  return x;
+}
+
+// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, return_sign makes a pair of the
+// result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
+template <array_like X, class... Tags>
+  requires(!array_like<Tags> && ...)
+constexpr auto logsumexp(X const& x, Tags...) {
+  static_assert(detail::reduces<X, detail::axes_of<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+  return detail::apply<detail::logsumexp_op<Tags...>>(x);
+}
+// log(sum(b exp(x))); NaN where the sum is negative.
+template <array_like X, array_like B, class... Tags>
+  requires(!array_like<Tags> && ...)
+constexpr auto logsumexp(X const& x, B const& b, Tags...) {
+  static_assert(detail::reduces<X, detail::axes_of<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+  return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
+}
+
+namespace lax {
+using exprax::stop_gradient;
+}
+
+}  // namespace exprax
