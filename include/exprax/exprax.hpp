@@ -99,7 +99,10 @@
 #include <exprax/numpy/random_keys.hpp>
 #include <exprax/numpy/random_bits.hpp>
 #include <exprax/numpy/random_continuous.hpp>
+#include <exprax/numpy/random_scaled.hpp>
 #include <exprax/numpy/random_choice.hpp>
+#include <exprax/numpy/logsumexp.hpp>
+#include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>

@@ -28,7 +28,7 @@ struct axes_tag<X, axis_t<Axes...>, Rest...> {
 template <class X, class First, class... Rest>
 struct axes_tag<X, First, Rest...> : axes_tag<X, Rest...> {};
 template <class X, class... Tags>
-using axes_of = typename axes_tag<X, Tags...>::type;
+using reduced_axes = typename axes_tag<X, Tags...>::type;
 
 template <class Tag, class... Tags>
 inline constexpr bool has_tag = (std::is_same_v<Tag, Tags> || ...);
@@ -58,7 +58,7 @@ struct logsumexp_op {
  private:
   template <bool Scaled, class A, class F>
   static constexpr auto of(A const& a, F const& scaled) {
-    using axes = axes_of<A, Tags...>;
+    using axes = reduced_axes<A, Tags...>;
     constexpr bool keep = has_tag<keepdims_t, Tags...>, with_sign = has_tag<return_sign_t, Tags...>;
     auto const greatest = bounded_max<axes>(a);
     auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
@@ -92,14 +92,14 @@ constexpr X stop_gradient(X const& x) {
 template <array_like X, class... Tags>
   requires(!array_like<Tags> && ...)
 constexpr auto logsumexp(X const& x, Tags...) {
-  static_assert(detail::reduces<X, detail::axes_of<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
   return detail::apply<detail::logsumexp_op<Tags...>>(x);
 }
 // log(sum(b exp(x))); NaN where the sum is negative.
 template <array_like X, array_like B, class... Tags>
   requires(!array_like<Tags> && ...)
 constexpr auto logsumexp(X const& x, B const& b, Tags...) {
-  static_assert(detail::reduces<X, detail::axes_of<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
   return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
 }
 

@@ -311,7 +311,7 @@ constexpr auto glu(X const& x, axis_t<Axis> = {}) {
 template <array_like X, int... Axes>
 constexpr auto softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::apply<detail::softmax_op<detail::axes_of<X, axis_t<Axes...>>>>(x);
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::apply<detail::softmax_op<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
   else return x;
 }
 template <array_like X>
@@ -322,7 +322,7 @@ constexpr auto softmax(X const& x) {
 template <array_like X, int... Axes>
 constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::axes_of<X, axis_t<Axes...>>>>(x);
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
   else return x;
 }
 template <array_like X>
@@ -333,7 +333,7 @@ constexpr auto log_softmax(X const& x) {
 template <array_like X, int... Axes, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
-  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::axes_of<X, axis_t<Axes...>>>>(x, epsilon);
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
   else return x;
 }
 template <array_like X>

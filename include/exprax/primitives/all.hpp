@@ -106,6 +106,7 @@
 #include <exprax/primitives/rem.hpp>
 #include <exprax/primitives/reshape.hpp>
 #include <exprax/primitives/rev.hpp>
+#include <exprax/primitives/rotate_left.hpp>
 #include <exprax/primitives/round.hpp>
 #include <exprax/primitives/round_nearest_afz.hpp>
 #include <exprax/primitives/round_nearest_even.hpp>

@@ -15,7 +15,7 @@ enum class prim : std::uint8_t {
   decode_float16, decode_bfloat16, encode_float16, encode_bfloat16,
   // elementwise, two and three operands
   add, sub, mul, div, rem, pow, atan2, nextafter, max, min, and_, or_, xor_,
-  shift_left, shift_right_logical, shift_right_arithmetic, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
+  shift_left, shift_right_logical, shift_right_arithmetic, rotate_left, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of neural networks against their formulas in plain double arithmetic, and their jaxprs.
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+namespace nn = ex::nn;
+
+namespace {
+
+constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr ex::array<float, 9> points{-20, -3, -1, -0.5f, 0, 0.25f, 1, 4, 30};
+
+template <class A, class F>
+void agrees(A const& made, F const& f, double tolerance = 1e-6) {
+  for (int i = 0; i < points.size(); ++i) {
+    CAPTURE(points(i));
+    double const expected = f(static_cast<double>(points(i)));
+    CHECK(std::abs(static_cast<double>(made(i)) - expected) <= tolerance * std::max(1.0, std::abs(expected)));
+  }
+}
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::log1p(std::exp(x)); }
+double bounded(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+
+// In constant evaluation; NaN stays.
+static_assert(nn::relu(ex::array<float, 3>{-1, 0, 2}) == ex::array<float, 3>{0, 0, 2});
+static_assert(nn::one_hot<3>(ex::array<int, 4>{0, 2, 5, -1}) == ex::array<float, 4, 3>{{1, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}});
+static_assert(nn::one_hot<int, 2>(ex::array<int, 3>{0, 1, 1}, ex::axis<0>) == ex::array<int, 2, 3>{{1, 0, 0}, {0, 1, 1}});
+static_assert(ex::stop_gradient(points) == points);
+
+static_assert(ex::make_jaxpr([](auto x) { return nn::silu(x); })(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    b:f32[3] = jit[
+      name=silu
+      jaxpr={ lambda ; a:f32[3]. let
+          c:f32[3] = logistic a
+          b:f32[3] = mul a c
+        in (b,) }
+    ] a
+  in (b,) })");
+static_assert(ex::make_jaxpr([](auto x) { return nn::relu(x); })(ex::f32<3>) == R"({ lambda ; a:f32[3]. let
+    b:f32[3] = jit[
+      name=relu
+      jaxpr={ lambda ; a:f32[3]. let b:f32[3] = max a 0.0:f32[] in (b,) }
+    ] a
+  in (b,) })");
+static_assert(ex::make_jaxpr([](auto x) { return nn::softmax(x); })(ex::f32<2, 3>) == R"({ lambda ; a:f32[2,3]. let
+    b:f32[2] = reduce_max[axes=(1,)] a
+    c:f32[2] = max -inf:f32[] b
+    d:f32[2,1] = broadcast_in_dim[broadcast_dimensions=(0,)] c
+    e:f32[2,3] = sub a d
+    f:f32[2,3] = exp e
+    g:f32[2] = reduce_sum[axes=(1,) out_sharding=None] f
+    h:f32[2,1] = broadcast_in_dim[broadcast_dimensions=(0,)] g
+    i:f32[2,3] = div f h
+  in (i,) })");
+
+}  // namespace
+
+TEST_CASE("activations") {
+  auto const first = ex::jit([](auto x) {
+    return ex::tuple(nn::relu6(x), nn::leaky_relu(x), nn::softplus(x), nn::squareplus(x), nn::soft_sign(x), nn::silu(x), nn::mish(x), nn::log_sigmoid(x));
+  })(points);
+  agrees(ex::get<0>(first), [](double x) { return bounded(x, 0, 6); });
+  agrees(ex::get<1>(first), [](double x) { return x < 0 ? 0.01 * x : x; });
+  agrees(ex::get<2>(first), softplus);
+  agrees(ex::get<3>(first), [](double x) { return (x + std::sqrt(x * x + 4)) / 2; });
+  agrees(ex::get<4>(first), [](double x) { return x / (1 + std::abs(x)); });
+  agrees(ex::get<5>(first), [](double x) { return x * sigmoid(x); });
+  agrees(ex::get<6>(first), [](double x) { return x * std::tanh(softplus(x)); });
+  agrees(ex::get<7>(first), [](double x) { return -softplus(-x); });
+  auto const second = ex::jit([](auto x) {
+    return ex::tuple(nn::elu(x, 0.5f), nn::celu(x, 2.0f), nn::selu(x), nn::hard_tanh(x), nn::hard_silu(x), nn::sparse_plus(x), nn::gelu(x),
+                     nn::gelu(x, nn::approximate<false>));
+  })(points);
+  agrees(ex::get<0>(second), [](double x) { return x > 0 ? x : 0.5 * std::expm1(x); });
+  agrees(ex::get<1>(second), [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
+  agrees(ex::get<2>(second), [](double x) { return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x)); });
+  agrees(ex::get<3>(second), [](double x) { return bounded(x, -1, 1); });
+  agrees(ex::get<4>(second), [](double x) { return x * bounded(x + 3, 0, 6) / 6; });
+  agrees(ex::get<5>(second), [](double x) { return x <= -1 ? 0 : x >= 1 ? x : (x + 1) * (x + 1) / 4; });
+  agrees(ex::get<6>(second), [](double x) { return 0.5 * x * (1 + std::tanh(std::sqrt(2 / 3.141592653589793) * (x + 0.044715 * x * x * x))); });
+  agrees(ex::get<7>(second), [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); });
+}
+
+TEST_CASE("along axes") {
+  ex::array<float, 2, 4> const x{{1, 2, -1000, 3}, {-inf, 0, 1000, 1000}};
+  auto const [soft, log_soft, standard, gated] = ex::jit([](auto a, auto b) {
+    return ex::tuple(nn::softmax(a), nn::log_softmax(a, ex::axis<1>), nn::standardize(b), nn::glu(b, ex::axis<0>));
+  })(x, ex::array<float, 4>{1, 2, 3, 6});
+  double const e[] = {std::exp(-2.0), std::exp(-1.0), 0, 1}, total = e[0] + e[1] + 1;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(soft(0, i) == doctest::Approx(e[i] / total));
+    if (i != 2) CHECK(log_soft(0, i) == doctest::Approx(std::log(e[i] / total)));
+    CHECK(standard(i) == doctest::Approx((std::array{1.0, 2.0, 3.0, 6.0}[static_cast<std::size_t>(i)] - 3) / std::sqrt(3.5 + 1e-5)));
+  }
+  CHECK((soft(1, 0) == 0 && soft(1, 2) == 0.5f && soft(1, 3) == 0.5f && log_soft(1, 0) == -inf));
+  CHECK(gated(1) == doctest::Approx(2 * sigmoid(6)));
+}
+
+TEST_CASE("logsumexp") {
+  ex::array<float, 2, 2> const x{{1, 2}, {1000, -inf}};
+  auto const rows = ex::logsumexp(x, ex::axis<1>, ex::keepdims);
+  CHECK(rows(0, 0) == doctest::Approx(std::log(std::exp(1.0) + std::exp(2.0))));
+  CHECK(rows(1, 0) == 1000);
+  CHECK(ex::logsumexp(ex::array<float, 2>{-inf, -inf}) == ex::array<float>(-inf));
+  CHECK(ex::logsumexp(ex::array<float, 2>{1, inf}) == ex::array<float>(inf));
+  CHECK(ex::logsumexp(ex::array<float, 0>{}) == ex::array<float>(-inf));
+  ex::array<float, 2> const b{1, -3};
+  auto const [size, sign] = ex::logsumexp(ex::array<float, 2>{2, 1}, b, ex::return_sign);
+  CHECK(size == doctest::Approx(std::log(3 * std::exp(1.0) - std::exp(2.0))));
+  CHECK(sign == ex::array<float>(-1));
+  CHECK(std::isnan(ex::logsumexp(ex::array<float, 2>{2, 1}, b)));
+}
