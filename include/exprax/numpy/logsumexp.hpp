@@ -31,7 +31,7 @@ template <class X, class... Tags>
 using reduced_axes = typename axes_tag<X, Tags...>::type;
 
 template <class Tag, class... Tags>
-inline constexpr bool has_tag = (std::is_same_v<Tag, Tags> || ...);
+inline constexpr bool is_asked_for = (std::is_same_v<Tag, Tags> || ...);
 
 // The greatest element, at least -infinity, so that there is one of no elements (jnp.max with `initial`).
 template <class Axes, tracer X>
@@ -59,7 +59,7 @@ struct logsumexp_op {
   template <bool Scaled, class A, class F>
   static constexpr auto of(A const& a, F const& scaled) {
     using axes = reduced_axes<A, Tags...>;
-    constexpr bool keep = has_tag<keepdims_t, Tags...>, with_sign = has_tag<return_sign_t, Tags...>;
+    constexpr bool keep = is_asked_for<keepdims_t, Tags...>, with_sign = is_asked_for<return_sign_t, Tags...>;
     auto const greatest = bounded_max<axes>(a);
     auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
     auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));

@@ -141,7 +141,8 @@ namespace random {
 // Of mean 0 and variance 1: normal<3, 3>(key) (jax.random.normal): sqrt(2) erf_inv of a uniform number.
 template <class T, int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto normal(K const& key, Tags...) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto normal(K const& key, Tags... tags) {
@@ -150,7 +151,8 @@ constexpr auto normal(K const& key, Tags... tags) {
 // Of density exp(-x) (jax.random.exponential).
 template <class T, int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto exponential(K const& key, Tags...) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto exponential(K const& key, Tags... tags) {
@@ -159,7 +161,8 @@ constexpr auto exponential(K const& key, Tags... tags) {
 // Of distribution exp(-exp(-x)) (jax.random.gumbel).
 template <class T, int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto gumbel(K const& key, Tags...) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>>(key);
+  using op = detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K, detail::random_tag... Tags>
 constexpr auto gumbel(K const& key, Tags... tags) {
@@ -168,7 +171,8 @@ constexpr auto gumbel(K const& key, Tags... tags) {
 // Of density exp(-|x|) / 2 (jax.random.laplace).
 template <class T, int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::laplace_body<T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::laplace_body<T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
@@ -177,7 +181,8 @@ constexpr auto laplace(K const& key) {
 // Of distribution 1 / (1 + exp(-x)) (jax.random.logistic).
 template <class T, int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::logistic_body<T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::logistic_body<T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
@@ -186,7 +191,8 @@ constexpr auto logistic(K const& key) {
 // Of density 1 / (pi (1 + x^2)) (jax.random.cauchy).
 template <class T, int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::cauchy_body<T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::cauchy_body<T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
@@ -195,7 +201,8 @@ constexpr auto cauchy(K const& key) {
 // The length of three normal numbers (jax.random.maxwell).
 template <class T, int... Dims, array_like K>
 constexpr auto maxwell(K const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::maxwell_body<T, detail::dims<Dims...>>>>(key);
+  using op = detail::named_random_op<detail::maxwell_body<T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
 }
 template <int... Dims, array_like K>
 constexpr auto maxwell(K const& key) {
