@@ -148,6 +148,9 @@ struct row<prim::lgamma> : entries<on<lgamma, f32<5>>, on<lgamma, f64<3>>> {};
 constexpr auto digamma = [](auto x) { return ex::digamma(x); };
 template <>
 struct row<prim::digamma> : entries<on<digamma, f32<5>>> {};
+constexpr auto tgamma = [](auto x) { return ex::tgamma(x); };
+template <>
+struct row<prim::tgamma> : entries<on<tgamma, f32<5>>, on<tgamma, f64<3>>> {};
 constexpr auto square = [](auto x) { return ex::square(x); };
 template <>
 struct row<prim::square> : entries<on<square, f32<5>>, on<square, i32<3, 7>>> {};

@@ -50,6 +50,7 @@ static_assert(close(ex::erfc(x), {1, 0.1572992f, 1.8427008f, 0.4795001f, 0, 2, n
 static_assert(close(ex::erf_inv(x), {-0.0f, inf, -inf, 0.4769363f, nan, nan, nan, nan}));
 static_assert(close(ex::lgamma(x), {inf, 0, inf, 0.5723649f, inf, inf, nan, 0}));
 static_assert(close(ex::digamma(x), {nan, -0.5772157f, nan, -1.9635100f, inf, nan, nan, 0.4227843f}));
+static_assert(close(ex::tgamma(x), {-inf, 1, nan, 1.7724539f, inf, nan, nan, 1}));
 static_assert(close(ex::log2(ex::array<float, 4>{8, 0, -1, 0.5f}), {3, -inf, nan, -1}));
 static_assert(close(ex::log10(ex::array<float, 3>{1000, 0, inf}), {3, -inf, inf}));
 static_assert(ex::exp2(ex::array<std::int32_t, 2>{3, -1}) == ex::array<float, 2>{8, 0.5f});

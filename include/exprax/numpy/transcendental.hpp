@@ -166,6 +166,11 @@ template <array_like X>
 constexpr auto digamma(X const& x) {
   return detail::apply<detail::inexact_op<prim::digamma>>(x);
 }
+// The gamma function, with its sign (jax.scipy.special.gamma); infinite at 0, NaN at the negative whole numbers.
+template <array_like X>
+constexpr auto tgamma(X const& x) {
+  return detail::apply<detail::inexact_op<prim::tgamma>>(x);
+}
 
 namespace lax {
 

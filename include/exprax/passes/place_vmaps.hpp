@@ -41,7 +41,7 @@ struct lanes_are_better {
   }
 
  private:
-  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::digamma && op != prim::sqrt) || op == prim::pow || op == prim::atan2; }
+  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::tgamma && op != prim::sqrt) || op == prim::pow || op == prim::atan2; }
   // Short sums and products, and values put together from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;

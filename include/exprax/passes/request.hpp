@@ -27,7 +27,7 @@ struct prim_facts {
                     prim::abs, prim::exp, prim::exp2, prim::expm1, prim::log, prim::log1p, prim::sqrt,
                     prim::rsqrt, prim::sin, prim::cos, prim::tan, prim::asin, prim::acos, prim::atan, prim::sinh, prim::cosh,
                     prim::tanh, prim::asinh, prim::acosh, prim::atanh, prim::logistic, prim::erf, prim::erfc, prim::erf_inv, prim::lgamma,
-                    prim::digamma, prim::cbrt, prim::not_,
+                    prim::digamma, prim::tgamma, prim::cbrt, prim::not_,
                     prim::population_count, prim::clz, prim::is_finite, prim::nextafter, prim::shift_left, prim::rotate_left, prim::shift_right_logical,
                     prim::shift_right_arithmetic, prim::add, prim::sub, prim::mul,
                     prim::div, prim::rem, prim::pow, prim::atan2, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne, prim::lt,

@@ -22,7 +22,7 @@ constexpr int cost_of(prim op) {
   switch (op) {
     case prim::exp: case prim::exp2: case prim::expm1: case prim::log: case prim::log1p: case prim::cbrt: case prim::sin: case prim::cos: case prim::tan:
     case prim::asin: case prim::acos: case prim::atan: case prim::sinh: case prim::cosh: case prim::tanh: case prim::asinh: case prim::acosh:
-    case prim::atanh: case prim::logistic: case prim::erf: case prim::erfc: case prim::erf_inv: case prim::lgamma: case prim::digamma: case prim::pow:
+    case prim::atanh: case prim::logistic: case prim::erf: case prim::erfc: case prim::erf_inv: case prim::lgamma: case prim::digamma: case prim::tgamma: case prim::pow:
     case prim::atan2: case prim::rem: return 16;
     case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
     case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:

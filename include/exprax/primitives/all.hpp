@@ -133,6 +133,7 @@
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tan.hpp>
 #include <exprax/primitives/tanh.hpp>
+#include <exprax/primitives/tgamma.hpp>
 #include <exprax/primitives/threefry2x32.hpp>
 #include <exprax/primitives/top_k.hpp>
 #include <exprax/primitives/transpose.hpp>

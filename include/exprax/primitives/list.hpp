@@ -10,7 +10,7 @@ enum class prim : std::uint8_t {
   // elementwise, one operand
   neg, sign, floor, ceil, round, round_nearest_afz, round_nearest_even, abs, exp, exp2, expm1, log, log1p, sqrt, rsqrt, cbrt,
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh,
-  asinh, acosh, atanh, logistic, erf, erfc, erf_inv, lgamma, digamma, square, integer_pow, not_,
+  asinh, acosh, atanh, logistic, erf, erfc, erf_inv, lgamma, digamma, tgamma, square, integer_pow, not_,
   population_count, clz, is_finite, convert_element_type, bitcast_convert_type, bitcast, reduce_precision,
   decode_float16, decode_bfloat16, encode_float16, encode_bfloat16,
   // elementwise, two and three operands

@@ -4,7 +4,7 @@
 // for float and 1.3 for double.
 #pragma once
 
-#include <exprax/primitives/elementary.hpp>
+#include <exprax/primitives/pairs.hpp>
 
 namespace exprax {
 
@@ -62,54 +62,16 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
   }
 
-  // A sum of two numbers, the second below the rounding error of the first.
-  template <class V>
-  struct pair {
-    V high;
-    V low;
-  };
-  // For |a| >= |b|, or a = 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> ordered_sum(V a, V b) {
-    V const s = a + b;
-    return {s, b - (s - a)};
-  }
-  template <class V>
-  EXPRAX_INLINE static constexpr pair<V> product(pair<V> a, pair<V> b) {
-    V const p = a.high * b.high;
-    return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
-  }
-
   template <class V>
   EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(x);
-    // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
-    V const one(1.0);
-    V const f = m - one;
-    pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
-    V const q = f / d.high;
-    pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
-    pair<V> const z = product(s, s);
-    V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
-                                   0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
-    pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
-    c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
-    pair<V> const cubic = product(product(s, z), c);
-    pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
-    log_m.low = log_m.low + (s.low + s.low + cubic.low);
-    pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
-    pair<V> log2_x = ordered_sum(e, log2_m.high);
-    log2_x.low = log2_x.low + log2_m.low;
+    detail::pair<V> const log2_x = detail::log2_pair(x);
     // Exponents beyond 2^70 do not differ in what they give.
     V const exponent = bounded(y, -0x1p70, 0x1p70);
-    pair<V> const w = product(log2_x, {exponent, V(0.0)});
+    detail::pair<V> const w = detail::product(log2_x, {exponent, V(0.0)});
     V const inside = bounded(w.high, -1100.0, 1100.0);
     V const rest = select(inside == w.high, w.low, V(0.0));
-    V const magic(simd::detail::float_format<double>::round_magic);
-    V const n = (inside + magic) - magic;
-    V const r = ((inside - n) + rest) * V(C::ln2_high);
-    return scale(one + detail::expm1_of_rest(r), n);
+    auto const made = detail::exp2_of(inside, rest);
+    return scale(made.significand, made.exponent);
   }
 };
 
