@@ -73,6 +73,7 @@
 #include <exprax/numpy/repeat.hpp>
 #include <exprax/numpy/segments.hpp>
 #include <exprax/numpy/index_tools.hpp>
+#include <exprax/numpy/set_operations.hpp>
 #include <exprax/numpy/combining.hpp>
 #include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/statistics.hpp>
