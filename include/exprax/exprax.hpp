@@ -21,6 +21,7 @@
 #include <exprax/api/eval_shape.hpp>
 #include <exprax/api/run.hpp>
 #include <exprax/api/jit.hpp>
+#include <exprax/api/evaluate.hpp>
 #include <exprax/api/make_jaxpr.hpp>
 #include <exprax/api/debug_print.hpp>
 #include <exprax/api/control.hpp>

@@ -24,6 +24,11 @@ static_assert(s.at(ints<1>{9}, 0).get(ex::mode_fill, ex::fill_value(3)) == ints<
 static_assert(s.at(1).apply([](auto v) { return v * v; }) == ints<3, 3>{1, 2, 3, 16, 25, 36, 7, 8, 9});
 static_assert(s(2, 1) == 8);
 
+// Values that depend on no argument have elements outside of a trace.
+constexpr ex::array<float, 3> z = ex::zeros<float, 3>().at(1).set(4);
+static_assert(z == ex::array<float, 3>{0, 4, 0});
+static_assert(ex::evaluate(ex::arange<4>() * 2) == ints<4>{0, 2, 4, 6});
+
 }  // namespace
 
 TEST_CASE("arrays as if they were traced") {

@@ -15,6 +15,8 @@ namespace exprax {
 
 template <class T, int... Dims>
 class expr;
+template <class T, int... Dims>
+class array;
 
 template <class S>
 concept scalar = detail::is_number_type<S>;
@@ -103,6 +105,12 @@ class expr : public detail::traced_value {
     return make_at(*this, index...);
   }
 
+  // Outside of a trace, what depends on no argument has elements (evaluated: api/evaluate.hpp).
+  template <class A>
+    requires(std::is_same_v<A, array<value_type, Dims...>>)
+  constexpr operator A() const {
+    return evaluated(*this);
+  }
   // Traced values have no C++ value.
   template <class B>
     requires(std::is_same_v<B, bool>)

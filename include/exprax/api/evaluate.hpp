@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// evaluate(x): the elements of a traced value that depends on no argument, such as ex::zeros<float, 3>() outside of a trace, or what a
+// jitted function made of it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the same.
+#pragma once
+
+#include <exprax/program/blocks.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
+#include <exprax/transforms/interpret.hpp>
+#include <exprax/types/array.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr: the name is the message.
+inline void a_traced_value_that_depends_on_an_argument_has_no_elements() {}
+
+// What a private tape holds, as a program whose output is one of its values. The tape stays as it is.
+constexpr program program_of(handle const& value) {
+  tape const& t = *value.on;
+  program p;
+  for (int i = 0; i < t.values.n; ++i) p.values.push(t.values.at[i]);
+  for (int i = 0; i < t.closed.n; ++i) p.eqns.push(t.closed.at[i]);
+  for (int i = 0; i < t.eqns.n; ++i) p.eqns.push(t.eqns.at[i]);
+  for (int i = 0; i < t.blocks.n; ++i) p.blocks.push(t.blocks.at[i]);
+  for (int i = 0; i < t.links.n; ++i) p.refs.push(t.links.at[i]);
+  for (int i = 0; i < t.params.n; ++i) p.params.push(t.params.at[i]);
+  for (int i = 0; i < t.constants.n; ++i) p.constants.push(t.constants.at[i]);
+  p.avals = t.avals;
+  p.names = t.names;
+  int const out = p.refs.push(value.id);
+  p.blocks.push({out, 0, out, 1, t.closed.n, t.eqns.n});
+  return p;
+}
+
+template <class T, int... D>
+constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
+  handle const h = resolve(expr_access::get(x));
+  if (h.on->bound || h.on->marks.n > 0) a_traced_value_that_depends_on_an_argument_has_no_elements();
+  program const recorded = program_of(h), flat = expand_vmap(recorded.ref());
+  auto const results = interpret(flat.ref(), {});
+  array<strong_t<T>, D...> a(uninitialized);
+  for (std::ptrdiff_t i = 0; i < a.size(); ++i) a.data()[i] = from_bits<strong_t<T>>(results[0][static_cast<int>(i)]);
+  return a;
+}
+// Not constexpr, or compilers interpret all that they could.
+template <class T, int... D>
+array<strong_t<T>, D...> interpreted_at_run_time(expr<T, D...> const& x) {
+  return interpreted(x);
+}
+template <class T, int... D>
+constexpr array<strong_t<T>, D...> evaluated(expr<T, D...> const& x) {
+  if (std::is_constant_evaluated()) return interpreted(x);
+  return interpreted_at_run_time(x);
+}
+
+}  // namespace detail
+
+template <class T, int... D>
+constexpr auto evaluate(expr<T, D...> const& x) {
+  return detail::evaluated(x);
+}
+
+}  // namespace exprax
