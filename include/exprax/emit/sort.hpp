@@ -159,6 +159,11 @@ struct ordering_code {
     for (int i = n; i < padded; ++i) room[i] = largest;
     return more || any(special);
   }
+  template <int L, int Count>
+  EXPRAX_INLINE static simd::pack<T, L> load_count(T const* p) {
+    if constexpr (Count == L) return simd::load<T, L>(p);
+    else return simd::load_partial<T, L>(p, Count, T(0));
+  }
   template <int L, int R>
   EXPRAX_INLINE static void sort_in_registers(T const* x, T* out) {
     using V = simd::pack<key, L>;
@@ -169,7 +174,7 @@ struct ordering_code {
       if constexpr (count <= 0) {
         r[i.value] = V(largest);
       } else {
-        auto const v = simd::load_partial<T, L>(x + at, count, T(0));
+        auto const v = load_count<L, count>(x + at);
         special = special | specials<L>(v);
         r[i.value] = keys_of<false, L>(v);
         if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(largest));
@@ -182,7 +187,8 @@ struct ordering_code {
       if (found) for (int i = 0; i < n; ++i) copy[i] = x[i];
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
       constexpr int at = i.value * L, count = n - at < L ? n - at : L;
-      if constexpr (count > 0) simd::store_partial(elements_of<L>(r[i.value]), out + at, count);
+      if constexpr (count == L) simd::store(elements_of<L>(r[i.value]), out + at);
+      else if constexpr (count > 0) simd::store_partial(elements_of<L>(r[i.value]), out + at, count);
     });
     if constexpr (of_floats)
       if (found) restore(copy, out);
