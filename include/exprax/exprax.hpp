@@ -80,6 +80,7 @@
 #include <exprax/numpy/statistics.hpp>
 #include <exprax/numpy/searching.hpp>
 #include <exprax/numpy/quantiles.hpp>
+#include <exprax/numpy/differences.hpp>
 #include <exprax/numpy/associative_scan.hpp>
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>
