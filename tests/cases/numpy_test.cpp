@@ -55,6 +55,9 @@ TEST_CASE("running, sorted, reduced") {
   given_near<"cummax_nan">([](auto x) { return ex::cummax(x); });
   given<"sort_key_val">([](auto k, auto v) { return ex::sort_key_val(k, v); });
   given_near<"reduce_max_nan">([](auto x) { return ex::tuple(ex::max(x), ex::min(x), ex::sum(x)); });
+  given<"searchsorted">([](auto a, auto v) { return ex::tuple(ex::searchsorted(a, v), ex::searchsorted(a, v, ex::side_right)); });
+  given<"nan_reductions">([](auto x) { return ex::tuple(ex::nansum(x), ex::nanmax(x), ex::nanmin(x)); });
+  given<"max_empty_axis">([](auto x) { return ex::max(x, ex::initial(-1.0f), ex::where_(x > 5)); });
   given<"argmax_ties">([](auto x) { return ex::tuple(ex::argmax(x), ex::argmin(x)); });
   given<"bool_reduce">([](auto x) { return ex::tuple(ex::any(x), ex::all(x), ex::sum(x)); });
   given<"tri">([](auto x) { return ex::tuple(ex::tril(x), ex::triu<1>(x)); });

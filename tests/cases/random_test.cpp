@@ -27,6 +27,7 @@ TEST_CASE("numbers") {
   given<"prng_randint">([] { return rnd::randint<5>(rnd::key(42), 0, 10); });
   given_near<"prng_uniform">([] { return rnd::uniform<3, 3>(rnd::key(42), -5, 5); }, 1e-6);
   given<"prng_vmap_split">([] { return ex::vmap([](auto k) { return rnd::uniform(k); })(rnd::split<4>(rnd::key(7))); });
+  given_near<"prng_np_normal">([] { return rnd::normal<5>(rnd::key(1193674498), older); });
   given<"prng_np_uniform">([] { return rnd::uniform<5>(rnd::key(1338574713), older); });
 }
 
