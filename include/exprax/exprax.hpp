@@ -49,6 +49,7 @@
 #include <exprax/numpy/shaping.hpp>
 #include <exprax/numpy/transpose.hpp>
 #include <exprax/numpy/joining.hpp>
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/index_options.hpp>
 #include <exprax/numpy/gather.hpp>

@@ -200,6 +200,18 @@ template <>
 struct row<prim::encode_float16> : entries<on<through_float16, f64<3, 7>>> {};
 template <>
 struct row<prim::encode_bfloat16> : entries<on<through_bfloat16, f64<3, 7>>> {};
+constexpr auto complex_parts = [](auto x, auto y) {
+  auto const z = ex::lax::complex(x, y);
+  return ex::tuple(ex::real(z * z), ex::imag(ex::conj(z) / 3.0f));
+};
+template <>
+struct row<prim::real> : entries<on<complex_parts, f32<5>, f32<5>>> {};
+template <>
+struct row<prim::imag> : entries<on<complex_parts, f64<3, 7>, f64<3, 7>>> {};
+template <>
+struct row<prim::conj> : entries<on<complex_parts, f32<3>, f32<3>>> {};
+template <>
+struct row<prim::complex> : entries<on<complex_parts, f32<2, 3>, f32<2, 3>>> {};
 
 // --- Elementwise, two and three operands ---
 

@@ -70,7 +70,7 @@ class checker {
     } else {
       std::string_view const element = until(s, "[");
       bool known = false;
-      for (std::string_view k : {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64"}) known = known || k == element;
+      for (std::string_view k : {"pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "c64", "c128"}) known = known || k == element;
       require(known, "no type: " + std::string(element));
       std::string_view const dims = until(s, "]");
       if (!dims.empty()) {

@@ -25,13 +25,16 @@ struct tensor {
     for (long d : dims) n *= d;
     return n;
   }
-  bool is_float() const { return element == "f32" || element == "f64"; }
+  bool is_complex() const { return element == "complex<f32>" || element == "complex<f64>"; }
+  bool is_float() const { return element == "f32" || element == "f64" || element == "f16" || element == "bf16"; }
+  // Of the parts of a complex number.
+  tensor parts() const { return is_complex() ? with(element == "complex<f32>" ? "f32" : "f64") : *this; }
   long bits() const {
     for (long n : {64, 32, 16, 8}) if (element.find(std::to_string(n)) != std::string::npos) return n;
     return is_bool() ? 1 : 0;
   }
   bool is_bool() const { return element == "i1"; }
-  bool is_integer() const { return !is_float() && !is_bool(); }
+  bool is_integer() const { return !is_float() && !is_bool() && !is_complex(); }
   tensor with(std::string e) const { return {dims, e}; }
 };
 using types = std::vector<tensor>;
@@ -149,7 +152,13 @@ class parser {
       expect("x");
     }
     t.element = word();
-    static constexpr std::string_view known[] = {"i1", "i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64", "f32", "f64"};
+    if (t.element == "complex") {
+      expect("<");
+      t.element += "<" + word() + ">";
+      expect(">");
+    }
+    static constexpr std::string_view known[] = {"i1",   "i8",   "i16",  "i32", "i64", "ui8", "ui16",         "ui32",
+                                                 "ui64", "bf16", "f16",  "f32", "f64", "complex<f32>", "complex<f64>"};
     bool found = false;
     for (std::string_view k : known) found = found || t.element == k;
     require(found, "no element type: " + t.element);
@@ -436,17 +445,26 @@ class parser {
     tensor const& t = o.out[0];
     if (leaves < 0) {
       long const bytes = t.element.find('8') != std::string::npos ? 1 : t.element.find("16") != std::string::npos ? 2 : t.element.find("32") != std::string::npos ? 4 : 8;
-      return require(-leaves == t.size() * bytes, "constant: the number of bytes");
+      return require(-leaves == t.size() * bytes * (t.is_complex() ? 2 : 1), "constant: the number of bytes");
     }
     require(splat || leaves == t.size(), "constant: the number of elements");
     require(splat || leaves == 0 || shape == t.dims, "constant: the shape of the lists");
     if (leaves == 0) return;
     bool const is_word = sample == "true" || sample == "false", is_hex = sample.starts_with("0x");
     bool const has_point = sample.find('.') != std::string::npos;
-    require(t.is_bool() ? is_word : t.is_float() ? is_hex || has_point : !is_word && !is_hex && !has_point, "constant: " + sample + " as " + t.element);
-    if (is_hex) require(sample.size() == (t.element == "f32" ? 10u : 18u), "constant: the number of hexadecimal digits");
+    require(t.is_bool() ? is_word : t.is_float() || t.is_complex() ? is_hex || has_point : !is_word && !is_hex && !has_point, "constant: " + sample + " as " + t.element);
+    if (is_hex) require(static_cast<long>(sample.size()) == 2 + t.parts().bits() / 4, "constant: the number of hexadecimal digits");
   }
   void elements(std::size_t depth, ints& shape, long& leaves, std::string& sample) {
+    if (accept("(")) {  // the parts of a complex number
+      long parts = 0;
+      elements(depth, shape, parts, sample);
+      expect(",");
+      elements(depth, shape, parts, sample);
+      expect(")");
+      ++leaves;
+      return;
+    }
     if (!is_next("[")) {
       bool const negative = accept("-");
       sample = word();

@@ -69,8 +69,11 @@ inline bool elementwise(operation const& o) {
   else return false;
   require(static_cast<long>(o.in.size()) == arity && o.out.size() == 1, o.name + ": the number of operands");
   tensor const& t = o.out[0];
+  if (n == "abs" && o.in[0].is_complex()) return require(t == o.in[0].parts(), "abs: of a complex number"), true;
   for (tensor const& i : o.in) require(i == t, o.name + ": operands and result differ in type");
-  require(t.is_float() ? floats : t.is_bool() ? bools : integers, o.name + ": of " + t.element);
+  bool const complexes = is_one_of(n, {"negate", "sign", "exponential", "exponential_minus_one", "log", "log_plus_one", "sqrt", "rsqrt", "sine", "cosine", "tan",
+                                       "tanh", "logistic", "chlo.square", "chlo.sinh", "chlo.cosh", "subtract", "divide", "power", "add", "multiply"});
+  require(t.is_complex() ? complexes : t.is_float() ? floats : t.is_bool() ? bools : integers, o.name + ": of " + t.element);
   if (is_one_of(n, {"sign", "abs"})) require(!t.element.starts_with("u"), o.name + ": of unsigned integers");
   return true;
 }
@@ -203,11 +206,13 @@ inline void check_operation(operation const& o) {
   require(!o.in.empty(), n + ": no operands");
   tensor const& x = o.in[0];
   ints const dims = of(o, "dims");
-  if (n == "is_finite") require(o.in.size() == 1 && x.is_float() && r == x.with("i1"), "is_finite: types");
+  if (n == "is_finite") require(o.in.size() == 1 && (x.is_float() || x.is_complex()) && r == x.with("i1"), "is_finite: types");
+  else if (is_one_of(n, {"real", "imag"})) require(o.in.size() == 1 && r == x.parts(), n + ": types");
+  else if (n == "complex") require(o.in.size() == 2 && o.in[1] == x && r.is_complex() && r.parts() == x, "complex: types");
   else if (n == "convert") require(o.in.size() == 1 && r.dims == x.dims, "convert: shapes");
   else if (n == "reshape") require(o.in.size() == 1 && r.size() == x.size() && r.element == x.element, "reshape: the number of elements");
   else if (n == "compare") {
-    std::string_view const kind = x.is_float() ? "FLOAT" : x.is_bool() || x.element[0] == 'u' ? "UNSIGNED" : "SIGNED";
+    std::string_view const kind = x.is_float() || x.is_complex() ? "FLOAT" : x.is_bool() || x.element[0] == 'u' ? "UNSIGNED" : "SIGNED";
     std::size_t const space = o.label.find(' ');
     require(is_one_of(std::string_view(o.label).substr(0, space), {"EQ", "NE", "LT", "LE", "GT", "GE"}), "compare: the direction");
     require(std::string_view(o.label).substr(space + 1) == kind, "compare: the kind of comparison");

@@ -27,6 +27,7 @@ struct binary_result<T, A, B> {
 // Operands of dtype T, result of dtype R.
 template <prim P, class T, class R, class A, class B>
 constexpr auto record_binary(A const& a, B const& b) {
+  static_assert(accepts_dtype<P>(dtype_of<T>), "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
   using out = typename binary_result<R, A, B>::type;
   if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> && rank_in<A> == rank_in<B>) {
     return bind<out>(P, {}, a, b);
@@ -103,7 +104,7 @@ using multiply_op = arithmetic_op<prim::mul, prim::and_>;
 template <class A, class B>
 inline constexpr bool subtracts = !is_bool(aval_in<A>.type) || !is_bool(aval_in<B>.type);
 template <class... X>
-inline constexpr bool has_bits = (!is_floating(aval_in<X>.type) && ...);
+inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 
 }  // namespace detail
 

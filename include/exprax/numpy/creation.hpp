@@ -27,8 +27,7 @@ constexpr expr<T, Dims...> filled(V const& value) {
 // A constant of the shape of x, recorded where x is.
 template <class Out, class X>
 constexpr Out full_like(X const& x, typename Out::value_type value) {
-  std::uint64_t const bits = to_bits(value);
-  return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(expr_access::get(x), {&bits, 1}));
+  return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(expr_access::get(x), element_patterns(value).of));
 }
 template <int Value, class T>
 struct constant_like_op {

@@ -117,7 +117,7 @@ struct power_op {
       using base = numeric_t<type_in<A>>;
       return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
-      static_assert(is_floating(dtype_of<type>),
+      static_assert(is_inexact(dtype_of<type>),
                     "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
       return record_binary<prim::pow, type, type>(a, b);
     }

@@ -15,10 +15,18 @@ constexpr X record_unary(X const& x) {
   return bind<X>(P, {}, x);
 }
 
+// Whether primitive P takes elements of this dtype; asked for complex numbers, which most refuse.
+template <prim P>
+constexpr bool accepts_dtype(dtype d) {
+  if constexpr (requires { primitive<P>::accepts(d); }) return !is_complex(d) || primitive<P>::accepts(d);
+  else return true;
+}
+
 template <prim P>
 struct inexact_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
+    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     return record_unary<P>(as_expr<inexact_t<type_in<X>>>(x));
   }
 };
@@ -38,6 +46,7 @@ template <prim P>
 struct rounding_op {
   template <operand X>
   constexpr expr_type<X> operator()(X const& x) const {
+    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: this function does not accept complex numbers (P names it): take ex::real, ex::imag or ex::abs first");
     if constexpr (is_floating(aval_in<X>.type))
       return record_unary<P>(as_traced(x));
     else
@@ -46,9 +55,11 @@ struct rounding_op {
 };
 struct abs_op {
   template <operand X>
-  constexpr expr_type<X> operator()(X const& x) const {
+  constexpr auto operator()(X const& x) const {
     if constexpr (is_bool(aval_in<X>.type) || is_unsigned_integer(aval_in<X>.type))
-      return as_traced(x);
+      return expr_type<X>(as_traced(x));
+    else if constexpr (is_complex(aval_in<X>.type))
+      return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::abs, {}, as_traced(x));
     else
       return record_unary<prim::abs>(as_traced(x));
   }
@@ -89,7 +100,7 @@ struct isfinite_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using out = expr_like<X, bool>;
-    if constexpr (is_floating(aval_in<X>.type))
+    if constexpr (is_inexact(aval_in<X>.type))
       return bind<out>(prim::is_finite, {}, as_traced(x));
     else
       return out(broadcast_shape<shape_in<X>>(literal<bool>(true)));

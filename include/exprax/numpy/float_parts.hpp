@@ -86,7 +86,7 @@ struct copysign_op {
 struct isinf_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_floating(aval_in<X>.type)) {
+    if constexpr (is_inexact(aval_in<X>.type)) {
       auto const size = abs(x);
       return equal(size, std::numeric_limits<double>::infinity());
     } else {

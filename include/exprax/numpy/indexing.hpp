@@ -115,8 +115,7 @@ constexpr expr<T> wrapped(expr<T> const& i, int n) {
 }
 template <class T>
 constexpr handle scalar_handle(handle const& on, T value) {
-  std::uint64_t const bits = to_bits(value);
-  return expr_access::get(constant<expr<T>>(on, {&bits, 1}));
+  return expr_access::get(constant<expr<T>>(on, element_patterns(value).of));
 }
 
 // The dtype of a traced index.

@@ -86,7 +86,7 @@ constexpr expr<T, N> derivative_factors() {
   for (int i = 0; i < N; ++i) {
     double factor = 1;
     for (int j = 0; j < M; ++j) factor *= N - 1 - i + M - j;
-    bits.push(to_bits(static_cast<strong_t<T>>(factor)));
+    for (std::uint64_t b : element_patterns(convert_number<strong_t<T>>(factor)).of) bits.push(b);
   }
   return constant<expr<T, N>>(new_tape(), bits);
 }
@@ -137,7 +137,7 @@ struct polyint_body {
     for (int i = 0; i < N; ++i) {
       double factor = 1;
       for (int j = 0; j < M; ++j) factor *= N - 1 - i - j > 1 ? N - 1 - i - j : 1;
-      bits.push(to_bits(static_cast<T>(factor)));
+      for (std::uint64_t b : element_patterns(convert_number<T>(factor)).of) bits.push(b);
     }
     return constant<expr<T, N>>(new_tape(), bits);
   }

@@ -55,8 +55,7 @@ constexpr handle record(prim op, handle const& a, handle const& b, span<int> par
 template <class T>
 constexpr handle number(handle const& near, T value, bool weak = false) {
   handle const r = resolve(near);
-  std::uint64_t const bits = to_bits(value);
-  return handle(r.on, r.on->add_constant(r.on->find_type(aval(dtype_of<T>, weak)), {&bits, 1}));
+  return handle(r.on, r.on->add_constant(r.on->find_type(aval(dtype_of<T>, weak)), element_patterns(value).of));
 }
 
 constexpr handle unary(prim op, handle const& x) { return record(op, x, {}, type_of(x)); }

@@ -86,8 +86,7 @@ constexpr auto to_region(V const& v) {
 template <class T, class E, class V>
 constexpr auto update_value(E const& x, V const& v) {
   if constexpr (number<V>) {
-    std::uint64_t const bits = to_bits(cast<T>(v).value);
-    return constant<expr<T>>(expr_access::get(x), {&bits, 1});
+    return constant<expr<T>>(expr_access::get(x), element_patterns(cast<T>(v).value).of);
   } else {
     return expr_like<V, T>(cast<T>(v));
   }

@@ -25,8 +25,10 @@
 #include <exprax/primitives/cholesky.hpp>
 #include <exprax/primitives/clamp.hpp>
 #include <exprax/primitives/clz.hpp>
+#include <exprax/primitives/complex.hpp>
 #include <exprax/primitives/concatenate.hpp>
 #include <exprax/primitives/cond.hpp>
+#include <exprax/primitives/conj.hpp>
 #include <exprax/primitives/conv_general_dilated.hpp>
 #include <exprax/primitives/convert_element_type.hpp>
 #include <exprax/primitives/cos.hpp>
@@ -58,6 +60,7 @@
 #include <exprax/primitives/gather.hpp>
 #include <exprax/primitives/ge.hpp>
 #include <exprax/primitives/gt.hpp>
+#include <exprax/primitives/imag.hpp>
 #include <exprax/primitives/integer_pow.hpp>
 #include <exprax/primitives/iota.hpp>
 #include <exprax/primitives/iota_2x32_shape.hpp>
@@ -92,6 +95,7 @@
 #include <exprax/primitives/random_unwrap.hpp>
 #include <exprax/primitives/random_wrap.hpp>
 #include <exprax/primitives/reduce.hpp>
+#include <exprax/primitives/real.hpp>
 #include <exprax/primitives/reduce_and.hpp>
 #include <exprax/primitives/reduce_max.hpp>
 #include <exprax/primitives/reduce_min.hpp>

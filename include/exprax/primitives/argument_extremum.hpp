@@ -53,7 +53,7 @@ struct argument_extremum {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type, index = index_type(e);
-    int const identity = with_element(t, [&](auto tag) { return l.scalar(t, to_bits(extremum_identity<typename decltype(tag)::type>())); });
+    int const identity = l.scalar(t, bits_in(t, [](auto tag) { return extremum_identity<typename decltype(tag)::type>(); }));
     int const in[] = {l.in(e, 0), l.iota(axis(e), e.type(0).with_type(index)), identity, l.number(index, 0)}, axes[] = {axis(e)};
     aval const pair[] = {aval(t), aval(index), aval(t), aval(index)};
     aval const out[] = {e.out_type(0).with_type(t), e.out_type(0)};

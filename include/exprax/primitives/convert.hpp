@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place.
+// Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place; what is made
+// of complex numbers is made of their real parts, but bool, which is whether they are not 0.
 #pragma once
 
 #include <exprax/primitives/list.hpp>
@@ -18,8 +19,14 @@ constexpr expr<U, D...> convert_to(expr<T, D...> const& e) {
         return constant<expr<U>>(expr_access::get(e), element_patterns(convert_number<strong_t<U>>(literal_value(e))).of);
       }
     }
-    int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
-    return bind<expr<U, D...>>(prim::convert_element_type, p, e);
+    if constexpr (is_complex(dtype_of<T>) && is_bool(dtype_of<U>)) {
+      return bind<expr<U, D...>>(prim::ne, {}, e, lit<T>{});
+    } else if constexpr (is_complex(dtype_of<T>) && !is_complex(dtype_of<U>)) {
+      return convert_to<U>(bind<expr<real_part_t<T>, D...>>(prim::real, {}, e));
+    } else {
+      int const p[] = {static_cast<int>(dtype_of<U>), is_weak<U> ? 1 : 0};
+      return bind<expr<U, D...>>(prim::convert_element_type, p, e);
+    }
   }
 }
 

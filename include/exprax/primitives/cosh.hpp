@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::cosh> : detail::unary_float<prim::cosh> {
+struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
   static constexpr std::string_view name = "cosh";
   static constexpr std::string_view stablehlo = "chlo.cosh";
   template <class V>

@@ -13,8 +13,9 @@ enum class prim : std::uint8_t {
   asinh, acosh, atanh, logistic, erf, erfc, erf_inv, lgamma, digamma, tgamma, square, integer_pow, not_,
   population_count, clz, is_finite, convert_element_type, bitcast_convert_type, bitcast, reduce_precision,
   decode_float16, decode_bfloat16, encode_float16, encode_bfloat16,
+  real, imag, conj,
   // elementwise, two and three operands
-  add, sub, mul, div, rem, pow, atan2, nextafter, max, min, and_, or_, xor_,
+  add, sub, mul, div, rem, pow, atan2, nextafter, complex, max, min, and_, or_, xor_,
   shift_left, shift_right_logical, shift_right_arithmetic, rotate_left, eq, ne, lt, le, gt, ge, select_n, clamp, fma,
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,

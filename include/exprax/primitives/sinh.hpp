@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::sinh> : detail::unary_float<prim::sinh> {
+struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
   static constexpr std::string_view name = "sinh";
   static constexpr std::string_view stablehlo = "chlo.sinh";
   template <class V>

@@ -8,7 +8,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::tan> : detail::unary_float<prim::tan> {
+struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
   static constexpr std::string_view name = "tan";
   static constexpr std::string_view stablehlo = "tan";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::tanh> : detail::unary_float<prim::tanh> {
+struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view stablehlo = "tanh";
   template <class V>

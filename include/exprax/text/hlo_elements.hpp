@@ -29,7 +29,15 @@ constexpr void write_hlo_type(text_buffer& o, aval const& a) {
   o.put('}');
 }
 
-constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t bits) {
+constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t const* patterns) {
+  std::uint64_t const bits = *patterns;
+  if (is_complex(t)) {
+    o.put('(');
+    write_hlo_element(o, real_dtype(t), patterns);
+    o.write(", ");
+    write_hlo_element(o, real_dtype(t), patterns + 1);
+    return o.put(')');
+  }
   if (is_bool(t)) return o.write(bits != 0 ? "true" : "false");
   if (is_unsigned_integer(t)) return o.unsigned_integer(bits);
   if (!is_floating(t)) return o.integer(static_cast<std::int64_t>(bits));
@@ -53,7 +61,7 @@ constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t co
     if (k > 0) o.write(", ");
     for (int i = 0; i < a.rank; ++i)
       if (k % (of[i] * a.dims[i]) == 0) o.write(open);
-    write_hlo_element(o, a.type, bits[equal ? 0 : k]);
+    write_hlo_element(o, a.type, bits + (equal ? 0 : k * (is_complex(a.type) ? 2 : 1)));
     for (int i = 0; i < a.rank; ++i)
       if ((k + 1) % (of[i] * a.dims[i]) == 0) o.write(close);
   }

@@ -249,7 +249,7 @@ class stablehlo_printer {
         text(o.label);
         text(", ");
         names(in);
-        text(a.size() > 0 ? ",  TOTALORDER" : is_floating(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
+        text(a.size() > 0 ? ",  TOTALORDER" : is_inexact(t) ? ",  FLOAT" : is_signed_integer(t) ? ",  SIGNED" : ",  UNSIGNED");
         return signature(o);
       }
       case hlo_form::top_k:

@@ -85,8 +85,15 @@ constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
   o.put('"');
 }
 
-constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t bits) {
-  if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
+constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* patterns) {
+  std::uint64_t const bits = *patterns;
+  if (is_complex(t)) {
+    o.put('(');
+    write_mlir_element(o, real_dtype(t), patterns);
+    o.put(',');
+    write_mlir_element(o, real_dtype(t), patterns + 1);
+    o.put(')');
+  } else if (is_bool(t)) o.write(bits != 0 ? "true" : "false");
   else if (t == dtype::f16) write_mlir_float(o, from_bits<float16>(bits));
   else if (t == dtype::bf16) write_mlir_float(o, from_bits<bfloat16>(bits));
   else if (t == dtype::f32) write_mlir_float(o, from_bits<float>(bits));
@@ -97,21 +104,22 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t bits) {
 
 // dense<...>: one element for all, lists in lists, or, beyond 100 elements, their bytes.
 constexpr void write_dense(text_buffer& o, aval const& a, span<std::uint64_t> bits, bool equal) {
+  int const patterns = is_complex(a.type) ? 2 : 1;  // of each element
   o.write("dense<");
   if (equal) {
-    write_mlir_element(o, a.type, bits[0]);
-  } else if (bits.size() > 100 && !is_bool(a.type)) {
+    write_mlir_element(o, a.type, bits.data());
+  } else if (bits.size() / patterns > 100 && !is_bool(a.type)) {
     o.write("\"0x");
     for (std::uint64_t x : bits)
-      for (int k = 0; k < size_of(a.type); ++k) write_hex(o, x >> (8 * k), 2);
+      for (int k = 0; k < size_of(real_dtype(a.type)); ++k) write_hex(o, x >> (8 * k), 2);
     o.put('"');
   } else {
     strides const of(a);
-    for (int n = 0; n < bits.size(); ++n) {
+    for (int n = 0; n < bits.size() / patterns; ++n) {
       if (n > 0) o.write(", ");
       for (int i = 0; i < a.rank; ++i)
         if (n % (of[i] * a.dims[i]) == 0) o.put('[');
-      write_mlir_element(o, a.type, bits[n]);
+      write_mlir_element(o, a.type, bits.data() + n * patterns);
       for (int i = 0; i < a.rank; ++i)
         if ((n + 1) % (of[i] * a.dims[i]) == 0) o.put(']');
     }

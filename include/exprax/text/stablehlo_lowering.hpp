@@ -55,13 +55,17 @@ class stablehlo_lowering {
     return plain(name, in, aval(type(a)));
   }
   constexpr int constant(aval const& t, span<std::uint64_t> bits) {
+    int const patterns = is_complex(t.type) ? 2 : 1;  // of each element
     bool equal = true;
-    for (std::uint64_t b : bits) equal = equal && b == bits[0];
+    for (int i = patterns; i < bits.size(); ++i) equal = equal && bits[i] == bits[i - patterns];
     int const attributes[] = {m_.constants.size(), bits.size() > 0 && equal ? 1 : bits.size()};
-    for (int i = 0; i < attributes[1]; ++i) m_.constants.push(bits[i]);
+    for (int i = 0; i < bits.size() && (!equal || i < patterns); ++i) m_.constants.push(bits[i]);
     return one(hlo_form::constant, "constant", {}, t, attributes);
   }
-  constexpr int scalar(dtype t, std::uint64_t bits) { return constant(aval(t), {&bits, 1}); }
+  constexpr int scalar(dtype t, std::uint64_t bits) {
+    std::uint64_t const patterns[] = {bits, 0};
+    return constant(aval(t), {patterns, is_complex(t) ? 2 : 1});
+  }
   constexpr int number(dtype t, int n) { return scalar(t, bits_of_int(t, n)); }
   // n in every element.
   constexpr int full(aval const& t, int n) { return broadcast(number(t.type, n), t); }
@@ -90,6 +94,7 @@ class stablehlo_lowering {
   constexpr int convert(int v, dtype t) {
     if (type(v).type == t) return v;
     if (is_bool(t)) return compare("NE", v, full(aval(type(v)), 0));
+    if (is_complex(type(v).type) && !is_complex(t)) return convert(plain("real", {&v, 1}, type(v).with_type(real_dtype(type(v).type))), t);
     return plain("convert", {&v, 1}, type(v).with_type(t));
   }
   constexpr int bitcast(int v, aval const& out) { return plain("bitcast_convert", {&v, 1}, out); }
@@ -359,7 +364,7 @@ class stablehlo_lowering {
     dtype const t = type(v).type;
     if (!is_floating(t)) return v;
     int const zero = number(t, 0), x = select(compare("EQ", v, zero), zero, v);
-    std::uint64_t const nan = with_element(t, [](auto tag) { return to_bits(std::numeric_limits<typename decltype(tag)::type>::quiet_NaN()); });
+    std::uint64_t const nan = bits_in(t, [](auto tag) { return std::numeric_limits<typename decltype(tag)::type>::quiet_NaN(); });
     return select(compare("NE", v, v), scalar(t, nan), x);
   }
   constexpr int compare_total(std::string_view direction, int a, int b) {
@@ -395,7 +400,7 @@ class stablehlo_lowering {
   constexpr int read(int v) {
     if (!p_.is_constant(v)) return values_[v];
     aval const& t = p_.type(v);
-    return constant(t, {p_.constants + p_.values[v].constant, static_cast<int>(t.size())});
+    return constant(t, {p_.constants + p_.values[v].constant, static_cast<int>(t.pattern_count())});
   }
   constexpr void equation(eqn const& e) {
     int const around = first_operand_;

@@ -43,7 +43,7 @@ class stablehlo_names {
     for (hlo_op const& o : m_.body(b)) {
       if (o.n_out == 0) continue;
       if (o.form == hlo_form::constant) {
-        unique(o.out, is_floating(m_.type(o.out).type) ? kind::constant : kind::integer_constant, now);
+        unique(o.out, is_inexact(m_.type(o.out).type) ? kind::constant : kind::integer_constant, now);
         continue;
       }
       for (int k = 0; k < o.n_out; ++k) names_[o.out + k] = {kind::result, now.result, o.n_out > 1 ? k : -1};

@@ -208,11 +208,11 @@ class batch_context {
   // psum(1, name) has become a number; where it meets other dtypes, JAX converts it as a number.
   constexpr bool convert_literal(eqn const& e) {
     int const v = copy_[from().in(e, 0)];
-    if (from().is_constant(from().in(e, 0)) || !is_literal(v)) return false;
+    if (from().is_constant(from().in(e, 0)) || !is_literal(v) || is_half(type(v).type) || is_complex(type(v).type)) return false;
     aval const& out = from().type(e.out);
     std::uint64_t const bits = detail::with_element(type(v).type, [&](auto source) {
-      return detail::with_element(out.type, [&](auto target) {
-        return detail::to_bits(detail::convert_number<typename decltype(target)::type>(detail::from_bits<typename decltype(source)::type>(literal_bits(v))));
+      return detail::bits_in(out.type, [&](auto target) {
+        return detail::convert_number<typename decltype(target)::type>(detail::from_bits<typename decltype(source)::type>(literal_bits(v)));
       });
     });
     bind(e.out, literal(out.type, bits, out.weak), not_mapped);

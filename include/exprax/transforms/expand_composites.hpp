@@ -68,7 +68,7 @@ class expand_context {
   constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
   // A floating-point constant in dtype t.
   constexpr int real(dtype t, double x) {
-    return literal(t, with_element(t, [x](auto tag) { return to_bits(convert_number<typename decltype(tag)::type>(x)); }));
+    return literal(t, bits_in(t, [x](auto tag) { return convert_number<typename decltype(tag)::type>(x); }));
   }
   constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
 

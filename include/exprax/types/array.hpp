@@ -41,7 +41,7 @@ class array : public detail::extents<T, Dims...> {
   template <detail::element_for<T> U>
     requires(sizeof...(Dims) == 0)
   constexpr array(U value) {
-    *data() = static_cast<T>(value);
+    *data() = detail::as_element<T>(value);
   }
   constexpr operator T() const
     requires(sizeof...(Dims) == 0)
@@ -53,7 +53,7 @@ class array : public detail::extents<T, Dims...> {
   template <detail::element_for<T>... U>
     requires(sizeof...(Dims) > 0 && sizeof...(U) > 0 && sizeof...(U) == shape::size())
   constexpr explicit(sizeof...(U) == 1) array(U... values) {
-    T const list[] = {static_cast<T>(values)...};
+    T const list[] = {detail::as_element<T>(values)...};
     T* to = data();
     for (T x : list) *to++ = x;
   }

@@ -34,17 +34,6 @@ constexpr decltype(auto) with_element(dtype d, F&& f) {
     default: a_dtype_that_is_not_computed_in(); return f(element_tag<double>{});
   }
 }
-// The same for every dtype.
-template <class F>
-constexpr decltype(auto) with_any_element(dtype d, F&& f) {
-  switch (d) {
-    case dtype::f16: return f(element_tag<float16>{});
-    case dtype::bf16: return f(element_tag<bfloat16>{});
-    case dtype::c64: return f(element_tag<complex64>{});
-    case dtype::c128: return f(element_tag<complex128>{});
-    default: return with_element(d, static_cast<F&&>(f));
-  }
-}
 
 // The pattern in dtype d of the number that f(element_tag<T>{}) gives, T being what d is computed in.
 template <class F>

@@ -47,6 +47,12 @@ inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_poin
 template <class U, class T>
 concept element_for = is_number_type<U> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>);
 
+template <class T, class U>
+constexpr T as_element(U x) {
+  if constexpr (is_std_complex<T> && !is_std_complex<U>) return T(static_cast<typename T::value_type>(x));
+  else return static_cast<T>(x);
+}
+
 // std::array, std::span, std::vector, Eigen's matrices and maps, and the like.
 template <class R>
 concept contiguous = requires(R& r) {

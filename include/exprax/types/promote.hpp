@@ -116,6 +116,12 @@ struct literal_type<S> {
   using type = S;
 };
 
+// The type of the parts of complex numbers, weak if they are.
+template <class T>
+using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>::type;
+template <class T>
+using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
+
 // The one C++ type of a dtype: long long becomes std::int64_t where they differ.
 template <class T>
 struct canonical {
