@@ -8,6 +8,7 @@
 #include <exprax/primitives/all.hpp>
 #include <exprax/text/document.hpp>
 #include <exprax/text/shared_blocks.hpp>
+#include <exprax/types/print.hpp>
 #include <exprax/types/bits.hpp>
 
 namespace exprax::detail {
