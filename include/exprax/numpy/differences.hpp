@@ -116,7 +116,9 @@ constexpr auto gradient_along(X const& x, H const& h) {
     auto const before = part_along<Axis, 1, n - 1>(place) - part_along<Axis, 0, n - 2>(place), after = part_along<Axis, 2, n>(place) - part_along<Axis, 1, n - 1>(place);
     auto const a = -after / (before * (before + after)), b = (after - before) / (before * after), c = before / (after * (before + after));
     auto const inner = a * part_along<Axis, 0, n - 2>(x) + b * part_along<Axis, 1, n - 1>(x) + c * part_along<Axis, 2, n>(x);
-    return joined<Axis>(first / (part_along<Axis, 1, 2>(place) - part_along<Axis, 0, 1>(place)), inner, last / (part_along<Axis, n - 1, n>(place) - part_along<Axis, n - 2, n - 1>(place)));
+    auto const first_step = part_along<Axis, 1, 2>(place) - part_along<Axis, 0, 1>(place);
+    auto const last_step = part_along<Axis, n - 1, n>(place) - part_along<Axis, n - 2, n - 1>(place);
+    return joined<Axis>(first / first_step, inner, last / last_step);
   }
 }
 template <int... Axes>
