@@ -100,6 +100,12 @@
 #include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/lax.hpp>
 #include <exprax/numpy/triangular.hpp>
+#include <exprax/numpy/lu.hpp>
+#include <exprax/numpy/qr.hpp>
+#include <exprax/numpy/eigh.hpp>
+#include <exprax/numpy/svd.hpp>
+#include <exprax/numpy/norm.hpp>
+#include <exprax/numpy/matrix_functions.hpp>
 #include <exprax/numpy/random_keys.hpp>
 #include <exprax/numpy/random_bits.hpp>
 #include <exprax/numpy/random_continuous.hpp>

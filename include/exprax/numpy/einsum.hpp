@@ -14,7 +14,7 @@ namespace detail {
 
 template <fixed_string Text, class... X>
 struct einsum_of {
-  static constexpr aval operands[] = {aval_in<X>..., aval{}};
+  static constexpr aval operands[sizeof...(X) + 1] = {aval_in<X>..., aval{}};
   static constexpr einsum_subscripts subscripts = read_subscripts(Text.view(), operands, static_cast<int>(sizeof...(X)));
   static constexpr bool ok = subscripts.wrong == einsum_mistake::none;
   static constexpr bool has(einsum_mistake m) { return subscripts.wrong == m; }
