@@ -3,6 +3,7 @@
 // std::sort of pairs of an element and its index.
 #include <algorithm>
 #include <bit>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -65,6 +66,15 @@ static_assert(ex::lax::sort(std::tuple(major, minor, value), ex::num_keys<2>) ==
               std::tuple(ex::array<std::int32_t, 6>{0, 0, 0, 1, 1, 1}, ex::array<std::int32_t, 6>{-1, 2, 2, 2, 5, 5}, ex::array<std::int32_t, 6>{2, 1, 4, 3, 0, 5}));
 static_assert(ex::lexsort(std::tuple(minor, major)) == ex::array<std::int32_t, 6>{2, 1, 4, 3, 0, 5});
 static_assert(ex::lax::sort(std::tuple(major, minor)) == std::tuple(ex::array<std::int32_t, 6>{0, 0, 0, 1, 1, 1}, ex::array<std::int32_t, 6>{2, -1, 2, 5, 2, 5}));
+
+// Complex numbers by their real part, then by the imaginary one (jax.numpy.sort_complex's documentation); half numbers.
+using complex = std::complex<float>;
+constexpr ex::array<complex, 4> complexes{complex(2, 4), complex(3, -1), complex(1, 2), complex(2, 3)};
+static_assert(ex::sort(complexes) == ex::array<complex, 4>{complex(1, 2), complex(2, 3), complex(2, 4), complex(3, -1)});
+static_assert(ex::argsort(complexes) == ex::array<std::int32_t, 4>{2, 3, 0, 1});
+static_assert(ex::sort(ex::array<ex::float16, 4>{ex::float16(2.5f), ex::float16(-1), ex::float16(0.5f), ex::float16(-8)}) ==
+              ex::array<ex::float16, 4>{ex::float16(-8), ex::float16(-1), ex::float16(0.5f), ex::float16(2.5f)});
+static_assert(ex::argmax(ex::array<ex::bfloat16, 3>{ex::bfloat16(1), ex::bfloat16(3), ex::bfloat16(2)})() == 1);
 
 // top_k_float32_5, top_k_int32_6, top_k_float32_5_3, top_k_uint32_5_3
 static_assert(same_bits(std::get<0>(ex::top_k<5>(ex::array<float, 5>{inf, nan, negative_nan, -inf, 3})), ex::array<float, 5>{nan, inf, 3, -inf, negative_nan}));

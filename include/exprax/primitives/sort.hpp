@@ -101,16 +101,20 @@ struct primitive<prim::sort> {
     for (int k = 0; k < e.n_in(); ++k) rows.push(detail::axis_last(c, c.in(e, k), axis(e)));
     auto const give = [&](int k, int v) { c.set(e, k, detail::axis_back(c, v, axis(e))); };
     if (e.e.n_blk > 0) return expand_network(c, e, rows, give);
-    if (e.n_in() == 1) {
+    if (e.n_in() == 1 && !is_complex(e.type(0).type)) {
       int const x = detail::computable(c, rows[0]);
       return give(0, c.convert(c.emit(prim::sort_rows, {&x, 1}), e.type(0).type));
     }
     // From the last key to the first: a stable order of each keeps that of those behind it.
     int order = -1;
     int const par[] = {e.type(0).dims[axis(e)], 0, 0};
-    for (int k = num_keys(e) - 1; k >= 0; --k) {
-      int const row = detail::computable(c, rows[k]), key = order < 0 ? row : detail::rows_in_order(c, row, order), next = c.emit(prim::order_rows, {&key, 1}, par);
+    auto const by = [&](int row) {
+      int const key = order < 0 ? row : detail::rows_in_order(c, row, order), next = c.emit(prim::order_rows, {&key, 1}, par);
       order = order < 0 ? next : detail::rows_in_order(c, order, next);
+    };
+    for (int k = num_keys(e) - 1; k >= 0; --k) {
+      if (is_complex(e.type(k).type)) by(c.emit(prim::imag, {&rows[k], 1})), by(c.emit(prim::real, {&rows[k], 1}));
+      else by(detail::computable(c, rows[k]));
     }
     for (int k = 0; k < e.n_in(); ++k)
       give(k, detail::counts_along(e.p, e.in(k), axis(e)) ? c.convert(order, e.type(k).type) : detail::rows_in_order(c, rows[k], order));

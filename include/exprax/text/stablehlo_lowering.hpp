@@ -215,9 +215,19 @@ class stablehlo_lowering {
   constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
     int const a = open_pairs(in);
     int before = -1;
-    for (int k = num_keys - 1; k >= 0; --k) {
-      int const x = sort_key(a + 2 * k), y = sort_key(a + 2 * k + 1), less = compare_total("LT", x, y);
+    auto const by = [&](int u, int v) {
+      int const x = sort_key(u), y = sort_key(v), less = compare_total("LT", x, y);
       before = before < 0 ? less : like("or", less, like("and", compare_total("EQ", x, y), before));
+    };
+    for (int k = num_keys - 1; k >= 0; --k) {
+      int const x = a + 2 * k, y = x + 1;
+      if (!is_complex(type(x).type)) {
+        by(x, y);
+        continue;
+      }
+      aval const part(real_dtype(type(x).type));
+      by(plain("imag", {&x, 1}, part), plain("imag", {&y, 1}, part));
+      by(plain("real", {&x, 1}, part), plain("real", {&y, 1}, part));
     }
     return sorted(in, axis, stable, close({&before, 1}));
   }
