@@ -52,6 +52,13 @@ constexpr bool is(A const& a, E... expected) {
   return true;
 }
 
+template <class H>
+bool is_row(ex::array<H, 6> const& a, std::uint16_t const (&bits)[6]) {
+  for (int i = 0; i < 6; ++i)
+    if (!same(a(i), H::from_bits(bits[i]))) return false;
+  return true;
+}
+
 using f16 = ex::float16;
 using bf16 = ex::bfloat16;
 
@@ -76,6 +83,56 @@ constexpr f16 turned = [] {
 }();
 static_assert(is(ex::jit(turns)(ex::array<f16>(f16(1))), turned));
 
+// The beginnings of StableHLO's test data, as bits.
+constexpr std::uint16_t bf16_in[8][6] = {  // exp, log, sqrt, tanh, add, mul
+    {0x3f83, 0xbf1b, 0x4004, 0xbec0, 0x4001, 0x3ff8},
+    {0xc082, 0x4079, 0x4014, 0x3ff2, 0x4092, 0xbfa8},
+    {0xbe9b, 0xc005, 0x40d2, 0x3fda, 0x3fdd, 0x402f},
+    {0x3f91, 0x4086, 0x3fad, 0x3f92, 0xc024, 0xc056},
+    {0x4046, 0x3f23, 0x4088, 0xc089, 0xbf6e, 0xc012},
+    {0xbf9a, 0x3e10, 0xc02e, 0xc012, 0x3fec, 0x40cb},
+    {0x4091, 0xc017, 0xbf9c, 0x4014, 0xc008, 0xc0f5},
+    {0xc01c, 0xc022, 0x4085, 0xc00c, 0xc075, 0x409f}};
+constexpr std::uint16_t bf16_out[6][6] = {
+    {0x4032, 0x3f0c, 0x40fc, 0x3f30, 0x40f0, 0x40de},
+    {0xffff, 0x3fae, 0x3f57, 0x3f23, 0x3fc2, 0xffff},
+    {0xffc0, 0xffc0, 0x4024, 0x3fa7, 0x3fa8, 0x3fd4},
+    {0x3f50, 0x3f80, 0x3f60, 0x3f51, 0xbf7d, 0xbf7f},
+    {0x3ff2, 0x3f47, 0x3fc4, 0xc0d2, 0x3f6a, 0x4082},
+    {0xc131, 0x40bf, 0xc0a2, 0xc0a2, 0x4102, 0xc218}};
+constexpr std::uint16_t f16_in[8][6] = {  // exp, log, sqrt, tanh, add, mul
+    {0x2f7b, 0x4723, 0xc1ad, 0xc56c, 0x3e63, 0x3f6f},
+    {0xba33, 0x3d37, 0xc026, 0x456e, 0xab32, 0x461d},
+    {0x3c4c, 0x3e2a, 0xc1a7, 0x4226, 0xc1f1, 0xc55f},
+    {0x3f58, 0xc0b4, 0xc399, 0xbc04, 0xc180, 0x3ea3},
+    {0x4018, 0x41e4, 0x42f3, 0xbfd9, 0x4129, 0xada4},
+    {0x41a2, 0xba93, 0x9c95, 0x4115, 0xbe12, 0x4242},
+    {0x4091, 0xb99c, 0x3e3f, 0x35cb, 0x46ef, 0x412e},
+    {0xc1fd, 0x3692, 0x4322, 0xc62c, 0x39a4, 0x400e}};
+constexpr std::uint16_t f16_out[6][6] = {
+    {0x3c7f, 0x64e9, 0x2b7f, 0x1c86, 0x44f0, 0x466a},
+    {0x7e00, 0x343e, 0x7e00, 0x3ec4, 0x7e00, 0x3f3e},
+    {0x3c25, 0x3cf7, 0xfe00, 0x3f03, 0xfe00, 0xfe00},
+    {0x3b9a, 0xbbdb, 0xbbfe, 0xba1b, 0xbbef, 0x3b71},
+    {0x44dd, 0x403f, 0x42f1, 0x38a2, 0x3c40, 0x4215},
+    {0xc6d6, 0xb49b, 0x4592, 0xc078, 0x44e4, 0x4540}};
+template <class H>
+constexpr ex::array<H, 6> row(std::uint16_t const (&bits)[6]) {
+  ex::array<H, 6> r;
+  for (int i = 0; i < 6; ++i) r(i) = H::from_bits(bits[i]);
+  return r;
+}
+constexpr auto functions = [](auto a, auto b, auto c, auto d, auto e, auto f, auto g, auto h) {
+  return ex::tuple(ex::exp(a), ex::log(b), ex::sqrt(c), ex::tanh(d), e + f, g * h);
+};
+template <class H>
+int differing(std::uint16_t const (&in)[8][6], std::uint16_t const (&out)[6][6]) {
+  auto const made = ex::jit(functions)(row<H>(in[0]), row<H>(in[1]), row<H>(in[2]), row<H>(in[3]), row<H>(in[4]), row<H>(in[5]), row<H>(in[6]), row<H>(in[7]));
+  int n = 0, k = 0;
+  std::apply([&](auto const&... r) { ((n += !is_row(r, out[k++])), ...); }, made);
+  return n;
+}
+
 // nextafter goes by half steps.
 static_assert(is(ex::nextafter(ex::array<f16, 4>{1, -1, 0, 65504}, ex::array<f16, 4>{2, 0, -1, 70000}), 1 + 0x1p-10, -1 + 0x1p-11, -0x1p-24, INFINITY));
 
@@ -84,4 +141,8 @@ static_assert(is(ex::nextafter(ex::array<f16, 4>{1, -1, 0, 65504}, ex::array<f16
 TEST_CASE("conversions of all half numbers") {
   CHECK(conversion_mistakes<f16>() == 0);
   CHECK(conversion_mistakes<bf16>() == 0);
+}
+TEST_CASE("functions of half numbers") {
+  CHECK(differing<f16>(f16_in, f16_out) == 0);
+  CHECK(differing<bf16>(bf16_in, bf16_out) == 0);
 }

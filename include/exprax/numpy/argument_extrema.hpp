@@ -36,7 +36,7 @@ concept one_axis_tag = is_one_axis_tag<Tag>;
 
 template <class X, int Axis>
 struct argument_shape {
-  static constexpr aval value = aval_in<X>.without_axis(Axis).with_type(dtype::i32);
+  static constexpr aval value = aval_in<X>.without_axis(Axis).with_type(dtype_of<default_int>);
 };
 // All axes, or one, with size 1.
 template <class X, class Tags>
@@ -46,7 +46,7 @@ struct kept_arguments {
     int const axis = normal_axis(Tags::axis, rank_in<X>);
     for (int i = 0; i < rank_in<X>; ++i)
       if (!Tags::has_axis || i == axis) s.of[s.n++] = i;
-    return expand(Tags::has_axis ? aval_in<X>.without_axis(axis).with_type(dtype::i32) : aval(dtype::i32), s);
+    return expand(Tags::has_axis ? aval_in<X>.without_axis(axis).with_type(dtype_of<default_int>) : aval(dtype_of<default_int>), s);
   }();
   static constexpr aval value = of.result;
 };
@@ -56,11 +56,11 @@ constexpr auto argument_of(X const& x) {
   auto const r = [&] {
     if constexpr (Tags::has_axis) {
       constexpr int axis = normal_axis(Tags::axis, X::rank);
-      int const par[] = {axis, static_cast<int>(dtype::i32)};
+      int const par[] = {axis, static_cast<int>(dtype_of<default_int>)};
       return bind<expr_from<argument_shape<X, axis>>>(P, par, x);
     } else {
-      int const par[] = {0, static_cast<int>(dtype::i32)};
-      return bind<expr<std::int32_t>>(P, par, reshaped<-1>(x));
+      int const par[] = {0, static_cast<int>(dtype_of<default_int>)};
+      return bind<expr<default_int>>(P, par, reshaped<-1>(x));
     }
   }();
   if constexpr (Tags::keep) return bind<expr_from<kept_arguments<X, Tags>>>(prim::broadcast_in_dim, kept_arguments<X, Tags>::of.params, r);

@@ -203,7 +203,7 @@ constexpr auto arange() {
 template <auto... Range>
   requires(sizeof...(Range) > 0)
 constexpr auto arange() {
-  return detail::arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), std::int32_t, float>, Range...>();
+  return detail::arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
 }
 // 0, 1, 2, ... along an axis of an array (jax.lax.broadcasted_iota), and iota<T, n>().
 template <class T, int Axis, int... Dims>

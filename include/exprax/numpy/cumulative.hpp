@@ -18,7 +18,7 @@ constexpr X running(X const& x) {
 }
 
 template <class T>
-using summand_t = std::conditional_t<is_bool(dtype_of<T>), std::int32_t, strong_t<T>>;
+using summand_t = std::conditional_t<is_bool(dtype_of<T>), default_int, strong_t<T>>;
 
 template <prim P, class Tags>
 struct cumulative_body {
