@@ -9,8 +9,6 @@ namespace exprax {
 
 namespace detail {
 
-inline constexpr std::uint64_t zero_pattern = 0;
-
 // Inside of jit[name=clip] with a lower bound only.
 struct at_least_body {
   template <tracer X, tracer Low>
@@ -22,7 +20,7 @@ struct at_least_body {
 template <int Length, tracer X, class W>
 constexpr auto binned(X const& x, W const& weights) {
   using type = std::conditional_t<number<W>, std::int32_t, strong_t<type_in<W>>>;
-  expr<type, Length> const none = broadcast_shape<shape_value<Length>>(constant<expr<type>>(expr_access::get(x), span<std::uint64_t>{&zero_pattern, 1}));
+  auto const none = full_like<expr<type, Length>>(x, type{});
   auto const bins = named_call<at_least_body>("clip", x, 0);
   return update_gathered<prim::scatter_add, index_options<>>(none, weights, bins);
 }

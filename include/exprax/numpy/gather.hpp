@@ -144,18 +144,19 @@ constexpr Out record_gather(handle const& x, handle const& indices, gather_dimen
                             bool unique, std::tuple<Fill...> const& fill) {
   using type = typename Out::value_type;
   handle const in[] = {x, indices};
-  auto const read = [&](index_mode m, type value) {
-    return expr_access::make<Out>(equation(prim::gather, in, gather_params(n, sizes, m, sorted, unique, m == index_mode::fill_or_drop ? to_bits(value) : 0), Out::type));
+  auto const read = [&](index_mode m, std::uint64_t pattern) {
+    return expr_access::make<Out>(equation(prim::gather, in, gather_params(n, sizes, m, sorted, unique, pattern), Out::type));
   };
-  if constexpr (sizeof...(Fill) == 0) {
-    return read(mode, default_fill<type>());
-  } else if constexpr ((number<Fill> && ...)) {
-    return read(mode, convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<decltype(std::get<0>(fill))>>::type>(std::get<0>(fill))));
+  // A real fill value is a parameter: of complex numbers the real part.
+  if constexpr ((number<Fill> && ...) && !(is_std_complex<std::remove_cvref_t<Fill>> || ...)) {
+    if (mode != index_mode::fill_or_drop) return read(mode, 0);
+    if constexpr (sizeof...(Fill) == 0) return read(mode, element_patterns(default_fill<type>()).of[0]);
+    else return read(mode, element_patterns(convert_number<type>(static_cast<typename number_type<std::remove_cvref_t<Fill>>::type>(std::get<0>(fill)))...).of[0]);
   } else {
-    if (mode != index_mode::fill_or_drop) return read(mode, type{});
+    if (mode != index_mode::fill_or_drop) return read(mode, 0);
     auto const which = expr_access::make<with_dtype_t<Out, bool>>(windows_inside<Out>(indices, n, sizes, resolve(x).type()));
-    auto const otherwise = broadcast_shape<shape_in<Out>>(convert_to<typename Out::dtype_type>(as_traced(as_operand(std::get<0>(fill)))));
-    return bind<Out>(prim::select_n, {}, which, Out(otherwise), read(index_mode::clip, type{}));
+    Out const otherwise = broadcast_shape<shape_in<Out>>(as_expr<typename Out::dtype_type>(as_operand(std::get<0>(fill))));
+    return bind<Out>(prim::select_n, {}, which, otherwise, read(index_mode::clip, 0));
   }
 }
 

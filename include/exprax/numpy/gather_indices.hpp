@@ -3,6 +3,7 @@
 // broadcast together, and all lined up along a last axis; and the reads by them.
 #pragma once
 
+#include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/gather.hpp>
 #include <exprax/numpy/gather_plan.hpp>
 
@@ -141,7 +142,7 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
     constexpr gather_plan const& g = by::plan;
     handle h;
     if constexpr (windows::size() == 0) {
-      h = untyped::broadcast_to(literal_near(expr_access::get(e), aval(E::type.type, E::type.weak), 0), windows::type);
+      h = expr_access::get(full_like<windows>(e, typename windows::value_type{}));
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
       h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),
