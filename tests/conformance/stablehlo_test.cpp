@@ -181,5 +181,5 @@ TEST_CASE("StableHLO's test data") {
       }
     }
   }
-  CHECK(programs > 900);
+  CHECK(programs > 1400);
 }
