@@ -156,12 +156,14 @@ namespace linalg {
 template <array_like A>
 constexpr auto eigh(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.eigh: the argument must be square real matrices");
-  return detail::apply<detail::eigh_op<true, true, false>>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto eigvalsh(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.eigvalsh: the argument must be square real matrices");
-  return detail::apply<detail::eigh_op<true, false, false>>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg

@@ -150,7 +150,8 @@ constexpr auto unwrap(X const& x, axis_t<Axis> = {}, Period const& period = 6.28
 template <array_like X, array_like Discont, int Axis, array_like Period>
 constexpr auto unwrap(X const& x, Discont const& discont, axis_t<Axis>, Period const& period) {
   static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
-  return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
+  if constexpr (detail::normal_axes<Axis>(detail::rank_in<X>).valid) return detail::apply<detail::unwrap_op<Axis>>(x, period, discont);
+  else return x;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

@@ -348,13 +348,15 @@ using exprax::reshape;
 template <int... Sizes, array_like X, int... Order>
 constexpr auto reshape(X const& x, axis_t<Order...>) {
   static_assert(detail::permutes<X, Order...>, "exprax: lax.reshape: dimensions must be a permutation of all axes");
-  return detail::apply<detail::ordered_reshape_op<axis_t<Order...>, Sizes...>>(x);
+  if constexpr (detail::permutes<X, Order...>) return detail::apply<detail::ordered_reshape_op<axis_t<Order...>, Sizes...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // collapse<start, stop>(x): these axes as one.
 template <int Start, int Stop, array_like X>
 constexpr auto collapse(X const& x) {
   static_assert(detail::collapsed_shape<X, Start, Stop>::fits, "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
-  return detail::apply<detail::collapse_op<Start, Stop>>(x);
+  if constexpr (detail::collapsed_shape<X, Start, Stop>::fits) return detail::apply<detail::collapse_op<Start, Stop>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 template <int Start, array_like X>
 constexpr auto collapse(X const& x) {

@@ -384,7 +384,8 @@ namespace lax {
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: lax.lu: the argument must be real matrices");
-  return detail::apply<detail::lu_op>(a);
+  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::lu_op>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace lax
@@ -394,7 +395,8 @@ namespace linalg {
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: linalg.lu: the argument must be real matrices");
-  return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
+  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // (lu, pivots), for lu_solve.
 template <array_like X>
@@ -412,23 +414,29 @@ template <array_like A, array_like B>
 constexpr auto solve(A const& a, B const& b) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.solve: a must be square real matrices");
   static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
-  return detail::apply<detail::solve_op>(a, b);
+  if constexpr ((detail::is_square<A> && detail::has_real_numbers<A>) && detail::is_a_system<A, B>)
+    return detail::apply<detail::solve_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto inv(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.inv: the argument must be square real matrices");
-  return detail::apply<detail::inv_op>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::inv_op>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto det(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.det: the argument must be square real matrices");
-  return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // (sign, log|det|); (0, -inf) where the determinant is 0.
 template <array_like A>
 constexpr auto slogdet(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.slogdet: the argument must be square real matrices");
-  return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>)
+    return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg

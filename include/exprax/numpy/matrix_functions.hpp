@@ -156,7 +156,8 @@ namespace linalg {
 template <int N, array_like A>
 constexpr auto matrix_power(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.matrix_power: the last 2 dimensions of the array must be square");
-  return detail::apply<detail::matrix_power_op<N>>(a);
+  if constexpr (detail::is_square<A>) return detail::apply<detail::matrix_power_op<N>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // The product of matrices in the cheapest order; the first and the last one may be vectors.
 template <array_like... X>
@@ -169,7 +170,8 @@ constexpr auto multi_dot(X const&... x) {
 template <array_like A>
 constexpr auto expm(A const& a) {
   static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.expm: the argument must be square real matrices");
-  return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 using exprax::cross;
 using exprax::matmul;

@@ -195,7 +195,8 @@ constexpr auto vector_norm(X const& x, Tags...) {
 template <array_like X, detail::norm_tag... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-  return detail::apply<detail::norm_op<2, Tags...>>(x);
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
 template <array_like X, class Order = ord_t<2>>

@@ -152,7 +152,9 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>) {
   static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
   static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
   static_assert(detail::has_what_pads<X, Widths...>, "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-  return detail::apply<detail::pad_mode_op<Mode, Widths...>>(x);
+  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && detail::has_what_pads<X, Widths...>)
+    return detail::apply<detail::pad_mode_op<Mode, Widths...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

@@ -156,17 +156,20 @@ struct polyint_op {
 template <array_like P, array_like X>
 constexpr auto polyval(P const& p, X const& x) {
   static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
-  return detail::apply<detail::polyval_op>(p, x);
+  if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
+  else return p;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
 constexpr auto polyadd(A const& a, B const& b) {
   static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
-  return detail::apply<detail::polyadd_op>(a, b);
+  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polyadd_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
 constexpr auto polysub(A const& a, B const& b) {
   static_assert(detail::are_vectors<A, B>, "exprax: polysub: polynomials are 1-dimensional arrays");
-  return detail::apply<detail::polysub_op>(a, b);
+  if constexpr (detail::are_vectors<A, B>) return detail::apply<detail::polysub_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
 constexpr auto polymul(A const& a, B const& b) {
@@ -177,7 +180,8 @@ template <int M = 1, array_like P>
 constexpr auto polyder(P const& p) {
   static_assert(M >= 0, "exprax: polyder: order of derivative must be positive");
   static_assert(detail::are_vectors<P>, "exprax: polyder: polynomials are 1-dimensional arrays");
-  return detail::apply<detail::polyder_op<M>>(p);
+  if constexpr (M >= 0 && detail::are_vectors<P>) return detail::apply<detail::polyder_op<M>>(p);
+  else return p;  // after the error: nothing that leads to others
 }
 // The M-th integral; k: the M constants, the first of which is that of the first integral, or one for all.
 template <int M = 1, array_like P, array_like K = int>
@@ -185,7 +189,9 @@ constexpr auto polyint(P const& p, K const& k = 0) {
   static_assert(M >= 0, "exprax: polyint: order of integral must be positive (see polyder)");
   static_assert(detail::are_vectors<P>, "exprax: polyint: polynomials are 1-dimensional arrays");
   static_assert(detail::broadcasts_to<K, detail::shape_value<M>>, "exprax: polyint: k must be a scalar or a rank-1 array of length 1 or M");
-  return detail::apply<detail::polyint_op<M>>(p, k);
+  if constexpr (M >= 0 && detail::are_vectors<P> && detail::broadcasts_to<K, detail::shape_value<M>>)
+    return detail::apply<detail::polyint_op<M>>(p, k);
+  else return p;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

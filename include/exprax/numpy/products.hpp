@@ -195,17 +195,20 @@ constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {})
 template <array_like A, array_like B>
 constexpr auto vecdot(A const& a, B const& b) {
   static_assert(detail::have_one_last_size<A, B>, "exprax: vecdot: the last axes must have the same size");
-  return detail::apply<detail::vecdot_op>(a, b);
+  if constexpr (detail::have_one_last_size<A, B>) return detail::apply<detail::vecdot_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
 constexpr auto matvec(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>, "exprax: matvec: takes matrices and vectors of the size of their rows");
-  return detail::apply<detail::matvec_op>(a, b);
+  if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
 constexpr auto vecmat(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
-  return detail::apply<detail::vecmat_op>(a, b);
+  if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 // Equal elements, in shapes that broadcast.
 template <array_like A, array_like B>

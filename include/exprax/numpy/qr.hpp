@@ -100,19 +100,22 @@ namespace linalg {
 template <array_like A>
 constexpr auto qr(A const& a) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // Q [m, m], R [m, n].
 template <array_like A>
 constexpr auto qr(A const& a, complete_t) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // R alone.
 template <array_like A>
 constexpr auto qr(A const& a, r_only_t) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg

@@ -212,7 +212,9 @@ constexpr auto roll(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axes...>>, "exprax: roll: an axis is out of range");
   static_assert(detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>,
                 "exprax: roll: give one shift, one axis, or as many shifts as axes");
-  return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
+  if constexpr (detail::has_all_axes<X, detail::int_values<Axes...>> && detail::shifts_go_with_axes<detail::int_values<Shifts...>, detail::int_values<Axes...>>)
+    return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // By a number that may be traced.
 template <array_like X, array_like S>
@@ -222,7 +224,8 @@ constexpr auto roll(X const& x, S const& shift) {
 template <array_like X, array_like S, int Axis>
 constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   static_assert(detail::has_all_axes<X, detail::int_values<Axis>>, "exprax: roll: the axis is out of range");
-  return detail::apply<detail::roll_by_op<Axis>>(x, shift);
+  if constexpr (detail::has_all_axes<X, detail::int_values<Axis>>) return detail::apply<detail::roll_by_op<Axis>>(x, shift);
+  else return x;  // after the error: nothing that leads to others
 }
 
 // K quarter turns from the first axis to the second.
@@ -250,13 +253,15 @@ constexpr auto rollaxis(X const& x) {
 template <int... Counts, array_like X>
 constexpr auto tile(X const& x) {
   static_assert(((Counts >= 0) && ...), "exprax: tile: counts must not be negative");
-  return detail::apply<detail::tile_op<Counts...>>(x);
+  if constexpr (((Counts >= 0) && ...)) return detail::apply<detail::tile_op<Counts...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // The elements, again and again, in another shape.
 template <int... Sizes, array_like X>
 constexpr auto resize(X const& x) {
   static_assert(((Sizes >= 0) && ...), "exprax: resize: all sizes must be non-negative");
-  return detail::apply<detail::resize_op<Sizes...>>(x);
+  if constexpr (((Sizes >= 0) && ...)) return detail::apply<detail::resize_op<Sizes...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

@@ -233,7 +233,9 @@ template <int... Index, array_like X, int Axis>
 constexpr auto delete_(X const& x, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: delete_: the axis is out of range");
   static_assert(detail::has_elements<X, Axis, Index...>, "exprax: delete_: an index is out of range");
-  return detail::apply<detail::delete_op<Axis, Index...>>(x);
+  if constexpr (detail::deletes<Axis, X> && detail::has_elements<X, Axis, Index...>)
+    return detail::apply<detail::delete_op<Axis, Index...>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 template <int... Index, array_like X>
 constexpr auto delete_(X const& x) {
@@ -243,7 +245,8 @@ constexpr auto delete_(X const& x) {
 template <int Index, array_like X, array_like V, int Axis>
 constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: insert: the axis is out of range");
-  return detail::apply<detail::insert_op<Index, Axis>>(x, values);
+  if constexpr (detail::deletes<Axis, X>) return detail::apply<detail::insert_op<Index, Axis>>(x, values);
+  else return x;  // after the error: nothing that leads to others
 }
 template <int Index, array_like X, array_like V>
 constexpr auto insert(X const& x, V const& values) {

@@ -204,36 +204,43 @@ namespace linalg {
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svd(A const& a, reduced_t) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svdvals(A const& a) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svdvals: the argument must be real matrices");
-  return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // The Moore-Penrose inverse; singular values up to 10 max(m, n) eps times the largest count as 0.
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.pinv: the argument must be real matrices");
-  return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // How many singular values are above max(m, n) eps times the largest.
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
   static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.matrix_rank: the argument must be real matrices");
-  return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those.
 template <array_like A, array_like B>
 constexpr auto lstsq(A const& a, B const& b) {
   static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
                 "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
-  return detail::apply<detail::lstsq_op>(a, b);
+  if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
+    return detail::apply<detail::lstsq_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg

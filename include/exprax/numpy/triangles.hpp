@@ -168,12 +168,14 @@ constexpr auto tri() {
 template <int K = 0, array_like X>
 constexpr auto tril(X const& x) {
   static_assert(detail::is_a_matrix<X>, "exprax: tril: the argument must be at least 2D");
-  return detail::apply<detail::triangle_op<K, true>>(x);
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::triangle_op<K, true>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 template <int K = 0, array_like X>
 constexpr auto triu(X const& x) {
   static_assert(detail::is_a_matrix<X>, "exprax: triu: the argument must be at least 2D");
-  return detail::apply<detail::triangle_op<K, false>>(x);
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::triangle_op<K, false>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // diagonal<K>(x, axis<i, j>): the elements on diagonal K of axes i and j, 0 and 1 if none are given, as the last axis.
 template <int K = 0, array_like X, int A = 0, int B = 1>
@@ -185,7 +187,8 @@ constexpr auto diagonal(X const& x, axis_t<A, B> = {}) {
 template <int K = 0, array_like X>
 constexpr auto diag(X const& x) {
   static_assert(detail::is_vector_or_matrix<X>, "exprax: diag: input must be 1d or 2d");
-  return detail::apply<detail::diag_op<K>>(x);
+  if constexpr (detail::is_vector_or_matrix<X>) return detail::apply<detail::diag_op<K>>(x);
+  else return x;  // after the error: nothing that leads to others
 }
 // The same with all elements of x as the vector.
 template <int K = 0, array_like X>

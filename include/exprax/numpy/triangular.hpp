@@ -137,7 +137,10 @@ constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, How.left_side>, "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
   static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_floating(detail::aval_in<A>.type),
                 "exprax: triangular_solve requires arguments to have the same floating dtype");
-  return detail::apply<detail::triangular_solve_op<How>>(a, b);
+  if constexpr (detail::is_square<A> && detail::solves_for<A, B, How.left_side> && detail::aval_in<A>.type == detail::aval_in<B>.type &&
+                is_floating(detail::aval_in<A>.type))
+    return detail::apply<detail::triangular_solve_op<How>>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 
 namespace linalg {
@@ -150,29 +153,34 @@ inline constexpr upper_t upper{};
 template <array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  return detail::apply<detail::cholesky_op<false, true>>(a);
+  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 template <array_like X>
 constexpr auto cholesky(X const& a, upper_t) {
   static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  return detail::apply<detail::cholesky_op<true, true>>(a);
+  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 // solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b).
 template <bool Lower = false, bool Transposed = false, bool Unit = false, array_like A, array_like B>
 constexpr auto solve_triangular(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, true>, "exprax: linalg.solve_triangular: a must be square, and b have as many rows");
-  return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
+  if constexpr (detail::solves_for<A, B, true>) return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 // x with A x = b, from the factor c that cholesky makes of A: the lower one, unless `upper` is given.
 template <array_like C, array_like B>
 constexpr auto cho_solve(C const& c, B const& b) {
   static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  return detail::apply<detail::cho_solve_op<true>>(c, b);
+  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<true>>(c, b);
+  else return c;  // after the error: nothing that leads to others
 }
 template <array_like C, array_like B>
 constexpr auto cho_solve(C const& c, B const& b, upper_t) {
   static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
-  return detail::apply<detail::cho_solve_op<false>>(c, b);
+  if constexpr (detail::solves_for<C, B, true>) return detail::apply<detail::cho_solve_op<false>>(c, b);
+  else return c;  // after the error: nothing that leads to others
 }
 
 }  // namespace linalg
@@ -183,7 +191,8 @@ using exprax::triangular_solve;
 template <bool Symmetrize = true, array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: lax.cholesky: the argument must be square real matrices");
-  return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
+  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace lax
