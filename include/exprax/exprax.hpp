@@ -114,6 +114,7 @@
 #include <exprax/numpy/logsumexp.hpp>
 #include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/random_gamma.hpp>
+#include <exprax/numpy/random_discrete.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>

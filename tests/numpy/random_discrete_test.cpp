@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// Discrete distributions: mean and variance of many samples, for parameters on either side of where the method changes.
+#include <cmath>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include <exprax/exprax.hpp>
+
+namespace ex = exprax;
+namespace rnd = ex::random;
+
+namespace {
+
+constexpr int n = 4000;
+
+// Of every other element.
+struct moments {
+  double mean = 0, variance = 0;
+  template <class A>
+  moments(A const& a, int first) {
+    for (int i = first; i < n; i += 2) mean += static_cast<double>(a(i)) / (n / 2);
+    for (int i = first; i < n; i += 2) variance += (static_cast<double>(a(i)) - mean) * (static_cast<double>(a(i)) - mean) / (n / 2);
+  }
+};
+// Of n / 2 samples: four standard deviations of the mean, and a tenth of the variance.
+void agrees(moments const& m, double mean, double variance) {
+  CHECK(std::abs(m.mean - mean) < 4 * std::sqrt(variance / (n / 2)));
+  CHECK(m.variance == doctest::Approx(variance).epsilon(0.12));
+}
+ex::array<float, n> in_turn(float a, float b) {
+  ex::array<float, n> x;
+  for (int i = 0; i < n; ++i) x(i) = i % 2 == 0 ? a : b;
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("poisson") {
+  auto const made = rnd::poisson(rnd::key(1), in_turn(3, 50));
+  agrees(moments(made, 0), 3, 3);
+  agrees(moments(made, 1), 50, 50);
+  int least = made(0), zeros = 0;
+  for (int i = 0; i < n; i += 2) least = made(i) < least ? made(i) : least, zeros += made(i) == 0;
+  CHECK(least == 0);
+  CHECK(zeros == doctest::Approx(std::exp(-3.0) * n / 2).epsilon(0.3));
+}
+
+TEST_CASE("geometric") {
+  auto const made = rnd::geometric(rnd::key(2), in_turn(0.25f, 0.8f));
+  agrees(moments(made, 0), 4, 12);
+  agrees(moments(made, 1), 1.25, 0.2 / 0.64);
+}
+
+TEST_CASE("binomial") {
+  auto trials = in_turn(10, 200);
+  auto const p = in_turn(0.3f, 0.6f);
+  auto const made = rnd::binomial(rnd::key(3), trials, p);
+  agrees(moments(made, 0), 3, 2.1);
+  agrees(moments(made, 1), 120, 48);
+  trials(0) = -1, trials(1) = std::numeric_limits<float>::quiet_NaN(), trials(2) = 0, trials(3) = std::numeric_limits<float>::infinity();
+  auto const corners = rnd::binomial(rnd::key(3), trials, p);
+  CHECK((std::isnan(corners(0)) && std::isnan(corners(1)) && corners(2) == 0 && std::isinf(corners(3))));
+}
