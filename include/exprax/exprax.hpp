@@ -113,6 +113,7 @@
 #include <exprax/numpy/random_choice.hpp>
 #include <exprax/numpy/logsumexp.hpp>
 #include <exprax/numpy/nn.hpp>
+#include <exprax/numpy/initializers.hpp>
 #include <exprax/numpy/random_gamma.hpp>
 #include <exprax/numpy/random_discrete.hpp>
 #include <exprax/numpy/psum.hpp>

@@ -61,3 +61,18 @@ TEST_CASE("categories") {
   auto const two = rnd::categorical<2, 2>(key, logits, rnd::without_replacement);
   CHECK((two(0, 0) == 2 && two(0, 1) == 0 && two(1, 0) != two(0, 0) && two(1, 1) != two(0, 1)));
 }
+
+TEST_CASE("categories of StableHLO's test data, in the older mode") {
+  // random_categorical_float32_5_4.mlir
+  ex::array<float, 5, 4> const logits{{2.10989404f, -2.28597355f, -0.533994138f, -1.92554164f}, {-2.63784266f, -3.37571621f, 2.09938264f, -0.706916034f},
+                                      {-0.851517975f, 0.113367178f, -2.97590661f, -0.724755585f}, {3.47338867f, 1.82082677f, 0.105628729f, 1.65527248f},
+                                      {0.510045648f, -1.52526939f, -0.752171576f, 6.12547112f}};
+  CHECK(ex::argmax(rnd::gumbel<5, 4>(key, rnd::non_partitionable) + logits, ex::axis<1>) == ex::array<int, 5>{0, 2, 1, 0, 3});
+  // random_categorical_bfloat16_5_4.mlir
+  ex::array<float, 5, 4> const halves{{-1.25781f, -1.625f, -2.92188f, -2.29688f}, {-0.730468f, -4.96875f, 3.34375f, -0.597656f}, {-0.486328f, 4.46875f, -3.21875f, 2.90625f},
+                                      {-3.3125f, 2.5625f, -2.26563f, -1.80469f}, {-1.40625f, 0.707031f, -1.36719f, -3.3125f}};
+  auto const best = ex::jit([](auto k, auto l) {
+    return ex::argmax(rnd::gumbel<ex::bfloat16, 5, 4>(k, rnd::non_partitionable) + ex::astype<ex::bfloat16>(l), ex::axis<1>);
+  })(key, halves);
+  CHECK(best == ex::array<int, 5>{3, 2, 1, 1, 1});
+}

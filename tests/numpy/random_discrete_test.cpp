@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Discrete distributions: mean and variance of many samples, for parameters on either side of where the method changes.
+// Discrete distributions: mean and variance of many samples, for parameters on either side of where the method changes. And weights
+// to begin with.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -61,4 +63,16 @@ TEST_CASE("binomial") {
   trials(0) = -1, trials(1) = std::numeric_limits<float>::quiet_NaN(), trials(2) = 0, trials(3) = std::numeric_limits<float>::infinity();
   auto const corners = rnd::binomial(rnd::key(3), trials, p);
   CHECK((std::isnan(corners(0)) && std::isnan(corners(1)) && corners(2) == 0 && std::isinf(corners(3))));
+}
+
+TEST_CASE("weights to begin with") {
+  namespace initializers = ex::nn::initializers;
+  auto const w = initializers::he_normal<50, 80>(rnd::key(4));
+  double sum = 0, squares = 0, most = 0;
+  for (float x : w) sum += x, squares += x * x, most = std::max(most, std::abs(double{x}));
+  CHECK(std::abs(sum / w.size()) < 4 * std::sqrt(2.0 / 50 / w.size()));
+  CHECK(squares / w.size() == doctest::Approx(2.0 / 50).epsilon(0.1));
+  CHECK(most < 2 * std::sqrt(2.0 / 50) / 0.8796);
+  auto const u = initializers::glorot_uniform<2, 3>(rnd::key(42));
+  CHECK(u(0, 1) == doctest::Approx(0.3595949 * std::sqrt(3 * 2.0 / 5)).epsilon(1e-5));  // (2 * uniform - 1)(0, 1) of the key
 }
