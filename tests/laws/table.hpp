@@ -392,6 +392,9 @@ constexpr auto all = [](auto x) { return ex::all(x, ex::axis<0>); };
 template <>
 struct row<prim::reduce_and> : entries<on<all, b1<5>>, on<all, b1<3, 7>>> {};
 constexpr auto any = [](auto x) { return ex::any(x, ex::axis<-1>); };
+constexpr auto odd = [](auto x) { return ex::lax::reduce_xor(x, ex::axis<-1>); };
+template <>
+struct row<prim::reduce_xor> : entries<on<odd, b1<3, 5>>, on<odd, u8<7>>> {};
 template <>
 struct row<prim::reduce_or> : entries<on<any, b1<5>>, on<any, b1<3, 7>>> {};
 constexpr auto dot = [](auto x, auto y) { return ex::dot(x, y); };

@@ -44,6 +44,8 @@ static_assert([] {
 static_assert(ex::reduce(ex::array<float, 0, 2>{}, 5.0f, add, ex::axis<0>) == ex::array<float, 2>{5, 5});
 static_assert(ex::reduce(ex::array<bool, 3>{true, false, true}, false, [](auto a, auto b) { return a ^ b; }, ex::axis<0>)() == false);
 
+static_assert(ex::lax::reduce_xor(ex::array<std::int32_t, 2, 3>{{1, 2, 4}, {7, 7, 9}}, ex::axis<1>) == ex::array<std::int32_t, 2>{7, 9});
+
 // reduce_window_max_int32_4_6, _min_float32_4_6, _max_float32_2_4; interpret/reduce_window.mlir
 constexpr ex::array<std::int32_t, 4, 6> whole{{-3, 1, -2, -1, 3, -1}, {-4, -3, -1, 1, 0, -2}, {-1, 0, -3, -5, 0, 3}, {6, 1, 0, 0, 2, -5}};
 static_assert(ex::reduce_window(whole, 1, larger, two_by_two) == ex::array<std::int32_t, 3, 5>{{1, 1, 1, 3, 3}, {1, 1, 1, 1, 3}, {6, 1, 1, 2, 3}});

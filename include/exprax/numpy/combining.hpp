@@ -73,7 +73,7 @@ constexpr bool is_identity(prim op, std::uint64_t bits) {
     using limits = std::numeric_limits<T>;
     T const x = from_bits<T>(bits);
     switch (op) {
-      case prim::add: case prim::or_: return x == T(0);
+      case prim::add: case prim::or_: case prim::xor_: return x == T(0);
       case prim::mul: return x == T(1);
       case prim::and_: return bits == to_bits(static_cast<T>(is_bool(dtype_of<T>) ? 1 : -1));
       case prim::max: return limits::has_infinity ? x == -limits::infinity() : x == limits::lowest();
@@ -91,6 +91,7 @@ constexpr prim reduction_by(prim op, dtype t) {
     case prim::min: return is_bool(t) ? prim::reduce : prim::reduce_min;
     case prim::and_: return words ? prim::reduce_and : prim::reduce;
     case prim::or_: return words ? prim::reduce_or : prim::reduce;
+    case prim::xor_: return words ? prim::reduce_xor : prim::reduce;
     default: return prim::reduce;
   }
 }
@@ -366,6 +367,10 @@ constexpr auto reduce_and(X const& x, axis_t<Axes...>) {
 template <array_like X, int... Axes>
 constexpr auto reduce_or(X const& x, axis_t<Axes...>) {
   return detail::apply<detail::lax_reduction_op<prim::reduce_or, Axes...>>(x);
+}
+template <array_like X, int... Axes>
+constexpr auto reduce_xor(X const& x, axis_t<Axes...>) {
+  return detail::apply<detail::lax_reduction_op<prim::reduce_xor, Axes...>>(x);
 }
 using exprax::reduce;
 using exprax::reduce_window;

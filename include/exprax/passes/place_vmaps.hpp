@@ -45,7 +45,7 @@ struct lanes_are_better {
   // Short sums and products, and values put together from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
-    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_or) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_xor) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
   static constexpr bool inputs_are_small(program_ref p) {

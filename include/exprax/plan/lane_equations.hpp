@@ -20,7 +20,7 @@ class lane_equations : public lane_sums {
     if (op <= prim::iota) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
     if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (op >= prim::reduce_sum && op <= prim::reduce_or) return reduction(e);
+    if (op >= prim::reduce_sum && op <= prim::reduce_xor) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
   }

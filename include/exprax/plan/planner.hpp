@@ -79,7 +79,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_or;
+    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_xor;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
     s.orderings += is_row_ordering(e.op);
     s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;

@@ -17,6 +17,7 @@ constexpr prim reduce_combiner(prim reduction) {
     case prim::reduce_max: return prim::max;
     case prim::reduce_min: return prim::min;
     case prim::reduce_and: return prim::and_;
+    case prim::reduce_xor: return prim::xor_;
     default: return prim::or_;
   }
 }

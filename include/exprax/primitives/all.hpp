@@ -94,8 +94,8 @@
 #include <exprax/primitives/random_split.hpp>
 #include <exprax/primitives/random_unwrap.hpp>
 #include <exprax/primitives/random_wrap.hpp>
-#include <exprax/primitives/reduce.hpp>
 #include <exprax/primitives/real.hpp>
+#include <exprax/primitives/reduce.hpp>
 #include <exprax/primitives/reduce_and.hpp>
 #include <exprax/primitives/reduce_max.hpp>
 #include <exprax/primitives/reduce_min.hpp>
@@ -107,6 +107,7 @@
 #include <exprax/primitives/reduce_window_max.hpp>
 #include <exprax/primitives/reduce_window_min.hpp>
 #include <exprax/primitives/reduce_window_sum.hpp>
+#include <exprax/primitives/reduce_xor.hpp>
 #include <exprax/primitives/rem.hpp>
 #include <exprax/primitives/reshape.hpp>
 #include <exprax/primitives/rev.hpp>

@@ -27,7 +27,8 @@ constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
   eqn const& q = e.p.eqns[b.eqn];
-  bool const known = q.op == prim::add || q.op == prim::mul || q.op == prim::max || q.op == prim::min || q.op == prim::and_ || q.op == prim::or_;
+  bool const known = q.op == prim::add || q.op == prim::mul || q.op == prim::max || q.op == prim::min || q.op == prim::and_ ||
+                     q.op == prim::or_ || q.op == prim::xor_;
   if (!known || e.p.outs(b)[0] != q.out) return prim::fma;
   int const x = e.p.ins(b)[0], y = e.p.ins(b)[1], i = e.p.in(q, 0), j = e.p.in(q, 1);
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;

@@ -21,7 +21,7 @@ enum class prim : std::uint8_t {
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
-  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, dot_general, conv_general_dilated,
+  reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort_rows and order_rows are what sort and top_k become
   sort_rows, order_rows, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
   // linear algebra

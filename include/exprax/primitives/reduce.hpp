@@ -99,6 +99,7 @@ struct primitive<prim::reduce> {
       case prim::min: return of_bools ? prim::reduce_and : prim::reduce_min;
       case prim::and_: return of_bools || of_integers ? prim::reduce_and : prim::reduce;
       case prim::or_: return of_bools || of_integers ? prim::reduce_or : prim::reduce;
+      case prim::xor_: return of_bools || of_integers ? prim::reduce_xor : prim::reduce;
       default: return prim::reduce;
     }
   }
