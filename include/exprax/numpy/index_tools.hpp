@@ -25,7 +25,7 @@ inline constexpr int triangle_size = [] {
 }();
 template <int N, int K, int M, bool Lower>
 constexpr auto triangle_indices() {
-  std::tuple<array<std::int32_t, triangle_size<N, K, M, Lower>>, array<std::int32_t, triangle_size<N, K, M, Lower>>> r;
+  std::tuple<array<default_int, triangle_size<N, K, M, Lower>>, array<default_int, triangle_size<N, K, M, Lower>>> r;
   int at = 0;
   for (int i = 0; i < N; ++i) {
     for (int j = 0; j < M; ++j) {
@@ -37,8 +37,8 @@ constexpr auto triangle_indices() {
   return r;
 }
 template <int N>
-constexpr array<std::int32_t, N> first_indices() {
-  array<std::int32_t, N> r;
+constexpr array<default_int, N> first_indices() {
+  array<default_int, N> r;
   for (int i = 0; i < N; ++i) r.data()[i] = i;
   return r;
 }
@@ -114,7 +114,7 @@ template <mode_word Mode, int... Dims>
 struct ravel_multi_index_op {
   template <operand... I>
   constexpr auto operator()(I const&... index) const {
-    using type = promote_t<std::int32_t, type_in<I>...>;
+    using type = promote_t<default_int, type_in<I>...>;
     int weight = (1 * ... * Dims), axis = 0;
     int const dims[] = {Dims...};
     auto const term = [&](auto const& i) {

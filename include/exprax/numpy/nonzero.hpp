@@ -36,13 +36,13 @@ struct nonzero_op {
     return named_call<remainder_body>("remainder", rows, X::type.dims[Axis]);
   }
   template <class Flat>
-  static constexpr expr<std::int32_t> near(Flat const& flat, int n) {
-    std::uint64_t const bits = to_bits(n);
-    return constant<expr<std::int32_t>>(expr_access::get(flat), {&bits, 1});
+  static constexpr expr<default_int> near(Flat const& flat, int n) {
+    std::uint64_t const bits = to_bits(default_int{n});
+    return constant<expr<default_int>>(expr_access::get(flat), {&bits, 1});
   }
   template <class X, int... Axis, class... Fill>
   static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...>, Fill const&... fill) {
-    using places = expr<std::int32_t, Size>;
+    using places = expr<default_int, Size>;
     if constexpr (X::size() == 0 || Size == 0) {
       places const none = broadcast_shape<shape_value<Size>>(near(x, 0));
       if constexpr (sizeof...(Fill) == 0 || Size == 0) return std::tuple((static_cast<void>(Axis), none)...);
@@ -56,7 +56,7 @@ struct nonzero_op {
       if constexpr (sizeof...(Fill) == 0) {
         return found;
       } else {
-        auto const order = broadcasted_iota_near<std::int32_t, 0, Size>(x);
+        auto const order = broadcasted_iota_near<default_int, 0, Size>(x);
         return filled_axes<Axis...>(found, greater_equal(order, sum(mask)), fill...);
       }
     }
@@ -86,7 +86,7 @@ template <int Size>
 struct argwhere_op {
   template <operand X, operand... Fill>
   constexpr auto operator()(X const& x, Fill const&... fill) const {
-    if constexpr (rank_in<X> == 0) return filled<std::int32_t, Size, 0>(0);
+    if constexpr (rank_in<X> == 0) return filled<default_int, Size, 0>(0);
     else return transpose(vstack(nonzero_op<Size>{}(as_traced(x), fill...)));
   }
 };

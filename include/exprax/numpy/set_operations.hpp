@@ -59,7 +59,7 @@ constexpr auto selected_values(X const& values, M const& mask, Fill const&... fi
   if constexpr (sizeof...(Fill) == 0) {
     return found;
   } else {
-    auto const valid = less(broadcasted_iota_near<std::int32_t, 0, Size>(values), sum(mask));
+    auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(mask));
     return where(valid, found, as_expr<typename X::dtype_type>(fill)...);
   }
 }
@@ -74,8 +74,8 @@ struct unique_op {
     constexpr int n = static_cast<int>(aval_in<X>.size());
     if constexpr (n == 0) {
       auto const values = expr<type, Size>(broadcast_shape<shape_value<Size>>(first_of(flat, as_expr<type>(fill)...)));
-      auto const none = full_like<expr<std::int32_t, Size>>(flat, 0);
-      return results(values, none, full_like<expr_like<X, std::int32_t>>(flat, 0), none);
+      auto const none = full_like<expr<default_int, Size>>(flat, 0);
+      return results(values, none, full_like<expr_like<X, default_int>>(flat, 0), none);
     } else {
       auto const runs = runs_of(flat);
       auto const values = selected_values<Size>(runs.values, runs.first, fill...);
@@ -104,7 +104,7 @@ struct unique_op {
       auto const number = subtract(cumsum(r.first), 1);
       auto const none = zeros_like(number);
       auto const placed = make_at(none, r.order).set(number);
-      return expr_access::make<expr_like<X, std::int32_t>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
+      return expr_access::make<expr_like<X, type_in<decltype(placed)>>>(untyped::reshape(expr_access::get(placed), {aval_in<X>.dims, rank_in<X>}));
     } else {
       return 0;
     }
