@@ -65,6 +65,9 @@ static_assert(ex::interp(x,xp,fp) == ex::array<float,4>{10,15,30,40});
 static_assert(ex::interp(x,xp,fp,-1,99) == ex::array<float,4>{-1,15,30,99});
 static_assert(ex::interp(x,xp,fp,ex::extrapolate,ex::extrapolate) == ex::array<float,4>{0,15,30,180});
 static_assert(ex::interp(0.5f,xp,fp) == ex::array<float>(15));
+// NumPy's example of a period: points at 190, -190, 350, -350 degrees.
+static_assert(ex::interp(ex::array<float, 8>{-180, -170, -185, 185, -10, -5, 0, 365}, ex::array<float, 4>{190, -190, 350, -350},
+                         ex::array<float, 4>{5, 10, 3, 4}, ex::none, ex::none, 360) == ex::array<float, 8>{7.5f, 5, 8.75f, 6.25f, 3, 3.25f, 3.5f, 3.75f});
 static_assert(ex::allclose(ex::unwrap(ex::array<float,5>{0,0.78539816f,1.57079633f,5.49778714f,6.28318531f}), ex::array<float,5>{0,0.78539816f,1.57079633f,-0.78539816f,0}, 1e-5f, 1e-6f));
 static_assert(ex::unwrap(ex::array<i32,6>{1,2,3,4,5,6}, ex::axis<-1>, 4) == ex::array<i32,6>{1,2,3,4,5,6});
 static_assert(ex::unwrap(ex::array<i32,6>{2,3,4,1,2,3}, ex::axis<0>, 4) == ex::array<i32,6>{2,3,4,5,6,7});

@@ -9,6 +9,7 @@
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/untyped.hpp>
 
 namespace exprax {
@@ -80,6 +81,33 @@ struct named_interp_op {
   }
 };
 
+// Points of a function that repeats itself: in order within one period, with one more on each side; nothing is beyond them.
+struct periodic_interp_body {
+  template <tracer X, tracer P, tracer F, tracer Period>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, Period const& given) const {
+    using type = inexact_t<promote_t<type_in<X>, type_in<P>>>;
+    using values_type = inexact_t<type_in<F>>;
+    constexpr int n = P::extent(0);
+    auto const period = expr<type>(as_expr<type>(abs(given)));
+    auto const at = mod(expr_like<X, type>(as_expr<type>(x)), period);
+    auto const places = mod(expr_like<P, type>(as_expr<type>(xp)), period);
+    auto const sorted = sort_key_val(places, expr_like<F, values_type>(as_expr<values_type>(fp)));
+    auto const points = std::get<0>(sorted);
+    auto const values = std::get<1>(sorted);
+    auto const first = points(slice<0, 1>);
+    auto const last = points(slice<n - 1, n>);
+    auto const all_points = concatenate(subtract(last, period), points, add(first, period));
+    auto const all_values = concatenate(values(slice<n - 1, n>), values, values(slice<0, 1>));
+    return interp_op<extrapolate_t, extrapolate_t>{}(at, all_points, all_values);
+  }
+};
+struct periodic_interp_op {
+  template <operand X, operand P, operand F, operand Period>
+  constexpr auto operator()(X const& x, P const& xp, F const& fp, Period const& period) const {
+    return named_call<periodic_interp_body>("interp", x, xp, fp, period);
+  }
+};
+
 template <int Axis>
 struct unwrap_body {
   template <tracer X, tracer Period, class... Discont>
@@ -139,6 +167,13 @@ constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {
   else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
   else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
   else return detail::apply<op>(x, xp, fp);
+}
+// The same for a function that repeats itself after `period`; xp may be in any order, and nothing is left or right of it.
+template <array_like X, array_like P, array_like F, array_like Period>
+constexpr auto interp(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) {
+  static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+  static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
+  return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
 }
 // Multiples of the period are added so that neighbours along an axis, the last one if none is given, differ by at most half of it.
 // Jumps smaller than discont stay.
