@@ -116,6 +116,7 @@
 #include <exprax/numpy/initializers.hpp>
 #include <exprax/numpy/random_gamma.hpp>
 #include <exprax/numpy/random_discrete.hpp>
+#include <exprax/numpy/random_linalg.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>

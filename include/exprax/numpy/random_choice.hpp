@@ -153,13 +153,6 @@ struct choice_of_numbers_op {
   }
 };
 
-template <class Dims>
-constexpr aval aval_of_dims(dtype t) {
-  aval a(t);
-  for (int i = 0; i < Dims::rank; ++i) a.dims[a.rank++] = Dims::of[i];
-  return a;
-}
-
 // categorical: the shape of the samples, whose last axes are those of the logits without the axis of the categories.
 template <class L, int Axis, class Dims>
 struct categorical_shapes {

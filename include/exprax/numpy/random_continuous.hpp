@@ -10,6 +10,13 @@ namespace exprax {
 
 namespace detail {
 
+template <class Dims>
+constexpr aval aval_of_dims(dtype t) {
+  aval a(t);
+  for (int i = 0; i < Dims::rank; ++i) a.dims[a.rank++] = Dims::of[i];
+  return a;
+}
+
 template <class T>
 inline constexpr double epsilon_of = 1.0 / (std::uint64_t{1} << (significand_bits<T> - 1));
 // The least normal number.
