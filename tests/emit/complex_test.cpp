@@ -81,7 +81,7 @@ static_assert(x + y == ex::array<c64, 3>{2, c64(3, -2), c64(2, 3)} && ex::array<
 constexpr auto basics = [](auto x, auto y, auto n) {
   return ex::tuple(x * y, x / y, x * c64(0, 1), 2 * x, ex::abs(x), ex::real(x), ex::imag(x), ex::conj(x), ex::lax::complex(ex::real(x), ex::imag(y)), ex::sum(x), ex::prod(x),
                    ex::mean(y), ex::cumsum(x), ex::cumprod(x), ex::dot(x, y), ex::square(x), x == y, x != x + 0.0f, ex::where(ex::real(x) == 1, x, y), ex::flip(x),
-                   ex::astype<c64>(n), ex::astype<int>(x), ex::astype<bool>(ex::astype<c64>(n)), ex::iscomplex(y), ex::imag(n), ex::conj(n), ex::power(x, 3), ex::power(x, -1));
+                   ex::astype<c64>(n), ex::astype<int>(x), ex::astype<bool>(ex::astype<c64>(n)), ex::iscomplex(y), ex::imag(n), ex::conj(n), ex::power(x, 3), ex::power(x, -1), ex::vdot(x, y), ex::var(x), ex::linalg::norm(x), ex::allclose(x, x));
 };
 constexpr auto b = ex::jit(basics)(x, y, ex::array<int, 2>{0, -2});
 static_assert(ex::get<0>(b) == ex::array<c64, 3>{5, c64(8, 6), c64(-2, 2)} && ex::get<1>(b) == ex::array<c64, 3>{c64(-0.6f, 0.8f), c64(-2, -1.5f), c64(0.25f, 0.25f)});
@@ -96,6 +96,7 @@ static_assert(ex::get<18>(b) == ex::array<c64, 3>{c64(1, 2), c64(0, 2), c64(2, 2
 static_assert(ex::get<20>(b) == ex::array<c64, 2>{0, -2} && ex::get<21>(b) == ex::array<int, 3>{1, 3, 0} && ex::get<22>(b) == ex::array<bool, 2>{false, true});
 static_assert(ex::get<23>(b) == ex::array<bool, 3>{true, true, true} && ex::get<24>(b) == ex::array<int, 2>{0, 0} && ex::get<25>(b) == ex::array<int, 2>{0, -2});
 static_assert(ex::get<26>(b)(1) == c64(-117, -44) && ex::get<27>(b)(2) == c64(0, -1));
+static_assert(ex::get<28>(b)() == c64(-9, 0) && ex::get<29>(b)() > 8.4444f && ex::get<29>(b)() < 8.4445f && ex::get<30>(b)() == 5.56776428f && ex::get<31>(b)());
 
 // Loops and branches carry both parts; batches too.
 constexpr auto turn = [](auto z) {

@@ -46,6 +46,8 @@ struct print_format {
 // Its arguments are printed with the static_assert.
 template <class... Values>
 inline constexpr bool has_a_traced_value = (is_expr<Values> || ...);
+template <class... Values>
+inline constexpr bool has_no_complex_value = (!is_complex(lifted_t<Values>::type.type) && ...);
 
 }  // namespace detail
 
@@ -54,7 +56,8 @@ constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> 
   static_assert(detail::has_a_traced_value<X...>,
                 "exprax: debug_print: none of the values is traced: it prints values of a traced function while that runs, so give it one that depends on an "
                 "argument (outside of traced functions, print with the means of C++)");
-  if constexpr (detail::has_a_traced_value<X...>) {
+  static_assert(detail::has_no_complex_value<X...>, "exprax: debug_print: of complex numbers, print ex::real and ex::imag");
+  if constexpr (detail::has_a_traced_value<X...> && detail::has_no_complex_value<X...>) {
     detail::arena<detail::handle> operands;
     (operands.push(detail::expr_access::get(detail::lift(values))), ...);
     detail::tape* const t = detail::join_all(operands).on;

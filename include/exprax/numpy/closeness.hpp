@@ -17,7 +17,7 @@ struct isclose_body {
     auto&& v = cast<type>(y);
     auto const a = with_rank<pair_rank<A, B>>(u);
     auto const b = with_rank<pair_rank<A, B>>(v);
-    using strong = strong_t<type>;
+    using strong = strong_t<real_part_t<type>>;
     expr<strong> const rtol = cast<strong>(relative);
     expr<strong> const atol = cast<strong>(absolute);
     auto const a_nan = isnan(a);

@@ -33,6 +33,12 @@ struct conj_op {
     else return expr_type<X>(as_traced(x));
   }
 };
+// The squares of magnitudes: real, also of complex numbers.
+template <tracer X>
+constexpr auto squared_magnitude(X const& x) {
+  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
+  else return bind<X>(prim::mul, {}, x, x);
+}
 struct phase_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/numpy/arithmetic.hpp>
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/shaping.hpp>
 
 namespace exprax {
@@ -109,7 +110,7 @@ struct vdot_op {
   constexpr auto operator()(A const& a, B const& b) const {
     auto const x = reshaped<-1>(as_traced(a));
     auto const y = reshaped<-1>(as_traced(b));
-    return dot_op{}(x, y);
+    return dot_op{}(conj_op{}(x), y);
   }
 };
 struct outer_op {

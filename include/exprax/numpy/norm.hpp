@@ -3,6 +3,7 @@
 // keepdims as in reductions: norm(x), norm(x, ord<1>, axis<0>), norm(a, nuc).
 #pragma once
 
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/svd.hpp>
 
 namespace exprax {
@@ -71,7 +72,7 @@ constexpr auto extremum_over(X const& x, axis_t<Axes...>) {
 template <class Order, bool Keep, class X, class Axes>
 constexpr auto vector_norm_of(X const& x, Axes axes) {
   if constexpr (std::is_same_v<Order, no_order> || std::is_same_v<Order, linalg::ord_t<2>> || std::is_same_v<Order, linalg::fro_t>) {
-    return sqrt(summed_over<Keep>(multiply(x, x), axes));
+    return sqrt(summed_over<Keep>(squared_magnitude(x), axes));
   } else if constexpr (std::is_same_v<Order, linalg::inf_t>) {
     // Of no elements it is 0.
     if constexpr (X::size() == 0) return summed_over<Keep>(abs(x), axes);
@@ -98,7 +99,7 @@ constexpr auto matrix_norm_of(X const& x, axis_t<Row, Column> axes) {
   constexpr bool max_of = std::is_same_v<Order, linalg::ord_t<1>> || std::is_same_v<Order, linalg::inf_t>;
   constexpr bool min_of = std::is_same_v<Order, linalg::ord_t<-1>> || std::is_same_v<Order, linalg::minus_inf_t>;
   if constexpr (std::is_same_v<Order, no_order> || std::is_same_v<Order, linalg::fro_t>) {
-    return sqrt(summed_over<Keep>(multiply(x, x), axes));
+    return sqrt(summed_over<Keep>(squared_magnitude(x), axes));
   } else if constexpr (max_of || min_of) {
     constexpr bool columns = std::is_same_v<Order, linalg::ord_t<1>> || std::is_same_v<Order, linalg::ord_t<-1>>;
     auto const sums = sum(abs(x), axis<(columns ? row : column)>, keepdims);

@@ -3,6 +3,7 @@
 // nanmax, nanmin, nanmean, nanvar, nanstd. All over all axes, or axis<...>, with keepdims; where_(mask) for those that are sums.
 #pragma once
 
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/elementwise.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reduction_options.hpp>
@@ -11,10 +12,6 @@ namespace exprax {
 
 namespace detail {
 
-template <tracer X>
-constexpr auto squared(X const& x) {
-  return x * x;
-}
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // jax.numpy's _var. Root: of the standard deviation.
@@ -27,15 +24,16 @@ struct var_body {
     auto const a = as_expr<type>(x);
     auto const total = [&](auto const& v, auto const&... tags) { return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v); };
     auto const mean = total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
-    auto const squares = total(masked(squared(a - mean), type(0), options...));
-    auto const n = counted_elements<type>(a, options...) - type(ddof_of<O...>);
+    using part = real_part_t<type>;  // the squares of magnitudes, for complex numbers
+    auto const squares = total(masked(squared_magnitude(a - mean), part(0), options...));
+    auto const n = counted_elements<part>(a, options...) - part(ddof_of<O...>);
     auto const variance = [&] {
-      if constexpr (has_tag<where_option, O...>) return where(n > type(0), squares / n, not_a_number);
-      else if (n > type(0)) return squares / n;
-      else return squares * type(not_a_number);
+      if constexpr (has_tag<where_option, O...>) return where(n > part(0), squares / n, not_a_number);
+      else if (n > part(0)) return squares / n;
+      else return squares * part(not_a_number);
     }();
-    if constexpr (Root) return as_expr<result>(sqrt(variance));
-    else return as_expr<result>(variance);
+    if constexpr (Root) return as_expr<real_part_t<result>>(sqrt(variance));
+    else return as_expr<real_part_t<result>>(variance);
   }
 };
 struct ptp_body {
@@ -157,7 +155,7 @@ struct nanvar_body {
       auto const zero = literal<type>(0);
       auto const mean = reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
                         numbers_counted<type>(a, options..., keepdims);
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared(where(isnan(a), zero, a - mean)), type(0), options...));
+      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), type(0), options...));
       auto const n = numbers_counted<type>(a, options...) - type(ddof_of<O...>);
       auto const variance = where(n <= type(0), literal<type>(type(not_a_number)), squares / where(n <= type(0), literal<type>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
