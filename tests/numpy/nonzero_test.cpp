@@ -164,6 +164,20 @@ constexpr std::string_view places_jaxpr = R"({ lambda ; a:i32[5]. let
     ] bs -1:i32[] bc
   in (bt,) })";
 static_assert(ex::make_jaxpr(places)(ints<5>()) == places_jaxpr);
+static_assert(ex::make_jaxpr([](auto x, auto i) { return x(i); })(ex::f32<5>, ex::i32<3>) == R"({ lambda ; a:f32[5] b:i32[3]. let
+    c:bool[3] = lt b 0:i32[]
+    d:i32[3] = add b 5:i32[]
+    e:i32[3] = select_n c b d
+    f:i32[3,1] = broadcast_in_dim[broadcast_dimensions=(0,)] e
+    g:f32[3] = gather[
+      dimension_numbers=GatherDimensionNumbers(offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(), start_indices_batching_dims=())
+      fill_value=None
+      indices_are_sorted=False
+      mode=GatherScatterMode.PROMISE_IN_BOUNDS
+      slice_sizes=(1,)
+      unique_indices=False
+    ] a f
+  in (g,) })");
 
 }  // namespace
 
