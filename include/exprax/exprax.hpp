@@ -99,6 +99,7 @@
 #include <exprax/numpy/dot_general.hpp>
 #include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/lax.hpp>
+#include <exprax/numpy/fft.hpp>
 #include <exprax/numpy/triangular.hpp>
 #include <exprax/numpy/lu.hpp>
 #include <exprax/numpy/qr.hpp>
