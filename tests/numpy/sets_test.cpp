@@ -37,6 +37,13 @@ static_assert(ex::setdiff1d<3>(x, ints<3>{3, 9, 4}) == ints<3>{1, 2, 0});
 static_assert(ex::setdiff1d<3>(x, ints<0>(), ex::fill_value(-1)) == ints<3>{1, 2, 3});
 static_assert(ex::setxor1d<3>(x, ints<3>{3, 9, 1}, ex::fill_value(-1)) == ints<3>{2, 9, -1});
 
+// The rows and columns that differ; jax.numpy.unique's example.
+constexpr ints<3, 2> rows{1, 2, 2, 3, 1, 2};
+static_assert(ex::unique<2>(rows, ex::axis<0>) == ints<2, 2>{1, 2, 2, 3});
+static_assert(ex::unique<3>(rows, ex::axis<0>, ex::return_counts, ex::return_inverse, ex::fill_value(0)) ==
+              std::tuple(ints<3, 2>{1, 2, 2, 3, 0, 0}, ints<3>{0, 1, 0}, ints<3>{2, 1, 0}));
+static_assert(ex::unique<2>(ints<2, 3>{3, 1, 3, 4, 5, 4}, ex::axis<-1>) == ints<2, 2>{1, 3, 5, 4});
+
 // The examples of jax.numpy.unique.
 constexpr ints<6> m{3, 4, 1, 3, 1, 7};
 static_assert(ex::unique<3>(m) == ints<3>{1, 3, 4} && ex::unique<6>(m, ex::fill_value(-999)) == ints<6>{1, 3, 4, 7, -999, -999});

@@ -31,6 +31,13 @@ struct sorted_runs {
   Order order;
   Mask first;
 };
+// NaN is like NaN.
+template <tracer X>
+constexpr auto differs(X const& after, X const& before) {
+  if constexpr (is_floating(X::type.type))
+    return bitwise_and(not_equal(after, before), logical_not(bitwise_and(not_equal(after, after), not_equal(before, before))));
+  else return not_equal(after, before);
+}
 template <tracer X>
 constexpr auto runs_of(X const& flat) {
   constexpr int n = static_cast<int>(X::size());
@@ -42,14 +49,26 @@ constexpr auto runs_of(X const& flat) {
   } else {
     auto const after = index_read(values, slice<1, n>);
     auto const before = index_read(values, slice<0, n - 1>);
-    auto const differ = [&] {
-      if constexpr (is_floating(X::type.type))
-        return bitwise_and(not_equal(after, before), logical_not(bitwise_and(not_equal(after, after), not_equal(before, before))));
-      else return not_equal(after, before);
-    }();
-    auto const first = make_at(yes, slice<1, n>).set(differ);
+    auto const first = make_at(yes, slice<1, n>).set(differs(after, before));
     return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{values, order, first};
   }
+}
+// The same for the rows of an array: its elements along axis 0, in the order of their elements.
+template <tracer X>
+constexpr auto row_runs_of(X const& rows) {
+  constexpr int n = X::extent(0), m = static_cast<int>(X::size()) / n;
+  auto const table = reshaped<n, m>(rows);
+  auto const order = [&]<int... K>(std::integer_sequence<int, K...>) {
+    return lexsort(std::tuple(index_read(table, all, m - 1 - K)...));
+  }(std::make_integer_sequence<int, m>{});
+  auto const values = index_read(table, order);
+  auto const yes = full_like<expr<bool, n>>(rows, true);
+  auto const first = [&] {
+    if constexpr (n == 1) return yes;
+    else return make_at(yes, slice<1, n>).set(any(differs(index_read(values, slice<1, n>), index_read(values, slice<0, n - 1>)), axis<1>));
+  }();
+  auto const sorted = index_read(rows, order);
+  return sorted_runs<std::remove_const_t<decltype(sorted)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(first)>>{sorted, order, first};
 }
 // The first Size of the values that the mask selects, then the fill value, or the first of them.
 template <int Size, tracer X, tracer M, class... Fill>
@@ -60,19 +79,26 @@ constexpr auto selected_values(X const& values, M const& mask, Fill const&... fi
     return found;
   } else {
     auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(mask));
-    return where(valid, found, as_expr<typename X::dtype_type>(fill)...);
+    handle const wide = untyped::broadcast_in_dim(expr_access::get(valid), found.type, {first_axes, 1});  // of rows: for each element
+    return where(expr_access::make<with_dtype_t<std::remove_const_t<decltype(found)>, bool>>(wide), found, as_expr<typename X::dtype_type>(fill)...);
   }
 }
 
-// Asked: return_index_t and so on.
-template <int Size, class... Asked>
+// Asked: return_index_t and so on. Axis: of the elements that are compared, or -1: each number by itself.
+template <int Size, int Axis, class... Asked>
 struct unique_op {
   template <operand X, operand... Fill>
   constexpr auto operator()(X const& x, Fill const&... fill) const {
     using type = strong_t<type_in<X>>;
     auto const flat = reshaped<-1>(as_expr<type>(x));
     constexpr int n = static_cast<int>(aval_in<X>.size());
-    if constexpr (n == 0) {
+    if constexpr (Axis >= 0) {
+      auto const rows = moveaxis<Axis, 0>(as_expr<type>(x));
+      auto const runs = row_runs_of(rows);
+      using mask = std::remove_const_t<decltype(runs.first)>;
+      return results(moveaxis<0, Axis>(selected_values<Size>(runs.values, runs.first, fill...)), index_of(runs), inverse_of<mask>(runs),
+                     counts_of<aval_in<X>.dims[Axis]>(runs));
+    } else if constexpr (n == 0) {
       auto const values = expr<type, Size>(broadcast_shape<shape_value<Size>>(first_of(flat, as_expr<type>(fill)...)));
       auto const none = full_like<expr<default_int, Size>>(flat, 0);
       return results(values, none, full_like<expr_like<X, default_int>>(flat, 0), none);
@@ -161,7 +187,7 @@ struct set_op {
       else return joined<0>(x, y);
     }();
     if constexpr (all.size() == 0) {
-      return unique_op<Size>{}(all, fill...);
+      return unique_op<Size, -1>{}(all, fill...);
     } else {
       auto const runs = runs_of(all);
       auto const mask = [&] {
@@ -176,15 +202,15 @@ struct set_op {
   }
 };
 
-template <int Size, class Asked, class... Options>
+template <int Size, int Axis, class Asked, class... Options>
 struct unique_call;
-template <int Size, class... Asked>
-struct unique_call<Size, type_list<Asked...>> {
-  using type = unique_op<Size, Asked...>;
+template <int Size, int Axis, class... Asked>
+struct unique_call<Size, Axis, type_list<Asked...>> {
+  using type = unique_op<Size, Axis, Asked...>;
 };
-template <int Size, class... Asked, class First, class... Rest>
-struct unique_call<Size, type_list<Asked...>, First, Rest...>
-    : unique_call<Size, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
+template <int Size, int Axis, class... Asked, class First, class... Rest>
+struct unique_call<Size, Axis, type_list<Asked...>, First, Rest...>
+    : unique_call<Size, Axis, std::conditional_t<asks_for<First, return_index_t, return_inverse_t, return_counts_t>, type_list<Asked..., First>, type_list<Asked...>>, Rest...> {};
 
 // Conditions of static_asserts: compilers print the types.
 template <int Size, class X, class... Options>
@@ -206,7 +232,8 @@ inline constexpr detail::return_index_t return_index{};
 inline constexpr detail::return_inverse_t return_inverse{};
 inline constexpr detail::return_counts_t return_counts{};
 
-// The values of the flattened array: an array, or a tuple if more is asked for (jax.numpy.unique).
+// The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
+// more is asked for (jax.numpy.unique).
 template <int Size = -1, array_like X, detail::index_option... Options>
 constexpr auto unique(X const& x, Options const&... options) {
   constexpr int size = detail::result_size<Size, Options...>;
@@ -214,8 +241,12 @@ constexpr auto unique(X const& x, Options const&... options) {
                 "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
                 "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
   static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
-  using op = typename detail::unique_call<size, detail::type_list<>, Options...>::type;
-  if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...>) return detail::apply_with_fill<op>(x, options...);
+  using o = detail::index_options<Options...>;
+  static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
+  static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
+  using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
+  if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+    return detail::apply_with_fill<op>(x, options...);
   else return x;  // after the error: nothing that leads to others
 }
 template <int Size = -1, array_like X, detail::index_option... Options>
