@@ -490,8 +490,11 @@ struct row<prim::cumlogsumexp> : entries<on<cumlogsumexp, f32<5>>, on<cumlogsume
 constexpr auto from_seed = [](auto s) { return ex::random::PRNGKey(s); };
 template <>
 struct row<prim::random_seed> : entries<on<from_seed, i64<>>> {};
+constexpr auto same_words = [](auto k) { return ex::random::key_data(k); };
 template <>
-struct row<prim::random_unwrap> : row<prim::random_seed> {};
+struct row<prim::random_wrap> : entries<on<same_words, u32<2>>, on<same_words, u32<3, 2>>> {};
+template <>
+struct row<prim::random_unwrap> : row<prim::random_wrap> {};
 constexpr auto words = [](auto k) { return ex::random::bits<std::uint16_t, 5>(k); };
 constexpr auto older_words = [](auto k) { return ex::random::bits<3>(k, ex::random::non_partitionable); };
 template <>
@@ -502,10 +505,9 @@ struct row<prim::random_split> : entries<on<two_keys, u32<2>>> {};
 constexpr auto other_key = [](auto k, auto n) { return ex::random::fold_in(k, n); };
 template <>
 struct row<prim::random_fold_in> : entries<on<other_key, u32<2>, i32<>>> {};
+constexpr auto rotated = [](auto x, auto n) { return ex::detail::bind<decltype(x)>(prim::rotate_left, {}, x, n & 31u); };
 template <>
-struct row<prim::random_wrap> : row<prim::random_fold_in> {};
-template <>
-struct row<prim::rotate_left> : row<prim::random_fold_in> {};
+struct row<prim::rotate_left> : entries<on<rotated, u32<5>, u32<5>>, on<rotated, u32<3, 7>, u32<>>> {};
 constexpr auto hash = [](auto k, auto x) { return ex::random::threefry_2x32(k, x); };
 template <>
 struct row<prim::threefry2x32> : entries<on<hash, u32<2>, u32<3>>> {};
