@@ -27,6 +27,14 @@ constexpr std::tuple shifts_expected(ex::array<std::int8_t, 5>{2, 0, -2, -2, 10}
                                      ex::array<std::int8_t, 5>{2, 0, 0, 0, 32}, ex::array<std::int16_t, 4>{0, 0, 0, 0});
 static_assert(ex::jit(shifts)(s, u, b) == shifts_expected);
 
+constexpr auto shifted_in_place = [](auto x) {
+  x <<= 3;
+  x >>= x;
+  return x;
+};
+static_assert(ex::jit(shifted_in_place)(ex::array<std::int32_t, 3>{0, 1, -1}) == ex::array<std::int32_t, 3>{0, 0, -1});
+static_assert(shifted_in_place(ex::array<std::uint32_t, 2>{0, 1}) == ex::array<std::uint32_t, 2>{0, 0});
+
 constexpr auto counts = [](auto s, auto u, auto b) {
   return std::tuple(ex::bitwise_count(s), ex::bitwise_count(b), ex::population_count(s), ex::clz(u), ex::clz(s));
 };

@@ -111,6 +111,17 @@ constexpr auto operator>>(A const& x, B const& n) {
   return right_shift(x, n);
 }
 
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && !detail::number<A>)
+constexpr A& operator<<=(A& x, B const& n) {
+  return x = left_shift(x, n);
+}
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && !detail::number<A>)
+constexpr A& operator>>=(A& x, B const& n) {
+  return x = right_shift(x, n);
+}
+
 // The bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count).
 template <array_like X>
 constexpr auto bitwise_count(X const& x) {

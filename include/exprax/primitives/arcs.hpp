@@ -63,10 +63,11 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   auto const huge = a > V(is_single<V> ? T(0x1p14f) : T(0x1p28));
   V const root = sqrt(fma(a, a, V(T(One))));
   V const sum = select(huge, a, a + root);
-  // What the sum lost, the larger one first.
-  V const lost = select(huge, V(T(0)), One > 0 ? (root - sum) + a : (a - sum) + root);
   auto const [m, e] = split(sum);
-  V const r = log_of_parts((m - one) + scale(lost, -e), e + select(huge, one, V(T(0))));
+  V f = m - one;
+  // What the sum lost; for acosh it does not count.
+  if constexpr (One > 0) f = f + scale(select(huge, V(T(0)), (root - sum) + a), -e);
+  V const r = log_of_parts(f, e + select(huge, one, V(T(0))));
   return select(a <= V(std::numeric_limits<T>::max()), r, a);
 }
 
