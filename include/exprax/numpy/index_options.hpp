@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <exprax/numpy/operand.hpp>
+#include <exprax/numpy/tags.hpp>
 #include <exprax/primitives/indexed.hpp>
 
 namespace exprax {

@@ -9,6 +9,7 @@
 // for the numbers of JAX before 0.5 (jax_threefry_partitionable=False).
 #pragma once
 
+#include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/named_call.hpp>
 #include <exprax/numpy/sorting.hpp>

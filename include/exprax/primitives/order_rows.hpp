@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/primitives/sort_rows.hpp>
+#include <exprax/primitives/walk.hpp>
 
 namespace exprax {
 

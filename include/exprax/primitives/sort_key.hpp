@@ -6,6 +6,7 @@
 #include <bit>
 
 #include <exprax/base/arena.hpp>
+#include <exprax/types/aval.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax::detail {

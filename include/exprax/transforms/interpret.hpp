@@ -49,8 +49,9 @@ class interpreter {
     for (int k = 0; k < e.n_in(); ++k) operands.push(in(e, k));
     hook_(hook_to_, e, operands.data());
   }
-  constexpr void run(struct block const& b) {
-    for (eqn const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
+  template <class Block>
+  constexpr void run(Block const& b) {
+    for (auto const& e : p_.body(b)) dispatch<rule, void(interpreter&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
   }
 
  private:
@@ -61,8 +62,10 @@ class interpreter {
   void* hook_to_ = nullptr;
 };
 
-// The outputs of a program for these inputs; each an arena of the elements.
-constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, detail::span<std::uint64_t const*> inputs,
+// The outputs of a program for these inputs; each an arena of the elements. A template, as run is: who does not interpret does not pay
+// for the rules.
+template <class Program>
+constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {
   if (needs_lowering(p)) {
     program const lowered = lower_types(p);
@@ -70,7 +73,7 @@ constexpr detail::arena<detail::arena<std::uint64_t>> interpret(program_ref p, d
   }
   interpreter m(p);
   m.on_print(on_print, to);
-  struct block const& b = p.main();
+  auto const& b = p.main();
   for (int k = 0; k < b.n_in; ++k) m.bind(b, k, inputs[k]);
   m.run(b);
   detail::arena<detail::arena<std::uint64_t>> results;
