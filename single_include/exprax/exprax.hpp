@@ -29233,7 +29233,7 @@ template <class Program>
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {
   if (needs_lowering(p)) {
-    program const lowered = lower_types(p);
+    auto const lowered = lower_types(p);
     return interpret(lowered.ref(), inputs, on_print, to);
   }
   interpreter m(p);
@@ -29281,9 +29281,10 @@ constexpr program program_of(handle const& value) {
 
 template <class T, int... D>
 constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
-  handle const h = resolve(expr_access::get(x));
+  auto const h = resolve(expr_access::get(x));  // types that depend on x: what follows is compiled where it is used
   if (h.on->bound || h.on->marks.n > 0) a_traced_value_that_depends_on_an_argument_has_no_elements();
-  program const recorded = program_of(h), flat = expand_vmap(recorded.ref());
+  auto const recorded = program_of(h);
+  auto const flat = expand_vmap(recorded.ref());
   auto const results = interpret(flat.ref(), {});
   array<strong_t<T>, D...> a(uninitialized);
   for (std::ptrdiff_t i = 0; i < a.size(); ++i) a.data()[i] = from_bits<strong_t<T>>(results[0][static_cast<int>(i)]);

@@ -68,7 +68,7 @@ template <class Program>
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {
   if (needs_lowering(p)) {
-    program const lowered = lower_types(p);
+    auto const lowered = lower_types(p);
     return interpret(lowered.ref(), inputs, on_print, to);
   }
   interpreter m(p);
