@@ -67,6 +67,7 @@
 #include <exprax/numpy/float_pairs.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
+#include <exprax/numpy/bind_several.hpp>
 #include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/bincount.hpp>
 #include <exprax/numpy/nonzero.hpp>
@@ -112,6 +113,7 @@
 #include <exprax/numpy/random_continuous.hpp>
 #include <exprax/numpy/random_scaled.hpp>
 #include <exprax/numpy/random_choice.hpp>
+#include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/logsumexp.hpp>
 #include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/initializers.hpp>

@@ -3414,6 +3414,8 @@ enum class prim : std::uint8_t {
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort_rows and order_rows are what sort and top_k become
   sort_rows, order_rows, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
+  // what only means more than its slices, or its operand
+  split, copy, stop_gradient,
   // linear algebra
   cholesky, triangular_solve,
   // running reductions
@@ -7753,6 +7755,50 @@ struct primitive<prim::convert_element_type> : detail::convert_family<prim::conv
   EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
     return convert<U>(x);
   }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/copy_p.hpp
+// copy (jax.numpy.copy): its operand.
+
+// exprax/primitives/identity.hpp
+// Family of the primitives whose result is their operand: what they mean shows in jaxprs, and when something is differentiated.
+
+namespace exprax::detail {
+
+template <prim P>
+struct identity_family {
+  static constexpr op_class kind = op_class::composite;
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 0) return false;
+    *out = e.type(0);
+    return true;
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    c.set(e, 0, c.in(e, 0));
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    c.apply(e);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.in(e, 0));
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+}  // namespace exprax::detail
+
+namespace exprax {
+
+template <>
+struct primitive<prim::copy> : detail::identity_family<prim::copy> {
+  static constexpr std::string_view name = "copy";
 };
 
 }  // namespace exprax
@@ -12962,6 +13008,74 @@ struct primitive<prim::sort> {
 
 }  // namespace exprax
 
+// exprax/primitives/split.hpp
+// split (jax.lax.split): consecutive parts along one axis, a result each. Parameters: the axis, then the size of each part; the sizes
+// add up to that of the axis.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::split> {
+  static constexpr std::string_view name = "split";
+  static constexpr op_class kind = op_class::composite;
+
+  static constexpr int axis(equation_ref const& e) { return e.param(0); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() < 1 || e.n_out() != e.n_par() - 1 || axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
+    int total = 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      int const size = e.param(1 + k);
+      if (size < 0) return false;
+      total += size;
+      out[k] = e.type(0);
+      out[k].dims[axis(e)] = size;
+    }
+    return total == e.type(0).dims[axis(e)];
+  }
+  template <class Context>
+  static constexpr void expand(Context& c, equation_ref const& e) {
+    for (int k = 0, at = 0; k < e.n_out(); at += e.param(1 + k++)) c.set(e, k, c.slice_axis(c.in(e, 0), axis(e), at, at + e.param(1 + k)));
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    detail::arena<int> par;
+    detail::arena<aval> out;
+    par.push(axis(e) + (d <= axis(e)));
+    for (int k = 0; k < e.n_out(); ++k) {
+      par.push(e.param(1 + k));
+      out.push(e.out_type(k).with_axis(d, c.size()));
+    }
+    int const first = c.emit(prim::split, {&v, 1}, par, out, {});
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    int start[max_rank] = {}, limit[max_rank] = {}, step[max_rank] = {};
+    for (int i = 0; i < rank; ++i) {
+      limit[i] = e.type(0).dims[i];
+      step[i] = 1;
+    }
+    limit[axis(e)] = 0;
+    for (int k = 0; k < e.n_out(); ++k) {
+      start[axis(e)] = limit[axis(e)];
+      limit[axis(e)] += e.param(1 + k);
+      l.set(e, k, l.slice(l.in(e, 0), {start, rank}, {limit, rank}, {step, rank}, e.out_type(k)));
+    }
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis");
+    o.integer(axis(e));
+    o.key("sizes");
+    o.tuple(e.params().part(1, e.n_out()));
+  }
+};
+
+}  // namespace exprax
+
 // exprax/primitives/sqrt.hpp
 // sqrt (jax.lax.sqrt), correctly rounded; NaN below 0, sqrt(-0) = -0.
 
@@ -13042,6 +13156,18 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     o.key("dimensions");
     o.tuple(e.params());
   }
+};
+
+}  // namespace exprax
+
+// exprax/primitives/stop_gradient.hpp
+// stop_gradient (jax.lax.stop_gradient): its operand, of which no derivative is taken.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::stop_gradient> : detail::identity_family<prim::stop_gradient> {
+  static constexpr std::string_view name = "stop_gradient";
 };
 
 }  // namespace exprax
@@ -40538,6 +40664,26 @@ constexpr auto nanargmin(X const& x, Tags...) {
 
 }  // namespace exprax
 
+// exprax/numpy/bind_several.hpp
+// bind_several<Out...>(op, params, blocks, in...): one equation with a result for each Out, as a tuple.
+
+namespace exprax::detail {
+
+template <class... Out, class... In>
+constexpr std::tuple<Out...> bind_several(prim op, span<int> params, span<int> blocks, In const&... in) {
+  arena<handle> operands = handles_of(std::tuple<In...>(in...));
+  tape* const t = join_all(operands).on;
+  arena<int> numbers, types;
+  for (handle const& h : operands) numbers.push(h.id);
+  (types.push(t->find_static_type(Out::type)), ...);
+  int out = t->record(op, numbers, params, types, blocks);
+  std::tuple<Out...> results{};
+  assign_leaves(results, [&](aval const&) { return handle(t, out++); });
+  return results;
+}
+
+}  // namespace exprax::detail
+
 // exprax/numpy/sorting.hpp
 // Order: sort, argsort, lexsort (jax.numpy), lax::sort, sort_key_val and top_k (jax.lax). Rows along the last axis, or axis<k>.
 // Numbers in ascending order, -0 equal to 0, NaN last; equal elements stay in their order.
@@ -40595,20 +40741,6 @@ template <int N>
 inline constexpr bool is_order_tag<num_keys_t<N>> = true;
 template <class Tag>
 concept order_tag = is_order_tag<Tag>;
-
-// One equation with a result for each Out.
-template <class... Out, class... In>
-constexpr std::tuple<Out...> bind_several(prim op, span<int> params, span<int> blocks, In const&... in) {
-  arena<handle> operands = handles_of(std::tuple<In...>(in...));
-  tape* const t = join_all(operands).on;
-  arena<int> numbers, types;
-  for (handle const& h : operands) numbers.push(h.id);
-  (types.push(t->find_static_type(Out::type)), ...);
-  int out = t->record(op, numbers, params, types, blocks);
-  std::tuple<Out...> results{};
-  assign_leaves(results, [&](aval const&) { return handle(t, out++); });
-  return results;
-}
 
 template <class Tags, tracer First, tracer... More>
 constexpr auto lax_sorted(First const& x, More const&... more) {
@@ -44867,10 +44999,15 @@ struct split_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Axis, rank_in<X>);
-    handle const whole = untyped::from(as_traced(x));
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return std::tuple{untyped::typed<part_shape<X, Parts, axis, I>>(
-          untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
+      if constexpr ((part_shape<X, Parts, axis, I>::value.dims[axis] + ...) == aval_in<X>.dims[axis]) {
+        int const params[] = {axis, part_shape<X, Parts, axis, I>::value.dims[axis]...};
+        return bind_several<expr_from<part_shape<X, Parts, axis, I>>...>(prim::split, params, {}, as_traced(x));
+      } else {  // places that go back: parts that overlap
+        handle const whole = untyped::from(as_traced(x));
+        return std::tuple{untyped::typed<part_shape<X, Parts, axis, I>>(
+            untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
+      }
     }(std::make_integer_sequence<int, Parts::count>{});
   }
 };
@@ -50443,8 +50580,43 @@ constexpr auto categorical(K const& key, L const& logits, Tags...) {
 
 }  // namespace exprax
 
+// exprax/numpy/identities.hpp
+// What gives its operand back: copy (jax.numpy) and stop_gradient (jax.lax). Jaxprs show them.
+
+namespace exprax {
+
+namespace detail {
+
+template <prim P>
+struct identity_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return bind<expr_type<X>>(P, {}, as_traced(x));
+  }
+};
+
+}  // namespace detail
+
+// The elements of x (jax.numpy.copy).
+template <array_like X>
+constexpr auto copy(X const& x) {
+  return detail::apply<detail::identity_op<prim::copy>>(x);
+}
+// x, of which no derivative is taken: of numbers without one, integers and truth values, x itself (jax.lax.stop_gradient).
+template <array_like X>
+constexpr auto stop_gradient(X const& x) {
+  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
+  else return x;
+}
+
+namespace lax {
+using exprax::stop_gradient;
+}
+
+}  // namespace exprax
+
 // exprax/numpy/logsumexp.hpp
-// logsumexp (jax.scipy.special.logsumexp), and stop_gradient, which is the identity where nothing is differentiated.
+// logsumexp (jax.scipy.special.logsumexp).
 
 namespace exprax {
 
@@ -50521,12 +50693,6 @@ struct logsumexp_op {
 
 }  // namespace detail
 
-// x, of which no derivative is taken (jax.lax.stop_gradient).
-template <array_like X>
-constexpr X stop_gradient(X const& x) {
-  return x;
-}
-
 // log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, return_sign makes a pair of the
 // result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
 template <array_like X, class... Tags>
@@ -50541,10 +50707,6 @@ template <array_like X, array_like B, class... Tags>
 constexpr auto logsumexp(X const& x, B const& b, Tags...) {
   static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
   return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
-}
-
-namespace lax {
-using exprax::stop_gradient;
 }
 
 }  // namespace exprax

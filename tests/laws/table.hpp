@@ -459,6 +459,16 @@ struct row<prim::order_rows> : row<prim::top_k> {};
 
 // --- Linear algebra ---
 
+constexpr auto parts = [](auto x) { return ex::split(x, ex::split_at<1, 3>, ex::axis<-1>); };
+template <>
+struct row<prim::split> : entries<on<parts, f32<5>>, on<parts, i32<3, 7>>> {};
+constexpr auto copied = [](auto x) { return ex::copy(x) + x; };
+template <>
+struct row<prim::copy> : entries<on<copied, f32<5>>, on<copied, i32<3, 7>>> {};
+constexpr auto held = [](auto x) { return ex::stop_gradient(x) * x; };
+template <>
+struct row<prim::stop_gradient> : entries<on<held, f32<5>>, on<held, f64<3, 7>>> {};
+
 constexpr auto cholesky = [](auto x) { return ex::lax::cholesky<false>(ex::abs(x)); };
 template <>
 struct row<prim::cholesky> : entries<on<cholesky, f32<2, 2>>> {};

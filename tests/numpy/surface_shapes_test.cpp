@@ -55,6 +55,12 @@ constexpr auto moved_values = ex::jit(moved)(x);
 
 }  // namespace
 
+static_assert(ex::make_jaxpr([](auto x) { return ex::split(x, ex::split_at<2>, ex::axis<1>); })(ex::f32<3, 5>) == R"({ lambda ; a:f32[3,5]. let
+    b:f32[3,2] c:f32[3,3] = split[axis=1 sizes=(2, 3)] a
+  in (b, c) })");
+static_assert(ex::make_jaxpr([](auto x) { return ex::copy(ex::stop_gradient(x)); })(ex::f32<3>) ==
+              "{ lambda ; a:f32[3]. let b:f32[3] = stop_gradient a; c:f32[3] = copy b in (c,) }");
+
 TEST_CASE("shapes at run time") { CHECK(ex::jit(moved)(x) == moved_values); }
 TEST_CASE("rolled by a traced number") {
   for (int shift : {-7, -1, 0, 2, 4}) CHECK(ex::roll(v, shift) == ex::jit([](auto a, auto s) { return ex::roll(a, s); })(v, shift));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// logsumexp (jax.scipy.special.logsumexp), and stop_gradient, which is the identity where nothing is differentiated.
+// logsumexp (jax.scipy.special.logsumexp).
 #pragma once
 
+#include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/select.hpp>
@@ -81,12 +82,6 @@ struct logsumexp_op {
 
 }  // namespace detail
 
-// x, of which no derivative is taken (jax.lax.stop_gradient).
-template <array_like X>
-constexpr X stop_gradient(X const& x) {
-  return x;
-}
-
 // log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, return_sign makes a pair of the
 // result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
 template <array_like X, class... Tags>
@@ -101,10 +96,6 @@ template <array_like X, array_like B, class... Tags>
 constexpr auto logsumexp(X const& x, B const& b, Tags...) {
   static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
   return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
-}
-
-namespace lax {
-using exprax::stop_gradient;
 }
 
 }  // namespace exprax

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/api/control.hpp>
+#include <exprax/numpy/bind_several.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/named_call.hpp>
 #include <exprax/numpy/transpose.hpp>
@@ -61,20 +62,6 @@ template <int N>
 inline constexpr bool is_order_tag<num_keys_t<N>> = true;
 template <class Tag>
 concept order_tag = is_order_tag<Tag>;
-
-// One equation with a result for each Out.
-template <class... Out, class... In>
-constexpr std::tuple<Out...> bind_several(prim op, span<int> params, span<int> blocks, In const&... in) {
-  arena<handle> operands = handles_of(std::tuple<In...>(in...));
-  tape* const t = join_all(operands).on;
-  arena<int> numbers, types;
-  for (handle const& h : operands) numbers.push(h.id);
-  (types.push(t->find_static_type(Out::type)), ...);
-  int out = t->record(op, numbers, params, types, blocks);
-  std::tuple<Out...> results{};
-  assign_leaves(results, [&](aval const&) { return handle(t, out++); });
-  return results;
-}
 
 template <class Tags, tracer First, tracer... More>
 constexpr auto lax_sorted(First const& x, More const&... more) {

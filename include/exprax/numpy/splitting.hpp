@@ -3,6 +3,7 @@
 // split(x, split_at<2, 5>) cuts before the elements 2 and 5; along axis 0, or the one given.
 #pragma once
 
+#include <exprax/numpy/bind_several.hpp>
 #include <exprax/numpy/rolling.hpp>
 
 namespace exprax {
@@ -50,10 +51,15 @@ struct split_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr int axis = normal_axis(Axis, rank_in<X>);
-    handle const whole = untyped::from(as_traced(x));
     return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return std::tuple{untyped::typed<part_shape<X, Parts, axis, I>>(
-          untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
+      if constexpr ((part_shape<X, Parts, axis, I>::value.dims[axis] + ...) == aval_in<X>.dims[axis]) {
+        int const params[] = {axis, part_shape<X, Parts, axis, I>::value.dims[axis]...};
+        return bind_several<expr_from<part_shape<X, Parts, axis, I>>...>(prim::split, params, {}, as_traced(x));
+      } else {  // places that go back: parts that overlap
+        handle const whole = untyped::from(as_traced(x));
+        return std::tuple{untyped::typed<part_shape<X, Parts, axis, I>>(
+            untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
+      }
     }(std::make_integer_sequence<int, Parts::count>{});
   }
 };

@@ -31,6 +31,7 @@
 #include <exprax/primitives/conj.hpp>
 #include <exprax/primitives/conv_general_dilated.hpp>
 #include <exprax/primitives/convert_element_type.hpp>
+#include <exprax/primitives/copy_p.hpp>
 #include <exprax/primitives/cos.hpp>
 #include <exprax/primitives/cosh.hpp>
 #include <exprax/primitives/cumlogsumexp.hpp>
@@ -132,9 +133,11 @@
 #include <exprax/primitives/slice.hpp>
 #include <exprax/primitives/sort.hpp>
 #include <exprax/primitives/sort_rows.hpp>
+#include <exprax/primitives/split.hpp>
 #include <exprax/primitives/sqrt.hpp>
 #include <exprax/primitives/square.hpp>
 #include <exprax/primitives/squeeze.hpp>
+#include <exprax/primitives/stop_gradient.hpp>
 #include <exprax/primitives/sub.hpp>
 #include <exprax/primitives/tan.hpp>
 #include <exprax/primitives/tanh.hpp>
