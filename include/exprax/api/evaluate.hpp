@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/program/blocks.hpp>
+#include <exprax/program/expr.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 #include <exprax/transforms/interpret.hpp>
 #include <exprax/types/array.hpp>

@@ -9,6 +9,7 @@
 #include <exprax/numpy/matmul.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/select.hpp>
+#include <exprax/numpy/sorting.hpp>
 #include <exprax/numpy/statistics.hpp>
 
 namespace exprax {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/loops.hpp>
+#include <exprax/primitives/conv_general_dilated.hpp>
 
 namespace exprax::detail::planning {
 
