@@ -4,7 +4,7 @@
 
 namespace laws {
 
-TEST_CASE("one operand") { check_rows<emit_law, prim::neg, prim::convert_element_type>(); }
+TEST_CASE("one operand") { check_rows<emit_law, prim::neg, prim::conj>(); }
 TEST_CASE("two and three operands") { check_rows<emit_law, prim::add, prim::fma>(); }
 
 }  // namespace laws

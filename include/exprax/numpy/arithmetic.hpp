@@ -46,6 +46,10 @@ constexpr auto record_binary(A const& a, B const& b) {
   }
 }
 
+// Not keys.
+template <class... X>
+inline constexpr bool are_numbers = (!is_key(aval_in<X>.type) && ...);
+
 // P on promoted operands; PBool on two bools.
 template <prim P, prim PBool = P>
 struct arithmetic_op {
