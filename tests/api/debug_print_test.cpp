@@ -7,8 +7,7 @@
 
 #include <exprax/emit/print_values.hpp>
 #include <exprax/exprax.hpp>
-#include <exprax/passes/check.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 namespace ex = exprax;
 
@@ -64,15 +63,15 @@ lines printed_by(ex::program_ref p, std::vector<std::vector<std::uint64_t>> cons
   lines result;
   ex::detail::arena<std::uint64_t const*> inputs;
   for (auto const& x : in) inputs.push(x.data());
-  CHECK(ex::check(p));
-  interpret(p, inputs, &write_line, &result);
+  CHECK(oracle::is_well_formed(p));
+  oracle::interpret(p, inputs, &write_line, &result);
   return result;
 }
 template <class... Args, class F>
 void check_lines(F, std::vector<std::vector<std::uint64_t>> const& in, lines const& expected) {
   using traced = ex::detail::traced<F, Args...>;
   CHECK(printed_by(traced::ref, in) == expected);
-  CHECK(printed_by(ex::optimize(traced::ref).ref(), in) == expected);
+  CHECK(printed_by(oracle::optimize(traced::ref).ref(), in) == expected);
 }
 using i32 = ex::expr<std::int32_t>;
 template <int... D>

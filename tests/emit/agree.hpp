@@ -10,8 +10,9 @@
 
 #include <doctest/doctest.h>
 
+#include "oracle.hpp"
+
 #include <exprax/exprax.hpp>
-#include <exprax/transforms/interpret.hpp>
 
 namespace emit_test {
 
@@ -58,7 +59,7 @@ struct runner<P, std::tuple<std::tuple<In...>, std::tuple<Out...>>> {
     std::apply([&](auto&... e) { (fill(e), ...); }, in);
     exprax::detail::arena<std::uint64_t const*> pointers;
     for (auto const& b : in_bits) pointers.push(b.data());
-    auto const expected = interpret(p, pointers);
+    auto const expected = oracle::interpret(p, pointers);
 
     std::tuple<std::unique_ptr<Out[]>...> out;
     k = 0;

@@ -36,10 +36,10 @@ void check_slices(program_ref p, program_ref q, int size, std::vector<int> const
 // One choice of axes, by the interpreter: batch itself, and what the passes make of its program.
 inline void check_batch(program_ref p, int size, std::vector<int> const& in_axes) {
   std::vector<int> want(static_cast<std::size_t>(p.main().n_out), any_axis), out_axes(want.size());
-  program const q = batch(p, {in_axes.data(), p.main().n_in}, size, {want.data(), p.main().n_out}, out_axes.data());
-  program const o = optimize(q.ref());
-  CHECK(check(q.ref()));
-  CHECK(check(o.ref()));
+  program const q = oracle::batch(p, {in_axes.data(), p.main().n_in}, size, {want.data(), p.main().n_out}, out_axes.data());
+  program const o = oracle::optimize(q.ref());
+  CHECK(oracle::is_well_formed(q.ref()));
+  CHECK(oracle::is_well_formed(o.ref()));
   auto const by = [](program_ref r) { return [r](std::vector<elements> const& in) { return run(r, in); }; };
   check_slices(p, q.ref(), size, in_axes, out_axes, by(q.ref()));
   check_slices(p, o.ref(), size, in_axes, out_axes, by(o.ref()));
@@ -66,7 +66,7 @@ inline void check_all_axes(program_ref p) {
 inline void check_twice(program_ref p) {
   std::vector<int> inner, last, want(static_cast<std::size_t>(p.main().n_out), any_axis);
   for (int v : p.ins(p.main())) inner.push_back(p.type(v).rank);
-  program const q = batch(p, {inner.data(), p.main().n_in}, 2, {want.data(), p.main().n_out});
+  program const q = oracle::batch(p, {inner.data(), p.main().n_in}, 2, {want.data(), p.main().n_out});
   for (int r : inner) last.push_back(r + 1);
   check_batch(q.ref(), 3, last);
   check_batch(q.ref(), 3, std::vector<int>(inner.size(), 0));
@@ -114,8 +114,8 @@ inline std::vector<int> last_axes(program_ref p, detail::span<int> values) {
   return axes;
 }
 inline void check_emitted(program_ref p, subject const& s, int size, std::vector<int> const& in_axes, std::vector<int> const& out_axes) {
-  CHECK(check(s.traced));
-  CHECK(check(s.compiled));
+  CHECK(oracle::is_well_formed(s.traced));
+  CHECK(oracle::is_well_formed(s.compiled));
   check_slices(p, s.compiled, size, in_axes, out_axes, [&](std::vector<elements> const& in) { return s.run(in); }, 6);
 }
 inline void check_first(program_ref p, subject const& s, int size) {
@@ -127,8 +127,8 @@ inline void check_last(program_ref p, subject const& s, int size) {
 }
 // Slices of slices.
 inline void check_nested(program_ref p, subject const& s, int outer, int inner) {
-  CHECK(check(s.traced));
-  CHECK(check(s.compiled));
+  CHECK(oracle::is_well_formed(s.traced));
+  CHECK(oracle::is_well_formed(s.compiled));
   std::vector<int> const in_axes = last_axes(p, p.ins(p.main())), out_axes = last_axes(p, p.outs(p.main()));
   program_ref const q = s.compiled;
   auto const in = inputs_of(q, 13, true);

@@ -8,7 +8,7 @@
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/simplify.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 namespace {
 
@@ -43,7 +43,7 @@ bool folds(prim op, span<int> par, dtype const* types, int const* ks, int n) {
   eqn const e{op, p.refs.size() - n, n, 0, 1, p.params.size() - par.size(), par.size(), 0, 0};
   aval out;
   program_ref const so_far = p.ref();
-  if (!infer(equation_ref{so_far, e}, &out)) return false;
+  if (!infer(equation_ref{so_far, e}, &out) || is_complex(out.type)) return false;  // complex numbers are parts before
   int const v = p.emit(op, in, par, {out.with_type(out.type)});
   p.close({}, {v});
   program const simplified = simplify(p.ref()), q = dce(simplified.ref());
@@ -54,7 +54,7 @@ bool folds(prim op, span<int> par, dtype const* types, int const* ks, int n) {
   bool const is_folded = q.eqns.empty() && q.ref().is_literal(q.ref().outs(q.ref().main())[0]);
   CHECK(is_folded);
   if (!is_folded) return true;
-  auto const expected = interpret(p.ref(), {})[0][0], made = interpret(q.ref(), {})[0][0];
+  auto const expected = oracle::interpret(p.ref(), {})[0][0], made = oracle::interpret(q.ref(), {})[0][0];
   CAPTURE(expected);
   CAPTURE(made);
   CHECK(same_element(out.type, expected, made));

@@ -11,7 +11,7 @@
 
 #include <exprax/emit/execute.hpp>
 #include <exprax/passes/pipeline.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 #include <random/random_program.hpp>
 
@@ -54,7 +54,7 @@ struct random_run<P, std::integer_sequence<int, I...>, std::integer_sequence<int
     for (int k = 0; k < p.main().n_in; ++k) inputs.push(random_elements(p.type(p.ins(p.main())[k]), seed * 31u + static_cast<std::uint32_t>(k)));
     arena<std::uint64_t const*> pointers;
     for (auto const& e : inputs) pointers.push(e.data());
-    auto const expected = interpret(p, pointers);
+    auto const expected = oracle::interpret(p, pointers);
     auto in = std::tuple(elements<in_type<I>>(inputs[I])...);
     auto out = std::tuple(elements<out_type<O>>(expected[O])...);
     (std::fill_n(std::get<O>(out).get(), expected[O].size(), out_type<O>{}), ...);

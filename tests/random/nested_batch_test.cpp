@@ -25,8 +25,8 @@ program batched(program_ref p, std::vector<int> const& dims, int size) {
   return batch(p, {dims.data(), p.main().n_in}, size, {want.data(), p.main().n_out});
 }
 bool same_after_passes(program_ref p, laws::generator& g) {
-  program const q = optimize(p);
-  if (!check(q.ref())) return false;
+  program const q = oracle::optimize(p);
+  if (!oracle::is_well_formed(q.ref())) return false;
   std::vector<laws::elements> in;
   for (int v : p.ins(p.main())) in.push_back(g.fill(p.type(v)));
   auto const a = laws::run(p, in), b = laws::run(q.ref(), in);

@@ -6,7 +6,7 @@
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/pipeline.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 namespace {
 
@@ -21,7 +21,7 @@ outcome run(program_ref p, arena<arena<std::uint64_t>> const& in) {
   outcome o;
   arena<std::uint64_t const*> pointers;
   for (auto const& e : in) pointers.push(e.data());
-  o.results = interpret(
+  o.results = oracle::interpret(
       p, pointers,
       [](void* to, equation_ref const& e, std::uint64_t const* const* operands) {
         static_cast<outcome*>(to)->printed.push(static_cast<std::uint64_t>(e.type(0).type));

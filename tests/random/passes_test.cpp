@@ -6,7 +6,7 @@
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
 #include <exprax/passes/pipeline.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 namespace {
 
@@ -15,7 +15,7 @@ using namespace random_programs;
 auto results(program_ref p, arena<arena<std::uint64_t>> const& in) {
   arena<std::uint64_t const*> pointers;
   for (auto const& e : in) pointers.push(e.data());
-  return interpret(p, pointers);
+  return oracle::interpret(p, pointers);
 }
 
 // How p and q differ on these inputs: -1: not at all.

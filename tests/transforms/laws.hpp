@@ -3,9 +3,8 @@
 // of axes, and the batched program passes the checker.
 #pragma once
 
-#include <exprax/passes/check.hpp>
 #include <exprax/transforms/batch.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include "oracle.hpp"
 
 #include <vector>
 
@@ -52,7 +51,7 @@ inline std::vector<elements> run(program_ref p, std::vector<elements> const& in)
   std::vector<std::uint64_t const*> pointers;
   for (auto const& e : in) pointers.push_back(e.data());
   std::vector<elements> out;
-  for (auto const& r : interpret(p, {pointers.data(), static_cast<int>(pointers.size())})) out.emplace_back(r.begin(), r.end());
+  for (auto const& r : oracle::interpret(p, {pointers.data(), static_cast<int>(pointers.size())})) out.emplace_back(r.begin(), r.end());
   return out;
 }
 
@@ -60,8 +59,8 @@ inline std::vector<elements> run(program_ref p, std::vector<elements> const& in)
 inline bool batch_law_for(program_ref p, std::vector<int> const& dims, int size, generator& g) {
   struct block const& b = p.main();
   std::vector<int> axes(static_cast<std::size_t>(b.n_out)), want(static_cast<std::size_t>(b.n_out), any_axis);
-  program const q = batch(p, {dims.data(), b.n_in}, size, {want.data(), b.n_out}, axes.data());
-  if (!check(q.ref())) return false;
+  program const q = oracle::batch(p, {dims.data(), b.n_in}, size, {want.data(), b.n_out}, axes.data());
+  if (!oracle::is_well_formed(q.ref())) return false;
   std::vector<elements> in;
   for (int k = 0; k < b.n_in; ++k) in.push_back(g.fill(q.ref().type(q.ref().ins(q.ref().main())[k])));
   auto const out = run(q.ref(), in);

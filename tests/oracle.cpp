@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "oracle.hpp"
+
+#include <exprax/passes/check.hpp>
+#include <exprax/passes/pipeline.hpp>
+#include <exprax/text/jaxpr.hpp>
+
+namespace oracle {
+
+using namespace exprax;
+
+namespace {
+
+struct text_stream {
+  std::string text;
+  void write(char const* s, std::ptrdiff_t n) { text.append(s, static_cast<std::size_t>(n)); }
+};
+
+}  // namespace
+
+results interpret(program_ref p, detail::span<std::uint64_t const*> inputs, interpreter::print_hook on_print, void* to) {
+  return exprax::interpret(p, inputs, on_print, to);
+}
+bool is_well_formed(program_ref p) { return bool(check(p)); }
+program optimize(program_ref p) { return exprax::optimize(p); }
+program batch(program_ref p, detail::span<int> in_dims, int size, detail::span<int> out_dims, int* axes) {
+  return exprax::batch(p, in_dims, size, out_dims, axes);
+}
+std::string jaxpr(program_ref p) {
+  text_stream s;
+  detail::print_jaxpr(s, p);
+  return s.text;
+}
+
+}  // namespace oracle

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// The reference interpreter, the checker, batching, the passes and the printer of jaxprs at run time, compiled once for all tests (oracle.cpp):
+// compiling them costs a file 20 to 40 seconds.
+#pragma once
+
+#include <string>
+
+#include <exprax/transforms/interpret.hpp>
+
+namespace oracle {
+
+using results = exprax::detail::arena<exprax::detail::arena<std::uint64_t>>;
+
+results interpret(exprax::program_ref p, exprax::detail::span<std::uint64_t const*> inputs, exprax::interpreter::print_hook on_print = nullptr, void* to = nullptr);
+bool is_well_formed(exprax::program_ref p);
+exprax::program optimize(exprax::program_ref p);
+exprax::program batch(exprax::program_ref p, exprax::detail::span<int> in_dims, int size, exprax::detail::span<int> out_dims, int* axes = nullptr);
+std::string jaxpr(exprax::program_ref p);
+
+}  // namespace oracle
