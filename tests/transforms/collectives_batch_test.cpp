@@ -84,7 +84,7 @@ bool holds(prim op, std::vector<int> const& par, aval const& type, bool named_fi
   int const sizes[] = {named_first ? named : other, named_first ? other : named}, front = 0;
   program const q = batch(p.ref(), {&first, 1}, sizes[0], {&front, 1}, nullptr, named_first ? detail::span<int>(name) : detail::span<int>());
   program const r = batch(q.ref(), {&second, 1}, sizes[1], {&front, 1}, nullptr, named_first ? detail::span<int>() : detail::span<int>(name));
-  if (!check(q.ref()) || !check(r.ref())) return false;
+  if (!oracle::is_well_formed(q.ref()) || !oracle::is_well_formed(r.ref())) return false;
 
   aval const once = first < 0 ? type : type.with_axis(first, sizes[0]), twice = second < 0 ? once : once.with_axis(second, sizes[1]);
   elements const in = g.fill(twice), out = laws::run(r.ref(), {in})[0];
