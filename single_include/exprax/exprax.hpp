@@ -34495,6 +34495,10 @@ constexpr auto record_binary(A const& a, B const& b) {
   }
 }
 
+// Not keys.
+template <class... X>
+inline constexpr bool are_numbers = (!is_key(aval_in<X>.type) && ...);
+
 // P on promoted operands; PBool on two bools.
 template <prim P, prim PBool = P>
 struct arithmetic_op {
@@ -35002,7 +35006,9 @@ template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::add_op>(a, b);
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
@@ -35010,20 +35016,26 @@ constexpr auto operator-(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>,
                 "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
-  return detail::apply<detail::subtract_op>(a, b);
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>,
                 "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::multiply_op>(a, b);
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::divide_op>(a, b);
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>

@@ -34,6 +34,8 @@ struct array {
 
 // The number that an element of the dtype has instead of x: rounded, or wrapped around.
 inline number stored(dtype t, number x) {
+  if (t == dtype::f16) return static_cast<number>(static_cast<float>(exprax::float16(static_cast<double>(x))));
+  if (t == dtype::bf16) return static_cast<number>(static_cast<float>(exprax::bfloat16(static_cast<double>(x))));
   if (t == dtype::f32) return static_cast<float>(x);
   if (t == dtype::f64) return static_cast<double>(x);
   if (t == dtype::b1) return x != 0;
@@ -211,7 +213,7 @@ class machine {
   void operation(hlo_op const& o) {
     span<int> const in = m_.ins(o), a = m_.atts(o);
     auto const operand = [&](int k) -> array& { return value(in[k]); };
-    int const rank = o.n_out > 0 ? m_.type(o.out).rank : 0, third = a.size() / 3;
+    int const rank = o.n_out > 0 ? m_.type(o.out).rank : 0;
     switch (o.form) {
       case hlo_form::plain:
         if (o.name == "reshape") value(o.out) = {m_.type(o.out), operand(0).at};
@@ -298,17 +300,24 @@ class machine {
         value(o.out) = r;
         return;
       }
-      case hlo_form::reduce_window:
+      case hlo_form::reduce_window: {
+        // Sizes, strides, low and high padding, base and window dilations.
+        auto const part = [&](int list, int k) { return a[list * (a.size() / 6) + k]; };
         return fill(o, [&](index const& i) {
           number x = operand(1).at[0];
           aval window = operand(0).type;
-          for (int k = 0; k < third; ++k) window.dims[k] = a[k];
+          for (int k = 0; k < window.rank; ++k) window.dims[k] = part(0, k);
           for_each(window, [&](index from) {
-            for (int k = 0; k < third; ++k) at(from, k) += at(i, k) - a[third + k];
+            for (int k = 0; k < window.rank; ++k) {
+              int const place = at(i, k) * part(1, k) + at(from, k) * part(5, k) - part(2, k);
+              if (place % part(4, k) != 0) return;
+              at(from, k) = place / part(4, k);
+            }
             if (inside(operand(0).type, from)) x = combine(o, window.type, x, read(operand(0), from));
           });
           return x;
         });
+      }
       case hlo_form::dot_general: return fill(o, [&](index const& i) { return dot(o, i); });
       case hlo_form::convolution: return fill(o, [&](index const& i) { return convolution(o, i); });
       case hlo_form::gather: return gather(o);

@@ -253,7 +253,7 @@ inline void check_operation(operation const& o) {
     require(o.in[1].element == x.element && o.in[1].rank() == x.rank() && r == x, "dynamic_update_slice: types");
     for (std::size_t i = 0; i < x.dims.size(); ++i) require(o.in[1].dims[i] <= x.dims[i], "dynamic_update_slice: larger than the operand");
   } else if (n == "reduce") {
-    require(is_one_of(o.label, {"add", "multiply", "maximum", "minimum", "and", "or"}), "reduce: the short form wants a commutative operation");
+    require(is_one_of(o.label, {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}), "reduce: the short form wants a commutative operation");
     require(o.in.size() == 2 && o.in[1] == tensor{{}, x.element} && ascending_axes(dims, x.rank()), "reduce: axes or initial value");
     require(r == tensor{without(x, dims), x.element}, "reduce: the shape of the result");
     elementwise({o.label, "", {o.in[1], o.in[1]}, {o.in[1]}, {}});
