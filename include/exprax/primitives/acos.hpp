@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::acos> : detail::unary_float<prim::acos> {
+struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
   static constexpr std::string_view name = "acos";
   static constexpr std::string_view stablehlo = "chlo.acos";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::acosh> : detail::unary_float<prim::acosh> {
+struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
   static constexpr std::string_view name = "acosh";
   static constexpr std::string_view stablehlo = "chlo.acosh";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::asin> : detail::unary_float<prim::asin> {
+struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view stablehlo = "chlo.asin";
   template <class V>

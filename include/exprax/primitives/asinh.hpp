@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::asinh> : detail::unary_float<prim::asinh> {
+struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
   static constexpr std::string_view name = "asinh";
   static constexpr std::string_view stablehlo = "chlo.asinh";
   template <class V>

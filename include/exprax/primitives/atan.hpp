@@ -8,7 +8,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::atan> : detail::unary_float<prim::atan> {
+struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
   static constexpr std::string_view name = "atan";
   static constexpr std::string_view stablehlo = "chlo.atan";
   template <class V>

@@ -8,7 +8,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::atan2> : detail::binary_float<prim::atan2> {
+struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
   static constexpr std::string_view name = "atan2";
   static constexpr std::string_view stablehlo = "atan2";
   template <class V>

@@ -7,7 +7,7 @@
 namespace exprax {
 
 template <>
-struct primitive<prim::atanh> : detail::unary_float<prim::atanh> {
+struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
   static constexpr std::string_view name = "atanh";
   static constexpr std::string_view stablehlo = "chlo.atanh";
   template <class V>

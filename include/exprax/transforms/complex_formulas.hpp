@@ -53,16 +53,14 @@ class complex_formulas {
     int const r = magnitude(x), zero = number(x.re, 0), none = bin(prim::eq, r, zero);
     return {select(none, zero, div(x.re, r)), select(none, zero, div(x.im, r))};
   }
-  constexpr complex_parts exp(complex_parts x) {
-    int const e = un(prim::exp, x.re), zero = number(x.re, 0), half = un(prim::exp, mul(x.re, real(x.re, 0.5)));
-    // Where exp(re) is too large but the product with a small sine is not.
-    int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
-    int const cosine = un(prim::cos, x.im), sine = un(prim::sin, x.im);
-    complex_parts z = {mul(mul(factor, cosine), again), mul(mul(factor, sine), again)};
-    int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
-    z = choose(both(wild, bin(prim::eq, e, zero)), {zero, zero}, z);
-    z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
-    return choose(none, {e, x.im}, z);
+  constexpr complex_parts exp(complex_parts x) { return power_of(prim::exp, x, {un(prim::cos, x.im), un(prim::sin, x.im)}); }
+  // The angle im log(2) in two parts: its error would count in full.
+  constexpr complex_parts exp2(complex_parts x) {
+    bool const wide = c_.type(x.re).type == dtype::f64;
+    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
+    int const angle = mul(x.im, ln_2), rest = fma(x.im, ln_2_rest, fma(x.im, ln_2, un(prim::neg, angle)));
+    int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
+    return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
   }
   constexpr complex_parts expm1(complex_parts x) {
     complex_parts z = exp(x);
@@ -78,8 +76,12 @@ class complex_formulas {
   }
   constexpr complex_parts log1p(complex_parts x) {
     int const one = number(x.re, 1), shifted = add(x.re, one);
-    int const near = both(bin(prim::lt, abs(x.re), real(x.re, 0.5)), bin(prim::lt, abs(x.im), real(x.re, 0.5)));
-    int const direct = mul(real(x.re, 0.5), un(prim::log1p, add(mul(x.re, add(x.re, number(x.re, 2))), mul(x.im, x.im))));
+    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with what the roundings lost.
+    int const twice = add(x.re, x.re), half = real(x.re, 0.5);
+    in_two const p = square(x.re), q = square(x.im);
+    in_two const part = sum(twice, p.whole), u = sum(part.whole, q.whole);
+    int const near = both(bin(prim::gt, u.whole, real(x.re, -0.5)), bin(prim::lt, u.whole, number(x.re, 3)));
+    int const direct = mul(half, un(prim::log1p, add(u.whole, add(add(part.rest, u.rest), add(p.rest, q.rest)))));
     ordered const o = order({shifted, x.im});
     return {select(near, direct, log_of(o.large, o.small, o.ratio)), bin(prim::atan2, x.im, shifted)};
   }
@@ -106,12 +108,13 @@ class complex_formulas {
   constexpr complex_parts sinh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const zero = number(x.re, 0), sine = un(prim::sin, x.im);  // 0 times an infinite cosh is 0
-    return {mul(un(prim::cos, x.im), h.sinh), select(bin(prim::eq, sine, zero), sine, mul(sine, h.cosh))};
+    return {mul(mul(un(prim::cos, x.im), h.sinh), h.again), select(bin(prim::eq, sine, zero), sine, mul(mul(sine, h.cosh), h.again))};
   }
   constexpr complex_parts cosh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const zero = number(x.re, 0), sine = un(prim::sin, x.im);
-    return {mul(un(prim::cos, x.im), h.cosh), select(bin(prim::eq, sine, zero), mul(sine, un(prim::sign, h.sinh)), mul(sine, h.sinh))};
+    int const im = select(bin(prim::eq, sine, zero), mul(sine, un(prim::sign, h.sinh)), mul(mul(sine, h.sinh), h.again));
+    return {mul(mul(un(prim::cos, x.im), h.cosh), h.again), im};
   }
   constexpr complex_parts tan(complex_parts x) {
     complex_parts const z = tanh({un(prim::neg, x.im), x.re});  // tan z = -i tanh(i z)
@@ -158,7 +161,7 @@ class complex_formulas {
     return {c_.full(t, c_.number(t.type, 1)), c_.full(t, c_.number(t.type, 0))};
   }
 
- private:
+ protected:
   // The parts by size, and small/large; 0 where both are 0 or only large is infinite, 1 where both are.
   struct ordered {
     int large, small, ratio;
@@ -170,17 +173,46 @@ class complex_formulas {
     int const plain = either(bin(prim::eq, large, zero), some);
     return {large, small, select(plain, zero, div(small, large))};
   }
-  // log of the magnitude.
+  // A rounded number and what the rounding lost.
+  struct in_two {
+    int whole, rest;
+  };
+  constexpr in_two square(int x) {
+    int const p = mul(x, x);
+    return {p, fma(x, x, un(prim::neg, p))};
+  }
+  constexpr in_two sum(int x, int y) {
+    int const s = add(x, y), v = sub(s, x);
+    return {s, add(sub(x, sub(s, v)), sub(y, v))};
+  }
+  // A power of e or 2 in the direction of its result.
+  constexpr complex_parts power_of(prim power, complex_parts x, complex_parts direction) {
+    int const e = un(power, x.re), zero = number(x.re, 0), half = un(power, mul(x.re, real(x.re, 0.5)));
+    // Where the power of re is too large but the product with a small sine is not.
+    int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
+    complex_parts z = {mul(mul(factor, direction.re), again), mul(mul(factor, direction.im), again)};
+    int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
+    z = choose(both(wild, bin(prim::eq, e, zero)), {zero, zero}, z);
+    z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
+    return choose(none, {e, x.im}, z);
+  }
+  // log of the magnitude. Near 1 from the in_two with what their rounding lost: their sum may be all but 1.
   constexpr int log_of(int large, int small, int ratio) {
     int const one = number(large, 1), half = real(large, 0.5);
-    int const near = both(bin(prim::gt, large, real(large, 0.5)), bin(prim::lt, large, number(large, 2)));
-    int const by_one = mul(half, un(prim::log1p, add(mul(sub(large, one), add(large, one)), mul(small, small))));
+    int const near = both(bin(prim::gt, large, half), bin(prim::lt, large, number(large, 2)));
+    in_two const p = square(large), q = square(small), u = sum(sub(p.whole, one), q.whole);
+    int const by_one = mul(half, un(prim::log1p, add(u.whole, add(u.rest, add(p.rest, q.rest)))));
     return select(near, by_one, add(un(prim::log, large), mul(half, un(prim::log1p, mul(ratio, ratio)))));
   }
+  // The real functions; where they are too large, half the root of e^|x|, to be multiplied by that root again.
   struct hyperbolic {
-    int sinh, cosh;
+    int sinh, cosh, again;
   };
-  constexpr hyperbolic hyper(int x) { return {un(prim::sinh, x), un(prim::cosh, x)}; }
+  constexpr hyperbolic hyper(int x) {
+    int const sinh = un(prim::sinh, x), cosh = un(prim::cosh, x), half = real(x, 0.5), over = both(is_inf(cosh), finite(x));
+    int const root = un(prim::exp, mul(half, abs(x))), first = mul(half, root);
+    return {select(over, copy_sign(first, x), sinh), select(over, first, cosh), select(over, root, number(x, 1))};
+  }
 
   constexpr int un(prim op, int x) { return c_.elementwise(op, x); }
   constexpr int bin(prim op, int x, int y) { return c_.elementwise(op, x, y); }
@@ -188,6 +220,7 @@ class complex_formulas {
   constexpr int sub(int x, int y) { return bin(prim::sub, x, y); }
   constexpr int mul(int x, int y) { return bin(prim::mul, x, y); }
   constexpr int div(int x, int y) { return bin(prim::div, x, y); }
+  constexpr int fma(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
   constexpr int abs(int x) { return un(prim::abs, x); }
   constexpr int finite(int x) { return un(prim::is_finite, x); }
   constexpr int is_nan(int x) { return bin(prim::ne, x, x); }

@@ -4,7 +4,7 @@
 // how complex numbers lie in memory.
 #pragma once
 
-#include <exprax/transforms/complex_formulas.hpp>
+#include <exprax/transforms/complex_inverses.hpp>
 #include <exprax/transforms/lower_halves.hpp>
 
 namespace exprax {
@@ -195,7 +195,7 @@ class complex_lowerer : public expand_context {
   }
 
   constexpr void compute(eqn const& e) {
-    complex_formulas f(*this);
+    complex_inverses f(*this);
     complex_parts const x = e.n_in > 0 ? operand(e, 0) : complex_parts{}, y = e.n_in > 1 ? operand(e, 1) : complex_parts{};
     aval const out = from().type(e.out);
     switch (e.op) {
@@ -213,6 +213,7 @@ class complex_lowerer : public expand_context {
       case prim::div: return put(e, f.div(x, y));
       case prim::sign: return put(e, f.sign(x));
       case prim::exp: return put(e, f.exp(x));
+      case prim::exp2: return put(e, f.exp2(x));
       case prim::expm1: return put(e, f.expm1(x));
       case prim::log: return put(e, f.log(x));
       case prim::log1p: return put(e, f.log1p(x));
@@ -224,6 +225,13 @@ class complex_lowerer : public expand_context {
       case prim::sinh: return put(e, f.sinh(x));
       case prim::cosh: return put(e, f.cosh(x));
       case prim::tanh: return put(e, f.tanh(x));
+      case prim::asin: return put(e, f.asin(x));
+      case prim::acos: return put(e, f.acos(x));
+      case prim::atan: return put(e, f.atan(x));
+      case prim::asinh: return put(e, f.asinh(x));
+      case prim::acosh: return put(e, f.acosh(x));
+      case prim::atanh: return put(e, f.atanh(x));
+      case prim::atan2: return put(e, f.atan2(x, y));
       case prim::logistic: return put(e, f.logistic(x));
       case prim::pow: return put(e, f.pow(x, y));
       case prim::integer_pow: return put(e, f.integer_pow(x, from().param(e, 0)));
