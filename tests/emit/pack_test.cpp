@@ -47,6 +47,27 @@ struct generator {
   }
 };
 
+// Three operands of a round: random ones, and often two that are equal.
+template <class T>
+[[gnu::noinline]] void choose(generator<T>& next, int round, int lanes, T* a, T* b, T* c) {
+  for (int i = 0; i < lanes; ++i) {
+    a[i] = next();
+    b[i] = round % 8 == 0 ? a[i] : next();
+    c[i] = next();
+  }
+}
+// The number of lanes that differ; the first is shown.
+template <class T, class R>
+[[gnu::noinline]] long differing(char const* what, int lanes, T const* a, T const* b, R const* found, R const* expected, long before) {
+  long wrong = before;
+  for (int i = 0; i < lanes; ++i) {
+    if (same(found[i], expected[i]) || wrong++ > 0) continue;
+    INFO(what, " L = ", lanes, " a = ", +a[i], " b = ", +b[i], " expected ", +expected[i], " got ", +found[i]);
+    CHECK(same(found[i], expected[i]));
+  }
+  return wrong;
+}
+
 // f over packs against f over lanes, on three random operands.
 template <class T, int L, class F>
 void check(char const* what, F f) {
@@ -54,26 +75,25 @@ void check(char const* what, F f) {
   long wrong = 0;
   for (int round = 0; round < 200; ++round) {
     T a[L], b[L], c[L];
-    for (int i = 0; i < L; ++i) {
-      a[i] = next();
-      b[i] = round % 8 == 0 ? a[i] : next();
-      c[i] = next();
-    }
+    choose(next, round, L, a, b, c);
     auto const r = f(simd::load<T, L>(a), simd::load<T, L>(b), simd::load<T, L>(c));
     using R = typename std::remove_const_t<decltype(r)>::value_type;
     static_assert(std::is_same_v<std::remove_const_t<decltype(r)>, simd::pack<R, L>>);
-    R out[L];
-    simd::store(r, out);
-    for (int i = 0; i < L; ++i) {
-      R const expected = f(lane<T>(a[i]), lane<T>(b[i]), lane<T>(c[i])).value;
-      if (!same(out[i], expected) && wrong++ == 0) {
-        INFO(what, " L = ", L, " a = ", +a[i], " b = ", +b[i], " c = ", +c[i], " expected ", +expected, " got ", +out[i]);
-        CHECK(same(out[i], expected));
-      }
-    }
+    R found[L], expected[L];
+    simd::store(r, found);
+    for (int i = 0; i < L; ++i) expected[i] = f(lane<T>(a[i]), lane<T>(b[i]), lane<T>(c[i])).value;
+    wrong = differing(what, L, a, b, found, expected, wrong);
   }
-  INFO(what, " L = ", L);
   CHECK(wrong == 0);
+}
+
+// The elements of two arrays are the same.
+template <class T>
+[[gnu::noinline]] void check_same(char const* what, T const* found, T const* expected, int n) {
+  for (int i = 0; i < n; ++i) {
+    INFO(what, " at ", i);
+    CHECK(same(found[i], expected[i]));
+  }
 }
 
 template <class T, int L>
@@ -83,18 +103,21 @@ void check_memory() {
   for (T& x : a) x = next();
   T const fill = next();
   for (int n = 0; n <= L; ++n) {
-    T out[L], back[L];
+    T out[L], back[L], expected[L];
+    for (int i = 0; i < L; ++i) expected[i] = i < n ? a[i] : fill;
     simd::store(simd::load_partial<T, L>(a, n, fill), out);
-    for (int i = 0; i < L; ++i) CHECK(same(out[i], i < n ? a[i] : fill));
+    check_same("load_partial", out, expected, L);
     for (T& x : back) x = fill;
     simd::store_partial(simd::load<T, L>(a), back, n);
-    for (int i = 0; i < L; ++i) CHECK(same(back[i], i < n ? a[i] : fill));
+    check_same("store_partial", back, expected, L);
   }
-  T out[L];
+  T out[L], expected[L];
+  for (int i = 0; i < L; ++i) expected[i] = a[L - 1 - i];
   simd::store(simd::reverse(simd::load<T, L>(a)), out);
-  for (int i = 0; i < L; ++i) CHECK(same(out[i], a[L - 1 - i]));
+  check_same("reverse", out, expected, L);
+  for (int i = 0; i < L; ++i) expected[i] = fill;
   simd::store(simd::pack<T, L>(fill), out);
-  for (int i = 0; i < L; ++i) CHECK(same(out[i], fill));
+  check_same("a number in all lanes", out, expected, L);
 }
 
 // Rows of 3 packs: shifted by one lane, transposed as 3 x L, and with gaps.
@@ -116,7 +139,7 @@ struct table {
 template <class T, int L, int Kind>
 void check_permute_wide() {
   generator<T> next;
-  T a[3 * L], f[L], out[3 * L];
+  T a[3 * L], f[L], out[3 * L], expected[3 * L];
   for (T& x : a) x = next();
   for (T& x : f) x = next();
   simd::pack<T, L> in[3], to[3];
@@ -125,8 +148,9 @@ void check_permute_wide() {
   for (int k = 0; k < 3; ++k) simd::store(to[k], out + k * L);
   for (int i = 0; i < 3 * L; ++i) {
     int const at = table<L, Kind>::at[i];
-    CHECK(same(out[i], at < 0 ? f[i % L] : a[at]));
+    expected[i] = at < 0 ? f[i % L] : a[at];
   }
+  check_same("permute_wide", out, expected, 3 * L);
 }
 
 template <class T, int L>
