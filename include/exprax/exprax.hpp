@@ -81,6 +81,7 @@
 #include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/statistics.hpp>
 #include <exprax/numpy/searching.hpp>
+#include <exprax/numpy/partition.hpp>
 #include <exprax/numpy/quantiles.hpp>
 #include <exprax/numpy/differences.hpp>
 #include <exprax/numpy/associative_scan.hpp>

@@ -50,3 +50,15 @@ TEST_CASE("quantiles that are traced, for rows of a batch") {
   auto const r = ex::jit(ex::vmap(middle))(v, ex::array<float, 2>{0.25f, 0.4375f});
   CHECK(r == ex::array<float, 2>{3, 2});
 }
+
+TEST_CASE("weighted") {
+  ex::array<float, 5> shares{1, 1, 1, 1, 4};
+  CHECK(ex::quantile(five, ex::array<float, 3>{0.25f, 0.5f, 0.75f}, ex::method_inverted_cdf, ex::weights(shares)) == ex::array<float, 3>{2, 4, 5});
+  // one weight for each element of the axis
+  CHECK(ex::quantile(cube, 0.5f, ex::axis<1>, ex::method_inverted_cdf, ex::weights(ex::array<std::int32_t, 3>{5, 1, 1})) == ex::array<float, 2, 2>{{1, 5}, {6, 0}});
+  float const hole = std::numeric_limits<float>::quiet_NaN();
+  ex::array<float, 2, 3> with_holes{{hole, 3, 1}, {hole, hole, hole}};
+  auto const some = ex::nanquantile(with_holes, 0.5f, ex::axis<1>, ex::keepdims, ex::method_inverted_cdf);
+  CHECK(some(0, 0) == 1);
+  CHECK(is_nan(some(1, 0)));
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions with masks and initial values, variances, averages, and reductions that pass NaN over. Values: NumPy's.
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -51,6 +52,23 @@ static_assert(ex::nanmax(holes, ex::axis<1>)(0) == 3 && is_nan(ex::nanmax(holes,
 static_assert(ex::nanmean(holes)() == 2 && is_nan(ex::nanmean(holes, ex::axis<1>)(1)) && ex::nanmean(ex::array<std::int32_t, 2>{1, 2})() == 1.5f);
 static_assert(ex::nanvar(holes)() == 1 && ex::nanvar(holes, ex::ddof<1>)() == 2 && ex::nanstd(holes)() == 1 && is_nan(ex::nanvar(holes, ex::axis<0>, ex::ddof<1>)(0)));
 static_assert(ex::nansum(ex::array<std::int32_t, 2>{1, 2})() == 3);
+// A start counts where all is NaN; complex numbers with a NaN are passed over as well.
+static_assert(ex::nanmax(holes, ex::axis<1>, ex::initial(1)) == ex::array<float, 2>{3, 1} && ex::nanmin(holes, ex::axis<1>, ex::initial(9)) == ex::array<float, 2>{1, 9});
+constexpr ex::array<std::complex<float>, 3> points{std::complex<float>(1, 1), std::complex<float>(nan, 5), std::complex<float>(3, -1)};
+static_assert(ex::nansum(points)() == std::complex<float>(4, 0) && ex::nanmean(points)() == std::complex<float>(2, 0) && ex::nanvar(points)() == 2);
+
+// A dtype: of the elements that are added, and of the sum.
+constexpr ex::array<float, 2, 2> halves{{1.5f, -2.5f}, {0.75f, 0}};
+static_assert(ex::sum<int>(halves) == ex::array<std::int32_t>(-1) && ex::prod<double>(halves, ex::axis<0>) == ex::array<double, 2>{1.125, 0});
+static_assert(ex::sum<bool>(halves, ex::axis<1>) == ex::array<bool, 2>{true, true} && ex::prod<bool>(halves, ex::axis<0>) == ex::array<bool, 2>{true, false});
+static_assert(ex::mean<int>(ex::array<std::int32_t, 3>{1, 2, 5}, ex::keepdims) == ex::array<std::int32_t, 1>{2} && ex::mean<double>(three, ex::where_(ex::array<bool, 3>{true, true, false}))() == 1.5);
+static_assert(ex::sum<std::int8_t>(ex::array<std::int8_t, 2>{100, 100})() == -56 && ex::nansum<double>(with_nan) == ex::array<double>(4));
+static_assert(ex::var<double>(ex::array<std::int32_t, 2>{1, 2}) == ex::array<double>(0.25) && ex::std<std::complex<float>>(three, ex::ddof<1>)() == std::complex<float>(1));
+// A mean that is known.
+static_assert(ex::var(three, ex::mean_(ex::array<float, 1>{1}))() == 5.0f / 3 && ex::nanvar(with_nan, ex::mean_(1), ex::ddof<1>)() == 4);
+// Weights of several axes, in the order in which these are given.
+constexpr ex::array<float, 2, 2, 2> cube{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
+static_assert(ex::average(cube, ex::axis<2, 0>, ex::weights(ex::array<float, 2, 2>{{1, 0}, {2, 1}})) == ex::array<float, 2>{2.75f, 4.75f});
 
 // A mask and a start that are traced.
 constexpr auto total = [](auto v, auto m, auto start) { return std::tuple(ex::sum(v, ex::where_(m), ex::initial(start)), ex::std(v), ex::nanmean(v)); };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Quantiles (jax.numpy): median, quantile, percentile, and the same without NaN: nanmedian, nanquantile, nanpercentile; partition
-// and argpartition. Quantiles of all elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis
-// goes first. The method says what is between two elements: method_linear (the default), method_lower, method_higher,
-// method_midpoint, method_nearest.
+// Quantiles (jax.numpy): median, quantile, percentile, and the same without NaN: nanmedian, nanquantile, nanpercentile. Of all
+// elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis goes first. The method says what is
+// between two elements: method_linear (the default), method_lower, method_higher, method_midpoint, method_nearest; or
+// method_inverted_cdf, the first element at which the sum of the weights reaches its share, which alone takes weights(w).
 #pragma once
 
+#include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/rounding.hpp>
 #include <exprax/numpy/sorting.hpp>
@@ -15,7 +16,7 @@ namespace exprax {
 
 namespace detail {
 
-enum class quantile_method { linear, lower, higher, midpoint, nearest };
+enum class quantile_method { linear, lower, higher, midpoint, nearest, inverted_cdf };
 template <quantile_method>
 struct quantile_method_t {};
 
@@ -34,6 +35,8 @@ template <quantile_method M>
 inline constexpr bool is_quantile_method<quantile_method_t<M>> = true;
 template <class Tag>
 concept quantile_tag = reduction_tag<Tag> || is_quantile_method<Tag>;
+template <class Option>
+concept quantile_option = quantile_tag<Option> || is_of_kind<Option, weights_option>;
 
 // The kept axes, then the reduced ones as one.
 template <class X, class Tags>
@@ -99,6 +102,35 @@ constexpr auto between(A const& low, A const& high, W const& weight) {
   else return low * (1 - weight) + high * weight;
 }
 
+// q from 0 to 1.
+template <bool Percent, class T, class Q>
+constexpr auto share_of(Q const& q) {
+  if constexpr (Percent) return as_expr<T>(q) / T(100);
+  else return as_expr<T>(q);
+}
+// Of values of the kept shape, behind the axis of q if there is one: with keepdims the reduced axes as 1.
+template <class X, class Tags, int Leading, class R>
+constexpr auto with_kept_axes(R const& r) {
+  if constexpr (Tags::keep) {
+    using shape = typename unreduced<X, Tags, Leading>::template shape<R>;
+    return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
+  } else {
+    return r;
+  }
+}
+// q with axes of 1 behind it, for values of this rank.
+template <int Rank, class Q>
+constexpr auto before_axes(Q const& q) {
+  if constexpr (Q::rank == 0) return q;
+  else return [&]<int... I>(std::integer_sequence<int, I...>) { return expanded<(I + 1)...>(q); }(std::make_integer_sequence<int, Rank>{});
+}
+// The element of each row at an index, or at one for each q.
+template <bool Several, class S, class I>
+constexpr auto element_of_rows(S const& rows, I const& index) {
+  if constexpr (Several) return moveaxis<-1, 0>(take_along_axis(rows, moveaxis<0, -1>(index), axis<-1>, mode_clip));
+  else return squeeze(take_along_axis(rows, expand_dims(index, axis<-1>), axis<-1>, mode_clip), axis<-1>);
+}
+
 template <bool WithoutNan, bool Percent, class... Tags>
 struct quantile_body {
   using tags = reduction_tags<Tags...>;
@@ -110,35 +142,15 @@ struct quantile_body {
     using type = computed_in_t<result>;
     auto const a = as_expr<type>(x);
     auto const sorted = std::get<0>(lax_sorted<order_tags<>>(as_rows<tags>(a)));
-    auto const share = fraction<type>(q);
+    auto const share = share_of<Percent, type>(q);
     auto const r = [&] {
       if constexpr (WithoutNan) return of_numbers<type>(sorted, share);
       else return of_all<type>(sorted, share);
     }();
-    return as_expr<result>(kept<X, rank_in<Q>>(r));
+    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(r));
   }
 
  private:
-  template <class T, class Q>
-  static constexpr auto fraction(Q const& q) {
-    if constexpr (Percent) return as_expr<T>(q) / T(100);
-    else return as_expr<T>(q);
-  }
-  template <class X, int Leading, class R>
-  static constexpr auto kept(R const& r) {
-    if constexpr (tags::keep) {
-      using shape = typename unreduced<X, tags, Leading>::template shape<R>;
-      return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
-    } else {
-      return r;
-    }
-  }
-  // q with axes of 1 behind it, for values of this rank.
-  template <int Rank, class Q>
-  static constexpr auto spread(Q const& q) {
-    if constexpr (Q::rank == 0) return q;
-    else return [&]<int... I>(std::integer_sequence<int, I...>) { return expanded<(I + 1)...>(q); }(std::make_integer_sequence<int, Rank>{});
-  }
   // One NaN makes all NaN: it is the last of its row.
   template <class T, class S, class Q>
   static constexpr auto of_all(S const& sorted, Q const& q) {
@@ -149,7 +161,7 @@ struct quantile_body {
       if constexpr (Q::rank == 0) return found;
       else return moveaxis<-1, 0>(found);
     };
-    auto const r = between<method>(element(low), element(ceil(at)), spread<last>(at - low));
+    auto const r = between<method>(element(low), element(ceil(at)), before_axes<last>(at - low));
     auto const greatest = take(sorted, n - 1, axis<last>, mode_clip);
     return where(isnan(greatest), T(std::numeric_limits<float>::quiet_NaN()), r);
   }
@@ -158,65 +170,77 @@ struct quantile_body {
   static constexpr auto of_numbers(S const& sorted, Q const& q) {
     constexpr int last = S::rank - 1;
     auto const most = reduced<prim::reduce_sum, reduction_tags<axis_t<-1>>>(where(isnan(sorted), literal<T>(0), literal<T>(1))) - T(1);
-    auto const at = spread<last>(q) * most, low = floor(at);
+    auto const at = before_axes<last>(q) * most, low = floor(at);
     auto const element = [&](auto const& index) {
-      auto const inside = as_expr<std::int32_t>(maximum(T(0), minimum(index, most)));
-      if constexpr (Q::rank == 0) return squeeze(take_along_axis(sorted, expand_dims(inside, axis<-1>), axis<-1>, mode_clip), axis<-1>);
-      else return moveaxis<-1, 0>(take_along_axis(sorted, moveaxis<0, -1>(inside), axis<-1>, mode_clip));
+      return element_of_rows<Q::rank != 0>(sorted, as_expr<std::int32_t>(maximum(T(0), minimum(index, most))));
     };
     return between<method>(element(low), element(ceil(at)), at - low);
   }
 };
 
-// jax.numpy.partition: the smallest kth + 1, by top_k of what is turned around, then the largest of all. Arguments: the indices, by
-// top_k of the same and of those that are left.
-template <int Kth, int Axis, bool Arguments>
-struct partition_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int at = normal_axis(Axis, X::rank), n = X::extent(at), kth = Kth < 0 ? Kth + n : Kth;
-    auto const rows = swapaxes<at, -1>(x);
-    auto const smallest = top_k<kth + 1>(turned_around(rows));
-    if constexpr (Arguments) {
-      auto const first = std::get<1>(smallest);
-      auto const left = put_along_axis(ones_like(astype<float>(rows)), first, 0.0f, axis<-1>);
-      return swapaxes<at, -1>(joined<X::rank - 1>(first, std::get<1>(top_k<n - kth - 1>(left))));
-    } else {
-      return swapaxes<at, -1>(joined<X::rank - 1>(turned_around(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
-    }
+// jax.numpy's method "inverted_cdf".
+template <bool WithoutNan, bool Percent, class... Tags>
+struct weighted_quantile_body {
+  using tags = reduction_tags<Tags...>;
+
+  template <operand X, operand Q>
+  constexpr auto operator()(X const& x, Q const& q) const {
+    return (*this)(x, q, 1);
+  }
+  template <operand X, operand Q, operand W>
+  constexpr auto operator()(X const& x, Q const& q, W const& w) const {
+    using result = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
+    using type = computed_in_t<result>;
+    auto const sorted = [&] {
+      if constexpr (rank_in<W> == 0) return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
+      else return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
+    }();
+    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
   }
 
  private:
-  template <class V>
-  static constexpr auto turned_around(V const& v) {
-    if constexpr (is_unsigned_integer(V::type.type)) return ~v;
-    else return -v;
+  template <class T, class S, class Q>
+  static constexpr auto of_rows(S const& a, S const& weight, Q const& q) {
+    constexpr int last = S::rank - 1, n = S::extent(last);
+    auto const nans = isnan(a), bad = (weight < T(0)) | isnan(weight);
+    auto const sums = cumsum(where(bad | nans, literal<T>(0), weight), axis<last>);
+    auto const target = before_axes<last>(q) * take(sums, n - 1, axis<last>, mode_clip);
+    auto const index = sum(sums < expand_dims(target, axis<-1>), axis<-1>);
+    auto const count = sum(where(nans, 0, 1), axis<last>);  // NaN is behind the numbers of its row
+    auto const found = [&] {
+      if constexpr (WithoutNan) return element_of_rows<Q::rank != 0>(a, maximum(0, minimum(index, count - 1)));
+      else return element_of_rows<Q::rank != 0>(a, minimum(index, n - 1));
+    }();
+    auto const none = [&] {
+      if constexpr (WithoutNan) return any(bad, axis<last>) | (count == 0);
+      else return any(bad | nans, axis<last>);
+    }();
+    return where(none, T(std::numeric_limits<float>::quiet_NaN()), found);
   }
 };
-template <int Kth, int Axis, bool Arguments>
-struct partition_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<partition_body<Kth, Axis, Arguments>>(Arguments ? "argpartition" : "partition", x);
-  }
-};
-template <class X, int Kth, int Axis>
-inline constexpr bool has_kth = [] {
-  if (!has_axis_of_rows<X, Axis>) return true;
-  int const n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
-  return Kth >= -n && Kth < n;
-}();
 
 // Conditions of static_asserts: compilers print the types.
 template <class Q>
 inline constexpr bool is_a_number_or_row = rank_in<Q> <= 1;
-template <bool WithoutNan, bool Percent, class X, class Q, class... Tags>
-constexpr auto quantile_of(X const& x, Q const& q) {
+template <bool WithoutNan, bool Percent, class X, class Q, class... O>
+constexpr auto quantile_of(X const& x, Q const& q, [[maybe_unused]] O const&... options) {
+  using tags = reduction_tags<O...>;
+  constexpr bool weighted = has_tag<weights_option, O...>, by_share = method_of<O..., void> == quantile_method::inverted_cdf;
   static_assert(is_a_number_or_row<Q>, "exprax: quantile: q must have rank <= 1");
-  static_assert(reduction_tags<Tags...>::template axes<X>.valid, "exprax: quantile: an axis is repeated, or out of range for the array");
+  static_assert(tags::template axes<X>.valid, "exprax: quantile: an axis is repeated, or out of range for the array");
   static_assert(!is_complex(aval_in<X>.type), "exprax: quantile does not support complex input, as the operation is poorly defined");
-  static_assert(reduced_shape<X, reduction_tags<Tags...>>::count > 0, "exprax: quantile: of zero elements there is none");
-  return apply<quantile_body<WithoutNan, Percent, Tags...>>(x, q);
+  static_assert(reduced_shape<X, tags>::count > 0, "exprax: quantile: of zero elements there is none");
+  static_assert(by_share || !weighted, "exprax: quantile: only the method inverted_cdf supports weights: give ex::method_inverted_cdf");
+  if constexpr (weighted && by_share) {
+    auto const w = std::get<0>(find_tag<weights_option>(options...)).value;  // not a reference: the tuple is gone
+    static_assert(weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
+                  "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q, w);
+  } else if constexpr (by_share) {
+    return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q);
+  } else {
+    return apply<quantile_body<WithoutNan, Percent, O...>>(x, q);
+  }
 }
 
 }  // namespace detail
@@ -226,48 +250,35 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::lower> metho
 inline constexpr detail::quantile_method_t<detail::quantile_method::higher> method_higher{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::midpoint> method_midpoint{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> method_nearest{};
+inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
 // What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto quantile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<false, false, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto quantile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
 }
 // Of the elements that are no NaN.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto nanquantile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<true, false, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
 }
 // q from 0 to 100.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto percentile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<false, true, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto percentile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
 }
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto nanpercentile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<true, true, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
 }
 // The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto median(X const& x, Tags...) {
-  return detail::quantile_of<false, false, X, double, Tags..., detail::quantile_method_t<detail::quantile_method::midpoint>>(x, 0.5);
+  return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto nanmedian(X const& x, Tags...) {
-  return detail::quantile_of<true, false, X, double, Tags..., detail::quantile_method_t<detail::quantile_method::midpoint>>(x, 0.5);
-}
-// The element that sorting would put at kth is there, smaller ones before it, larger ones behind (jax.numpy.partition).
-template <int Kth, array_like X, int Axis = -1>
-constexpr auto partition(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
-  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
-  return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
-}
-// The indices of such an order (jax.numpy.argpartition): int32.
-template <int Kth, array_like X, int Axis = -1>
-constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");
-  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: argpartition: kth is out of range for the axis");
-  return detail::apply<detail::partition_op<Kth, Axis, true>>(x);
+  return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
 }
 
 }  // namespace exprax

@@ -23,6 +23,10 @@ template <class W>
 struct weights_option {
   W value;
 };
+template <class M>
+struct mean_option {
+  M value;
+};
 
 }  // namespace detail
 
@@ -40,6 +44,11 @@ constexpr detail::initial_option<V> initial(V const& value) {
 template <array_like W>
 constexpr detail::weights_option<W> weights(W const& w) {
   return {w};
+}
+// Of var, std, nanvar and nanstd: the mean from which the distances are taken (jax.numpy's mean=); it broadcasts to the array.
+template <array_like M>
+constexpr detail::mean_option<M> mean_(M const& mean) {
+  return {mean};
 }
 template <int N>
 struct ddof_t {};
@@ -75,6 +84,13 @@ struct value_tag<weights_option<W>> {
   template <class U>
   using with = weights_option<U>;
 };
+template <class M>
+struct value_tag<mean_option<M>> {
+  static constexpr bool has = true;
+  using type = M;
+  template <class U>
+  using with = mean_option<U>;
+};
 
 template <class M, class... Rest>
 struct reduction_tags<where_option<M>, Rest...> : reduction_tags<Rest...> {};
@@ -82,6 +98,8 @@ template <class V, class... Rest>
 struct reduction_tags<initial_option<V>, Rest...> : reduction_tags<Rest...> {};
 template <class W, class... Rest>
 struct reduction_tags<weights_option<W>, Rest...> : reduction_tags<Rest...> {};
+template <class M, class... Rest>
+struct reduction_tags<mean_option<M>, Rest...> : reduction_tags<Rest...> {};
 template <int N, class... Rest>
 struct reduction_tags<ddof_t<N>, Rest...> : reduction_tags<Rest...> {};
 
@@ -176,10 +194,11 @@ template <prim P, prim Combine>
 struct sum_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using type = accumulator_t<type_in<X>>;
-    using computed = computed_in_t<type>;
+    using type = typename named_dtype<O...>::template or_else<accumulator_t<type_in<X>>>;
+    using computed = summed_in_t<type, O...>;
     auto const a = masked(as_expr<computed>(as_expr<type>(x)), strong_t<computed>(Combine == prim::mul ? 1 : 0), options...);
-    return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
+    if constexpr (is_bool(dtype_of<type>)) return started<Combine == prim::mul ? prim::and_ : prim::or_>(reduced<of_bools(P), reduction_tags<O...>>(a), options...);
+    else return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
   }
 };
 template <prim P, prim PBool, prim Combine, prim CombineBool>
@@ -222,34 +241,34 @@ constexpr auto counted_elements(X const&, [[maybe_unused]] O const&... options) 
 struct mean_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using result = strong_t<inexact_t<type_in<X>>>;
-    using type = computed_in_t<result>;
+    using result = typename named_dtype<O...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using type = summed_in_t<result, O...>;
     auto const a = as_expr<type>(x);
     auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(a, strong_t<type>(0), options...));
-    return as_expr<result>(total / counted_elements<type>(a, options...));
+    return as_expr<result>(record_binary<prim::div, type, type>(total, counted_elements<type>(a, options...)));
   }
 };
 
 }  // namespace detail
 
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto sum(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options...);
+  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto prod(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options...);
+  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
 }
 // NaN where no element counts.
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto mean(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::mean_body>(x, options...);
+  return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
 }
 template <array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)

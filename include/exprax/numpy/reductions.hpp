@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
 // axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
-// on); sums, products and means of half numbers are computed in float32.
+// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
 #pragma once
 
 #include <exprax/numpy/shaping.hpp>
@@ -21,6 +21,8 @@ struct reduction_tags<> {
     for (int i = 0; i < rank_in<X>; ++i) s.of[s.n++] = i;
     return s;
   }();
+  template <class X>
+  static constexpr axis_set named_axes = axes<X>;
 };
 template <class... Rest>
 struct reduction_tags<keepdims_t, Rest...> : reduction_tags<Rest...> {
@@ -30,6 +32,29 @@ template <int... Axes, class... Rest>
 struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
   template <class X>
   static constexpr axis_set axes = sorted(normal_axes<Axes...>(rank_in<X>));
+  template <class X>
+  static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
+};
+
+// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
+template <class T>
+struct dtype_tag {};
+template <class T, class... Rest>
+struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
+template <class... Tags>
+struct named_dtype {
+  static constexpr bool given = false;
+  template <class Otherwise>
+  using or_else = Otherwise;
+};
+template <class First, class... Rest>
+struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
+template <class T, class... Rest>
+  requires(!std::is_void_v<T>)
+struct named_dtype<dtype_tag<T>, Rest...> {
+  static constexpr bool given = true;
+  template <class>
+  using or_else = canonical_t<T>;
 };
 
 // The shape after a reduction, without and with keepdims.
@@ -76,13 +101,19 @@ using accumulator_t =
 // What sums of T are computed in: half numbers are widened first.
 template <class T>
 using computed_in_t = std::conditional_t<is_half(dtype_of<T>), float, T>;
+// And what they are computed in if the call may name a dtype.
+template <class T, class... Tags>
+using summed_in_t = std::conditional_t<named_dtype<Tags...>::given, T, computed_in_t<T>>;
+// The reduction of bool that a sum or a product is.
+constexpr prim of_bools(prim p) { return p == prim::reduce_prod ? prim::reduce_and : prim::reduce_or; }
 
 template <prim P, class... Tags>
 struct sum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using type = accumulator_t<type_in<X>>;
-    return cast<type>(reduced<P, reduction_tags<Tags...>>(cast<computed_in_t<type>>(as_expr<type>(x))));
+    using type = typename named_dtype<Tags...>::template or_else<accumulator_t<type_in<X>>>;
+    constexpr prim op = is_bool(dtype_of<type>) ? of_bools(P) : P;
+    return cast<type>(reduced<op, reduction_tags<Tags...>>(cast<summed_in_t<type, Tags...>>(as_expr<type>(x))));
   }
 };
 template <prim P, prim PBool, class... Tags>
@@ -104,10 +135,11 @@ template <class... Tags>
 struct mean_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using type = computed_in_t<strong_t<inexact_t<type_in<X>>>>;
+    using result = typename named_dtype<Tags...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using type = summed_in_t<result, Tags...>;
     constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
     auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return cast<strong_t<inexact_t<type_in<X>>>>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
+    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
   }
 };
 
@@ -126,20 +158,20 @@ constexpr auto all_with_options(X const& x, Options const&... options);
 
 }  // namespace detail
 
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto sum(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_sum, Tags...>>(x);
+  return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, Tags...>>(x);
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto prod(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_prod, Tags...>>(x);
+  return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, Tags...>>(x);
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto mean(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::mean_op<Tags...>>(x);
+  return detail::apply<detail::mean_op<detail::dtype_tag<T>, Tags...>>(x);
 }
 // NaN if any element is NaN.
 template <array_like X, detail::reduction_tag... Tags>

@@ -7,6 +7,7 @@
 #include <exprax/numpy/elementwise.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reduction_options.hpp>
+#include <exprax/numpy/untyped.hpp>
 
 namespace exprax {
 
@@ -19,11 +20,18 @@ template <bool Root>
 struct var_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using result = strong_t<inexact_t<type_in<X>>>;
-    using type = computed_in_t<result>;
+    using named = named_dtype<O...>;
+    using asked = typename named::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
+    using type = computed_in_t<asked>;
+    static_assert(!named::given || is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
+                  "exprax: var: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
     auto const a = as_expr<type>(x);
     auto const total = [&](auto const& v, auto const&... tags) { return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v); };
-    auto const mean = total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
+    auto const mean = [&] {
+      if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
+      else return total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
+    }();
     using part = real_part_t<type>;  // the squares of magnitudes, for complex numbers
     auto const squares = total(masked(squared_magnitude(a - mean), part(0), options...));
     auto const n = counted_elements<part>(a, options...) - part(ddof_of<O...>);
@@ -32,8 +40,8 @@ struct var_body {
       else if (n > part(0)) return squares / n;
       else return squares * part(not_a_number);
     }();
-    if constexpr (Root) return as_expr<real_part_t<result>>(sqrt(variance));
-    else return as_expr<real_part_t<result>>(variance);
+    if constexpr (Root) return as_expr<result>(sqrt(variance));
+    else return as_expr<result>(variance);
   }
 };
 struct ptp_body {
@@ -49,8 +57,35 @@ struct count_nonzero_body {
   }
 };
 
+template <class X, class W>
+constexpr bool is_of_axes(axis_set const& named) {
+  if (aval_in<W>.rank != named.n) return false;
+  for (int i = 0; i < named.n; ++i)
+    if (aval_in<W>.dims[i] != aval_in<X>.dims[named.of[i]]) return false;
+  return true;
+}
+// Weights that have the shape of X, or of the axes that are named in their order: of the shape of X.
+template <class X, class W, class Axes>
+inline constexpr bool weighs_axes = aval_in<W>.same_shape(aval_in<X>) || is_of_axes<X, W>(Axes::template named_axes<X>);
+template <class X, class Axes, tracer W>
+constexpr auto spread_weights(W const& w) {
+  constexpr axis_set axes = Axes::template axes<X>, named = Axes::template named_axes<X>;
+  if constexpr (aval_in<W>.same_shape(aval_in<X>) || !weighs_axes<X, W, Axes>) {
+    return w;
+  } else {
+    param_list order, places;
+    for (int i = 0; i < axes.n; ++i) {
+      places.push(axes.of[i]);
+      for (int k = 0; k < axes.n; ++k)
+        if (named.of[k] == axes.of[i]) order.push(k);
+    }
+    using out = expr_like<X, type_in<W>>;
+    return untyped::as<out>(untyped::broadcast_in_dim(untyped::transpose(untyped::from(w), order), out::type, places));
+  }
+}
+
 struct returned_t {};
-// jax.numpy's _average: weights of the array's shape, or of one axis.
+// jax.numpy's _average: weights of the array's shape, or of the axes that are named, in that order.
 template <bool Returned>
 struct average_body {
   template <operand X, class... O>
@@ -65,6 +100,8 @@ struct average_body {
     } else {
       auto const w = std::get<0>(find_tag<weights_option>(options...)).value;
       using W = std::remove_cvref_t<decltype(w)>;
+      static_assert(weighs_axes<X, W, tags>,
+                    "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
       using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
       auto const a = as_expr<type>(x);
       auto const factors = spread_weights<X, tags>(as_expr<type>(w));
@@ -74,23 +111,6 @@ struct average_body {
       else return average;
     }
   }
-
- private:
-  template <class X, class Axes, class W>
-  static constexpr auto spread_weights(W const& w) {
-    constexpr axis_set axes = Axes::template axes<X>;
-    static_assert(aval_in<W>.same_shape(aval_in<X>) || (axes.n == 1 && aval_in<W>.rank == 1 && aval_in<W>.dims[0] == aval_in<X>.dims[axes.of[0]]),
-                  "exprax: average: the weights must have the shape of the array, or be a vector along the one axis that is given");
-    if constexpr (aval_in<W>.same_shape(aval_in<X>)) return w;
-    else return bind<expr_from<shaped_as<shape_in<X>, W>>>(prim::broadcast_in_dim, along_axis<X, Axes::template axes<X>.of[0]>, w);
-  }
-  template <class X, int Axis>
-  static constexpr param_list along_axis = [] {
-    param_list l;
-    for (int i = 0; i < aval_in<X>.rank; ++i) l.push(aval_in<X>.dims[i]);
-    l.push(Axis);
-    return l;
-  }();
 };
 
 // jax.numpy's _nan_reduction: NaN counts as a value that changes nothing.
@@ -98,14 +118,16 @@ template <class Body, bool Largest, bool Extremum, int Neutral>
 struct nan_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return Body{}(x, options...);
     } else {
       auto const nans = isnan(x);
       using T = strong_t<type_in<X>>;
       constexpr float infinite = Largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-      auto const out = Body{}(where(nans, literal<T>(T(Extremum ? infinite : float(Neutral))), as_expr<T>(x)), options...);
-      if constexpr (Extremum) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(T(std::numeric_limits<float>::quiet_NaN())), out);
+      auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
+      auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
+      constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
+      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
       else return out;
     }
   }
@@ -131,13 +153,14 @@ constexpr auto numbers_counted(X const& x, O const&... options) {
 struct nanmean_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return mean_body{}(x, options...);
     } else {
-      using result = strong_t<type_in<X>>;
-      using type = computed_in_t<result>;
+      using result = typename named_dtype<O...>::template or_else<strong_t<type_in<X>>>;
+      using type = summed_in_t<result, O...>;
       auto const a = as_expr<type>(x);
-      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(0), a), type(0), options...));
+      constexpr type zero = convert_number<type>(0);
+      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(zero), a), zero, options...));
       return as_expr<result>(total / numbers_counted<type>(a, options...));
     }
   }
@@ -146,18 +169,26 @@ template <bool Root>
 struct nanvar_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return var_body<Root>{}(x, options...);
     } else {
-      using result = strong_t<type_in<X>>;
-      using type = computed_in_t<result>;
+      using named = named_dtype<O...>;
+      using asked = typename named::template or_else<strong_t<type_in<X>>>;
+      using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
+      using type = computed_in_t<asked>;
+      using part = real_part_t<type>;
+      static_assert(is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
+                    "exprax: nanvar: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
       auto const a = as_expr<type>(x);
-      auto const zero = literal<type>(0);
-      auto const mean = reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
-                        numbers_counted<type>(a, options..., keepdims);
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), type(0), options...));
-      auto const n = numbers_counted<type>(a, options...) - type(ddof_of<O...>);
-      auto const variance = where(n <= type(0), literal<type>(type(not_a_number)), squares / where(n <= type(0), literal<type>(1), n));
+      auto const zero = literal<type>(type(0));
+      auto const mean = [&] {
+        if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
+        else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
+                    numbers_counted<type>(a, options..., keepdims);
+      }();
+      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
+      auto const n = numbers_counted<part>(a, options...) - part(ddof_of<O...>);
+      auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
       else return as_expr<result>(variance);
     }
@@ -170,16 +201,16 @@ struct nanvar_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto var(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<false>>(x, options...);
+  return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
 }
 // Its square root (jax.numpy.std).
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto std(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<true>>(x, options...);
+  return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
 }
 // The largest less the smallest (jax.numpy.ptp).
 template <array_like X, detail::reduction_tag... Tags>
@@ -205,13 +236,13 @@ constexpr auto average(X const& x, detail::returned_t, O const&... options) {
   return detail::apply_with_options<detail::average_body<true>>(x, options...);
 }
 
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nansum(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options...);
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanprod(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options...);
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
 }
 // NaN where all is NaN, as the next.
 template <array_like X, detail::reduction_option... O>
@@ -222,17 +253,17 @@ template <array_like X, detail::reduction_option... O>
 constexpr auto nanmin(X const& x, O const&... options) {
   return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanmean_body>(x, options...);
+  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanvar(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<false>>(x, options...);
+  return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanstd(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<true>>(x, options...);
+  return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
 }
 
 }  // namespace exprax
