@@ -5,6 +5,7 @@
 #include "text/build.hpp"
 #include "transforms/laws.hpp"
 #include <exprax/passes/check.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
 
 using namespace build;
 
@@ -409,4 +410,27 @@ TEST_CASE("control, every choice of axes") {
     int const out = b.scan(body, {x, b.literal(1)}, {f32(), i32()}, 2, 0, 2);
     b.end({x}, {out, out + 1});
   });
+}
+
+// Operands and results have the axes at different places, in another order, or not at all.
+TEST_CASE("a vmap equation over three axes") {
+  builder b;
+  int const x = b.in(f32({4, 3, 2, 5})), y = b.in(f32({2})), z = b.in(f32({5, 4}));
+  b.begin();
+  int const row = b.in(f32({3})), u = b.in(f32()), v = b.in(f32());
+  b.begin();
+  int const r = b.op(prim::add, {b.op(prim::mul, {row, u}, f32({3})), v}, f32({3}));
+  int const s = b.op(prim::reduce_max, {r}, f32(), {0});
+  int const block = b.end({row, u, v}, {r, s, v});
+  // axes of 2, 4 and 5
+  int const par[] = {3, 2, 4, 5, 2, 0, 3, 0, -1, -1, -1, 1, 0, 3, 1, 2, 1, 2, 0, -1, 0, 1}, in[] = {x, y, z};
+  aval const types[] = {f32({3, 4, 5, 2}), f32({5, 2, 4}), f32({4, 5})};
+  int const out = b.p.emit(prim::vmap, in, par, types, {&block, 1});
+  b.end({x, y, z}, {out, out + 1, out + 2});
+  program const expanded = expand_vmap(b.p.ref());
+  CHECK(oracle::is_well_formed(b.p.ref()));
+  CHECK(oracle::is_well_formed(expanded.ref()));
+  laws::generator g(3);
+  std::vector<laws::elements> const inputs = {g.fill(f32({4, 3, 2, 5})), g.fill(f32({2})), g.fill(f32({5, 4}))};
+  CHECK(laws::run(expanded.ref(), inputs) == laws::run(b.p.ref(), inputs));
 }

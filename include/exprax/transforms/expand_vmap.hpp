@@ -53,17 +53,40 @@ class vmap_expander {
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
-    span<int> const par = c.from().params_of(e);
-    if (keep_(body, par[1])) {
+    equation_ref const whole{c.from(), e};
+    if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
       int const id = copy_nested(c.to(), body, body.main_id());
       return c.copy(e, {&id, 1});
     }
     arena<int> in, results;
     for (int v : c.from().ins(e)) in.push(c[v]);
     results.resize(e.n_out);
-    program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+    program const batched = batch_axes(whole, body, 0);
     splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+  }
+
+  // The block with axes a, a + 1, ... of the equation: the last axis is added first.
+  static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
+    if (a < primitive<prim::vmap>::axes(e) - 1) {
+      program const inner = batch_axes(e, body, a + 1);
+      return batch_axis(e, inner.ref(), a);
+    }
+    return batch_axis(e, body, a);
+  }
+  static constexpr program batch_axis(equation_ref const& e, program_ref body, int a) {
+    arena<int> dims;
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k) dims.push(place(e, k, a));
+    span<int> const all = dims;
+    return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
+  }
+  // Where axis a stands in operand k, or result k - n_in, that does not have the axes before a yet.
+  static constexpr int place(equation_ref const& e, int k, int a) {
+    using rules = primitive<prim::vmap>;
+    int const d = rules::in_dim(e, k, a);
+    int before = 0;
+    for (int b = 0; b < a; ++b) before += rules::in_dim(e, k, b) >= 0 && rules::in_dim(e, k, b) < d;
+    return d - before;
   }
 
   Keep keep_;
