@@ -137,3 +137,9 @@ TEST_CASE("one-element programs") {
   }) == 0);
   CHECK(differences_of<f32<8>>([](auto x) { return ex::mean(x) * x(3) + ex::sum(x(ex::slice<2, 5>)); }) == 0);
 }
+
+TEST_CASE("many pieces") {
+  CHECK(differences_of<f32<5>>([](auto x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return ex::stack(std::array{x(I * 7 % 5)...}); }(std::make_integer_sequence<int, 80>{});
+  }) == 0);
+}

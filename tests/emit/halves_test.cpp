@@ -137,6 +137,10 @@ int differing(std::uint16_t const (&in)[8][6], std::uint16_t const (&out)[6][6])
 // nextafter goes by half steps.
 static_assert(is(ex::nextafter(ex::array<f16, 4>{1, -1, 0, 65504}, ex::array<f16, 4>{2, 0, -1, 70000}), 1 + 0x1p-10, -1 + 0x1p-11, -0x1p-24, INFINITY));
 
+// A scalar beside an array.
+static_assert(is(ex::nextafter(f16(1), ex::array<f16, 4>{2, 0, 1, -1}), 1 + 0x1p-10, 1 - 0x1p-11, 1, 1 - 0x1p-11));
+static_assert(is(ex::nextafter(ex::array<f16, 4>{2, 0, 1, -1}, f16(0)), 2 - 0x1p-10, 0, 1 - 0x1p-11, -1 + 0x1p-11));
+
 }  // namespace
 
 TEST_CASE("conversions of all half numbers") {

@@ -162,3 +162,10 @@ TEST_CASE("conv_general_dilated: the bits of the definition") {
   CHECK(emit_test::differences_of<expr<double, 2, 4, 6, 7>, expr<double, 6, 2, 3, 3>>(
             with(ex::conv_dimension_numbers<"NCHW", "OIHW", "NHWC">, ex::feature_group_count<2>, ex::lhs_dilation<2, 1>, ex::padding<1, 0, 2, 1>)) == 0);
 }
+
+TEST_CASE("conv_general_dilated for no row") {
+  auto const f = [](auto a, auto b) { return ex::conv(a, b, ex::window_strides<1>, ex::padding_same); };
+  auto const none = ex::jit(ex::vmap(f, ex::in_axes<0, ex::none>, ex::out_axes<1>))(ex::array<float, 0, 1, 2, 9>{}, ex::array<float, 3, 2, 3>{});
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(none)>, ex::array<float, 1, 0, 3, 9>>);
+  CHECK(ex::jit(ex::vmap(f))(ex::array<float, 0, 1, 2, 9>{}, ex::array<float, 0, 3, 2, 3>{}).size() == 0);
+}

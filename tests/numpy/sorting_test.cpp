@@ -145,3 +145,11 @@ TEST_CASE("rows against std::sort") {
   check_rows<double, 2, 37>();
   check_rows<std::int16_t, 2, 70>();
 }
+
+TEST_CASE("rows of arrays without elements") {
+  ex::array<float, 0, 3> const x{};
+  CHECK(std::get<1>(ex::lax::sort(ex::tuple(x, x), ex::axis<1>, ex::num_keys<2>)).size() == 0);
+  CHECK(ex::argsort(x).size() == 0);
+  CHECK(std::get<1>(ex::top_k<2>(x)).size() == 0);
+  CHECK(std::get<0>(ex::top_k<0>(ex::array<float, 2, 0>{})).size() == 0);
+}

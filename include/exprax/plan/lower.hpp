@@ -53,13 +53,13 @@ class box_lowering {
   // Then box by box.
   constexpr int boxes() const {
     int n = 1;
-    for (int i = 0; i < rank_; ++i) n *= n_cut_[i] - 1;
+    for (int i = 0; i < rank_; ++i) n *= cuts_[i].size() - 1;
     return n;
   }
   constexpr void start_box(int number) {
     for (int i = rank_ - 1; i >= 0; --i) {
-      int const k = number % (n_cut_[i] - 1);
-      number /= n_cut_[i] - 1;
+      int const n = cuts_[i].size() - 1, k = number % n;
+      number /= n;
       box_.lo[i] = cuts_[i][k];
       box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
     }
@@ -209,15 +209,13 @@ class box_lowering {
   }
 
   constexpr void add_cut(int axis, int at) {
-    for (int i = 0; i < n_cut_[axis]; ++i)
-      if (cuts_[axis][i] == at) return;
-    if (n_cut_[axis] == max_cuts) throw "exprax: too many pieces in one concatenation";
-    int i = n_cut_[axis]++;
-    while (i > 0 && cuts_[axis][i - 1] > at) {
-      cuts_[axis][i] = cuts_[axis][i - 1];
-      --i;
-    }
-    cuts_[axis][i] = at;
+    arena<int>& cuts = cuts_[axis];
+    int i = cuts.size();
+    while (i > 0 && cuts[i - 1] >= at)
+      if (cuts[--i] == at) return;
+    cuts.push(at);
+    for (int k = cuts.size() - 1; k > i; --k) cuts[k] = cuts[k - 1];
+    cuts[i] = at;
   }
   // The iteration where the index reaches `border` (or falls below it).
   constexpr void cut(axis_map const& m, int border) {
@@ -309,13 +307,11 @@ class box_lowering {
     return reg;
   }
 
-  static constexpr int max_cuts = 66;
   context& c_;
   int rank_ = 0;
   int walk_ = 0;
   int dims_[max_rank] = {};
-  int cuts_[max_rank][max_cuts] = {};
-  int n_cut_[max_rank] = {};
+  arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};
   arena<step> steps_;
   arena<remembered> memo_;

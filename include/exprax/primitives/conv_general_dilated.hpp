@@ -130,6 +130,10 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
     int const l = c.dim(e, 0), r = c.dim(e, 1);
+    if (c.size() == 0) {  // axes cannot be parted into groups of none
+      aval const none = e.out_type(0).with_axis(0, 0);
+      return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
+    }
     int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
     int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
     int const groups = feature_groups > 1 ? feature_groups : batch_groups;

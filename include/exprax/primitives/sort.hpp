@@ -43,7 +43,7 @@ constexpr int rows_in_order(Context& c, int v, int order) {
   arena<int> par;
   par.push(static_cast<int>(index_mode::promise_in_bounds));
   for (int i = 0; i < 4; ++i) par.push(0);
-  for (int i = 0; i < rank; ++i) par.push(1);
+  for (int i = 0; i < rank; ++i) par.push(c.type(v).dims[i] > 0);
   par.push(0);                        // no axis along windows
   par.push(1), par.push(rank - 1);    // the axis that is dropped
   par.push(1), par.push(rank - 1);    // the axis that is selected from
@@ -93,7 +93,7 @@ struct primitive<prim::sort> {
 
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
-    if (e.type(0).dims[axis(e)] <= 1) {
+    if (e.type(0).dims[axis(e)] <= 1 || e.type(0).size() == 0) {
       for (int k = 0; k < e.n_in(); ++k) c.set(e, k, c.in(e, k));
       return;
     }

@@ -153,7 +153,9 @@ class half_lowerer {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
-    int const x = decoded(from_.in(e, 0)), y = decoded(from_.in(e, 1)), bits = converted(at(from_.in(e, 0)), dtype::i32);
+    // A scalar beside an array is repeated: what follows looks at one operand alone.
+    auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
+    int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
     int const zero = to_.add_literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
@@ -163,7 +165,7 @@ class half_lowerer {
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
     int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
-    int const y_bits = converted(at(from_.in(e, 1)), dtype::i32);
+    int const y_bits = whole(converted(at(from_.in(e, 1)), dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
     map_[e.out] = converted(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16);
   }
