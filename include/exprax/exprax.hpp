@@ -100,6 +100,7 @@
 #include <exprax/numpy/windows.hpp>
 #include <exprax/numpy/dot_general.hpp>
 #include <exprax/numpy/einsum.hpp>
+#include <exprax/numpy/conv_patches.hpp>
 #include <exprax/numpy/lax.hpp>
 #include <exprax/numpy/fft.hpp>
 #include <exprax/numpy/triangular.hpp>
@@ -117,6 +118,7 @@
 #include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/logsumexp.hpp>
 #include <exprax/numpy/nn.hpp>
+#include <exprax/numpy/nn_options.hpp>
 #include <exprax/numpy/initializers.hpp>
 #include <exprax/numpy/random_gamma.hpp>
 #include <exprax/numpy/random_discrete.hpp>
@@ -124,6 +126,7 @@
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>
 #include <exprax/numpy/ppermute.hpp>
+#include <exprax/numpy/lax_more.hpp>
 #include <exprax/numpy/core_signature.hpp>
 #include <exprax/numpy/vectorize.hpp>
 

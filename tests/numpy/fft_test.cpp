@@ -44,3 +44,26 @@ TEST_CASE("16 and 12 points") {
   check<16>();
   check<12>();
 }
+
+// NumPy's values of a[i, j, k] = (i + 2 j k - 3) + (j - k) i.
+TEST_CASE("several axes, sizes, norms") {
+  ex::array<std::complex<double>, 2, 3, 2> a;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 2; ++k) a(i, j, k) = {double(i + 2 * j * k - 3), double(j - k)};
+  auto const [all, cut, half, back, turned] = ex::jit([](auto x) {
+    namespace f = ex::fft;
+    return ex::tuple(f::fftn(x), f::ifft2(x, f::s<2, 3>, ex::axis<2, 1>, f::ortho), f::rfftn(ex::real(x), ex::axis<0, 1>, f::forward),
+                     f::irfft(x, f::n<5>, ex::axis<1>), f::hfft(x, ex::axis<0>));
+  })(a);
+  auto const near = [](auto x, std::complex<double> y) { return std::abs(std::complex<double>(x) - y) < 1e-13; };
+  CHECK((near(all(0, 0, 0), {-18.0, 6.0}) && near(all(0, 1, 1), {6.0, -3.4641016151377544}) && near(all(1, 0, 0), {-6.0, 0.0})));
+  CHECK((near(cut(0, 0, 0), {-4.898979485566357, 1.2247448713915892}) && near(cut(1, 2, 1), {1.2247448713915892, -0.7071067811865476})));
+  CHECK((near(half(0, 0, 0), {-2.5, 0.0}) && near(half(1, 0, 1), {-0.5, 0.0}) && near(half(0, 1, 1), {-1.0, 0.5773502691896257})));
+  CHECK((near(back(0, 0, 0), {-3.0, 0.0}) && near(back(1, 3, 1), {-0.5332090110181035, 0.0})));
+  CHECK((near(turned(0, 1, 1), {-1.0, 0.0}) && near(turned(1, 2, 1), {-1.0, 0.0})));
+  CHECK(ex::jit([] { return ex::fft::fftfreq<5>(0.5f); })() == ex::array<float, 5>{0, 0.4f, 0.8f, -0.8f, -0.4f});
+  CHECK(ex::jit([] { return ex::fft::rfftfreq<5>(); })() == ex::array<float, 3>{0, 0.2f, 0.4f});
+  CHECK(ex::fft::fftshift(ex::array<float, 5>{1, 2, 3, 4, 5}) == ex::array<float, 5>{4, 5, 1, 2, 3});
+  CHECK(ex::fft::ifftshift(ex::array<float, 5>{4, 5, 1, 2, 3}) == ex::array<float, 5>{1, 2, 3, 4, 5});
+}

@@ -117,3 +117,30 @@ TEST_CASE("logsumexp") {
   CHECK(sign == ex::array<float>(-1));
   CHECK(std::isnan(ex::logsumexp(ex::array<float, 2>{2, 1}, b)));
 }
+
+// Values: SciPy's softmax and logsumexp of the elements that count.
+TEST_CASE("where only some elements count") {
+  ex::array<float, 4> const x{5.5f, 1.3f, -4.2f, 0.9f};
+  auto const [soft, log_soft, none, standard, mean, sum] = ex::jit([](auto a, auto m) {
+    return ex::tuple(nn::softmax(a, ex::where_(m)), nn::log_softmax(a, ex::axis<0>, ex::where_(m)), nn::softmax(a, ex::where_(a > 100)),
+                     nn::standardize(a, ex::where_(m)), nn::logmeanexp(a, ex::keepdims, ex::where_(m)), ex::logsumexp(a, ex::where_(m)));
+  })(x, ex::array<bool, 4>{true, false, true, true});
+  double const e[] = {1, 0, std::exp(-9.7), std::exp(-4.6)}, total = e[0] + e[2] + e[3];
+  double const center = 2.2 / 3, variance = (5.5 * 5.5 + 4.2 * 4.2 + 0.9 * 0.9) / 3 - center * center;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(soft(i) == doctest::Approx(e[i] / total));
+    if (i != 1) CHECK(log_soft(i) == doctest::Approx(std::log(e[i] / total)));
+    CHECK(standard(i) == doctest::Approx((x(i) - center) / std::sqrt(variance + 1e-5)).epsilon(1e-5));
+    CHECK(none(i) == 0);
+  }
+  CHECK(log_soft(1) == -inf);
+  CHECK(sum == doctest::Approx(5.5 + std::log(total)));
+  CHECK(mean(0) == doctest::Approx(5.5 + std::log(total / 3)));
+  // JAX's testLog1mExp, testStandardizeStableAlgorithm.
+  auto const [below, stable] = ex::jit([](auto a, auto b) { return ex::tuple(nn::log1mexp(a), nn::standardize(b, ex::stable)); })(
+      ex::array<float, 5>{0, 1, 1e-5f, -1, inf}, ex::array<float, 3>{1000000, 1000001, 1000002});
+  CHECK((below(0) == -inf && std::isnan(below(3)) && below(4) == 0));
+  CHECK(below(1) == doctest::Approx(-0.45867515));
+  CHECK(below(2) == doctest::Approx(std::log(1e-5)).epsilon(1e-4));
+  CHECK((stable(0) == doctest::Approx(-1.2247357) && stable(1) == 0 && stable(2) == doctest::Approx(1.2247357)));
+}

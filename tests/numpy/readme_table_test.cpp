@@ -140,7 +140,11 @@ constexpr auto table = [](auto x, auto y, auto v, auto i, auto m, auto key) {
   (void)ex::linalg::multi_dot(s, s, s);
   (void)ex::linalg::cond(s, ex::linalg::ord<1>);
   (void)ex::triangular_solve<ex::triangular{.left_side = true, .lower = true}>(s, s);
-  (void)ex::fft::fft(v);
+  (void)ex::fft::fft(v, ex::fft::n<8>, ex::axis<0>, ex::fft::ortho);
+  (void)ex::fft::fftn(x, ex::fft::s<4, 8>, ex::axis<0, 1>);
+  (void)ex::lax::split<2, 2>(x);
+  (void)ex::lax::approx_max_k<4>(x);
+  (void)ex::nn::logmeanexp(x, ex::axis<0>, ex::where_(x > 0));
   return x;
 };
 

@@ -117,10 +117,32 @@ struct power_op {
       using base = numeric_t<type_in<A>>;
       return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
-      static_assert(is_inexact(dtype_of<type>),
-                    "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
-      return record_binary<prim::pow, type, type>(a, b);
+      using result = numeric_t<type>;
+      if constexpr (is_inexact(dtype_of<type>)) return record_binary<prim::pow, type, type>(a, b);
+      else return whole_power<result>(a, b);
     }
+  }
+
+ private:
+  // By squaring, as JAX does it: the last six bits of the exponent count, and 0 to a power that is not 0 is 0.
+  template <class T, class A, class B>
+  static constexpr auto whole_power(A const& a, B const& b) {
+    using shape = common_shape<A, B>;
+    using out = with_dtype_t<expr_from<shape>, T>;
+    auto const zero = lit<T>{0}, one = lit<T>{1};
+    out x = broadcast_shape<shape>(as_expr<T>(a)), y = broadcast_shape<shape>(as_expr<T>(b));
+    auto const where_set = [](auto const& which, out const& yes, auto const& no) { return bind<out>(prim::select_n, {}, which, no, yes); };
+    auto const full = [](lit<T> v) { return out(broadcast_shape<shape>(literal<T>(v.value))); };
+    using flags = with_dtype_t<out, bool>;
+    auto const vanishes = bind<flags>(prim::and_, {}, bind<flags>(prim::eq, {}, x, zero), bind<flags>(prim::ne, {}, y, zero));
+    out r = where_set(vanishes, full(zero), full(one));
+    for (int bit = 0; bit < 6; ++bit) {
+      auto const odd = bind<flags>(prim::ne, {}, bind<out>(prim::and_, {}, y, one), zero);
+      r = where_set(odd, bind<out>(prim::mul, {}, r, x), r);
+      x = bind<out>(prim::mul, {}, x, x);
+      y = bind<out>(prim::shift_right_logical, {}, y, one);
+    }
+    return r;
   }
 };
 
@@ -144,7 +166,8 @@ template <array_like A, array_like B>
 constexpr auto mod(A const& a, B const& b) {
   return remainder(a, b);
 }
-// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow.
+// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow; integers to powers that are arrays of integers wrap, and of the
+// exponent the last six bits count.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");

@@ -1,90 +1,73 @@
 // SPDX-License-Identifier: BSL-1.0
-// ex::fft: discrete Fourier transforms along the last axis (jax.numpy.fft): fft, ifft, rfft, irfft. A power of two goes in halves
-// (Stockham's order, which needs no permutation at the end), other sizes by the sums of the definition. The roots of unity are constants.
+// ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
+// along several; fftfreq, rfftfreq, fftshift, ifftshift.
 #pragma once
 
-#include <exprax/numpy/complex.hpp>
-#include <exprax/numpy/untyped.hpp>
+#include <exprax/numpy/creation.hpp>
+#include <exprax/numpy/fft_rows.hpp>
+#include <exprax/numpy/gather_numbers.hpp>
+#include <exprax/numpy/rolling.hpp>
 
 namespace exprax {
 
+namespace fft {
+
+template <int N>
+struct n_t {};
+// The number of points: the array is cut, or zeros are put behind it.
+template <int N>
+inline constexpr n_t<N> n{};
+template <int... N>
+struct s_t {};
+// The number of points along each axis.
+template <int... N>
+inline constexpr s_t<N...> s{};
+
+enum class norm_rule { backward, ortho, forward };
+template <norm_rule Rule>
+struct norm_t {};
+// Which transform is divided by the number of points: the one back (the default), both by its root, or the one forward.
+inline constexpr norm_t<norm_rule::backward> backward{};
+inline constexpr norm_t<norm_rule::ortho> ortho{};
+inline constexpr norm_t<norm_rule::forward> forward{};
+
+}  // namespace fft
+
 namespace detail {
 
-// The real and the imaginary part of an array [rows, n].
-struct complex_rows {
-  handle re, im;
+enum class fft_kind { whole, to_half, from_half };  // complex numbers; real numbers to half of their transform, and from it
+
+template <class... Tags>
+struct fft_tags {
+  static constexpr dimension_list axes{}, sizes{};
+  static constexpr bool has_axes = false;
+  static constexpr fft::norm_rule norm = fft::norm_rule::backward;
 };
-// cos and sin of 2 pi k / n, from the angle in the first eighth, so that symmetric roots have the same digits.
-constexpr double root_part(int k, int n, bool sine) {
-  long long const turn = (static_cast<long long>(k) % n + n) % n, eighth = 8 * turn / n;
-  // Angle t in [0, pi / 4] with cos(2 pi k / n) = +-cos t or +-sin t.
-  long long const quarter = (eighth + 1) / 2;
-  double const t = 2 * 3.141592653589793238 * static_cast<double>(4 * turn - quarter * n) / static_cast<double>(4LL * n);
-  lane<double> const x(t);
-  double const c = primitive<prim::cos>::kernel(x).value, s = primitive<prim::sin>::kernel(x).value;
-  double const cosine[] = {c, -s, -c, s, c}, sines[] = {s, c, -s, -c, s};
-  return sine ? sines[quarter] : cosine[quarter];
-}
-// The roots e^(sign 2 pi i k / n) of index[k], as constants of shape [count...].
-template <class T>
-constexpr complex_rows roots_of_unity(handle const& near, arena<int> const& index, int n, int sign, aval const& shape) {
-  arena<std::uint64_t> re, im;
-  for (int k : index) {
-    re.push(to_bits(static_cast<T>(root_part(k, n, false))));
-    im.push(to_bits(static_cast<T>(sign * root_part(k, n, true))));
-  }
-  handle const r = resolve(near);
-  int const type = r.on->find_type(shape);
-  return {handle(r.on, r.on->add_constant(type, re)), handle(r.on, r.on->add_constant(type, im))};
-}
-constexpr complex_rows times(complex_rows const& a, complex_rows const& b) {
-  using untyped::binary;
-  return {binary(prim::sub, binary(prim::mul, a.re, b.re), binary(prim::mul, a.im, b.im)),
-          binary(prim::add, binary(prim::mul, a.re, b.im), binary(prim::mul, a.im, b.re))};
-}
-template <class T>
-constexpr complex_rows transform_in_halves(complex_rows x, int rows, int n, int sign) {
-  using untyped::binary;
-  int stride = 1;
-  for (int left = n; left > 1; left /= 2, stride *= 2) {
-    int const half = left / 2, halves[] = {rows, 2, half, stride}, flat[] = {rows, half, 1, stride}, both[] = {rows, n};
-    arena<int> index;
-    for (int p = 0; p < half; ++p) index.push(p);
-    complex_rows const w = roots_of_unity<T>(x.re, index, left, sign, aval(dtype_of<T>, {1, half, 1, 1}));
-    auto const part = [&](handle const& v, int which) {
-      return untyped::reshape(untyped::slice(untyped::reshape(v, halves), 1, which, which + 1), flat);
-    };
-    complex_rows const a{part(x.re, 0), part(x.im, 0)}, b{part(x.re, 1), part(x.im, 1)};
-    complex_rows const sum{binary(prim::add, a.re, b.re), binary(prim::add, a.im, b.im)};
-    complex_rows difference{binary(prim::sub, a.re, b.re), binary(prim::sub, a.im, b.im)};
-    if (half > 1) difference = times(difference, w);
-    auto const woven = [&](handle const& u, handle const& v) {
-      arena<handle> parts;
-      parts.push(u);
-      parts.push(v);
-      return untyped::reshape(untyped::concatenate(parts, 2), both);
-    };
-    x = {woven(sum.re, difference.re), woven(sum.im, difference.im)};
-  }
-  return x;
-}
-template <class T>
-constexpr complex_rows transform_by_sums(complex_rows const& x, int rows, int n, int sign) {
-  using untyped::binary;
-  arena<int> index;
-  for (int j = 0; j < n; ++j)
-    for (int k = 0; k < n; ++k) index.push(static_cast<int>(static_cast<long long>(j) * k % n));
-  complex_rows const w = roots_of_unity<T>(x.re, index, n, sign, aval(dtype_of<T>, {n, n}));
-  int const numbers[] = {1, 1, 0, 0, static_cast<int>(dtype_of<T>), 0};
-  aval const out(dtype_of<T>, {rows, n});
-  auto const dot = [&](handle const& a, handle const& b) { return untyped::record(prim::dot_general, a, b, numbers, out); };
-  return {binary(prim::sub, dot(x.re, w.re), dot(x.im, w.im)), binary(prim::add, dot(x.re, w.im), dot(x.im, w.re))};
-}
-template <class T>
-constexpr complex_rows transformed(complex_rows const& x, int rows, int n, int sign) {
-  if (n > 1 && (n & (n - 1)) == 0) return transform_in_halves<T>(x, rows, n, sign);
-  return transform_by_sums<T>(x, rows, n, sign);
-}
+template <int... A, class... Rest>
+struct fft_tags<axis_t<A...>, Rest...> : fft_tags<Rest...> {
+  static constexpr bool has_axes = true;
+  static constexpr dimension_list axes{A...};
+};
+template <int... N, class... Rest>
+struct fft_tags<fft::s_t<N...>, Rest...> : fft_tags<Rest...> {
+  static constexpr dimension_list sizes{N...};
+};
+template <int N, class... Rest>
+struct fft_tags<fft::n_t<N>, Rest...> : fft_tags<fft::s_t<N>, Rest...> {};
+template <fft::norm_rule Rule, class... Rest>
+struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
+  static constexpr fft::norm_rule norm = Rule;
+};
+template <class Tag>
+inline constexpr bool is_fft_tag = is_axis<Tag>;
+template <int... N>
+inline constexpr bool is_fft_tag<fft::s_t<N...>> = true;
+template <int N>
+inline constexpr bool is_fft_tag<fft::n_t<N>> = true;
+template <fft::norm_rule Rule>
+inline constexpr bool is_fft_tag<fft::norm_t<Rule>> = true;
+template <class Tag>
+concept fft_tag = is_fft_tag<Tag>;
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -95,97 +78,293 @@ template <class X, class F>
 struct part_type<X, std::complex<F>> {
   using type = F;
 };
-template <class X, int Size, class T>
-struct transform_shape {
+
+// Which axes have how many points. N: 1, 2 or 0 for any number of axes.
+template <class X, fft_kind Kind, int N, class Tags>
+struct fft_plan {
+  static constexpr int rank = rank_in<X>, given = Tags::sizes.n;
+  static constexpr int count = Tags::has_axes ? Tags::axes.n : N > 0 ? N : given > 0 ? given : rank;
+  static constexpr bool count_fits = (N == 0 || count == N) && (given == 0 || given == count) && count <= rank;
+  static constexpr dimension_list axes = [] {
+    dimension_list l;
+    for (int k = 0; k < count && k < max_rank; ++k) l.push(Tags::has_axes ? normal_axis(Tags::axes.of[k], rank) : rank - count + k);
+    return l;
+  }();
+  static constexpr bool axes_fit = count_fits && [] {
+    for (int k = 0; k < count; ++k) {
+      if (axes.of[k] < 0 || axes.of[k] >= rank) return false;
+      for (int j = 0; j < k; ++j)
+        if (axes.of[j] == axes.of[k]) return false;
+    }
+    return true;
+  }();
+  static constexpr bool is_last(int k) { return k == count - 1; }
+  static constexpr int points(int k) {
+    int const have = aval_in<X>.dims[axes.of[k]];
+    return given > 0 ? Tags::sizes.of[k] : Kind == fft_kind::from_half && is_last(k) ? 2 * (have - 1) : have;
+  }
+  // How many elements the transform reads along an axis, and how many it makes.
+  static constexpr int taken(int k) { return Kind == fft_kind::from_half && is_last(k) ? points(k) / 2 + 1 : points(k); }
+  static constexpr int made(int k) { return Kind == fft_kind::to_half && is_last(k) ? points(k) / 2 + 1 : points(k); }
+  static constexpr bool has_points = axes_fit && [] {
+    for (int k = 0; k < count; ++k)
+      if (points(k) < 0 || (points(k) == 0 && (given > 0 || Kind != fft_kind::whole))) return false;
+    return true;
+  }();
+  using part = typename part_type<X>::type;
   static constexpr aval value = [] {
-    aval a = aval_in<X>.with_type(dtype_of<T>);
-    a.dims[a.rank - 1] = Size;
+    aval a(dtype_of<part>);
+    a.rank = rank;
+    for (int i = 0; i < rank; ++i) a.dims[i] = aval_in<X>.dims[i];
+    for (int k = 0; has_points && k < count; ++k) a.dims[axes.of[k]] = made(k);
     return a;
   }();
+  // Inverse: whether the transform is divided where the rule is backward.
+  static constexpr double scale(bool inverse) {
+    double all = 1;
+    for (int k = 0; k < count; ++k) all *= points(k);
+    if (Tags::norm == fft::norm_rule::ortho) return 1 / square_root(all);
+    return (Tags::norm == fft::norm_rule::backward) == inverse ? 1 / all : 1;
+  }
+
+ private:
+  static constexpr double square_root(double x) {
+    lane<double> const root = primitive<prim::sqrt>::kernel(lane<double>(x));
+    return root.value;
+  }
 };
-// Sign -1: forward; 1: back, divided by n. Real: only what is not the conjugate of another, or a result of real numbers.
-template <int Sign, bool Real>
+
+// Back: the roots with the other sign. Mirrored: conjugated before a transform from halves, or after one to halves.
+template <fft_kind Kind, bool Back, bool Inverse, int N, class Tags>
 struct fft_op {
+  static constexpr bool mirrored = Kind != fft_kind::whole && Back != Inverse;
+
   template <operand X>
   constexpr auto operator()(X const& given) const {
-    using part = typename part_type<X>::type;
+    using plan = fft_plan<X, Kind, N, Tags>;
+    using part = typename plan::part;
     using whole = std::complex<part>;
     auto const x = as_expr<whole>(given);
-    using E = std::remove_cvref_t<decltype(x)>;
-    constexpr int taken = E::extent(-1), n = Real && Sign > 0 ? 2 * (taken - 1) : taken;
-    constexpr int rows = taken == 0 ? 0 : static_cast<int>(E::size() / taken);
-    using out_part = transform_shape<X, (Real && Sign < 0 ? n / 2 + 1 : n), part>;
-    int const in_rows[] = {rows, taken};
-    complex_rows v{untyped::reshape(untyped::from(exprax::real(x)), in_rows), untyped::reshape(untyped::from(exprax::imag(x)), in_rows)};
-    if (Real && Sign > 0) v = completed<part>(v, taken);
-    complex_rows y = transformed<part>(v, rows, n, Sign);
-    if (Sign > 0) {
-      handle const scale = untyped::number<part>(y.re, part(1) / part(n));
-      y = {untyped::binary(prim::mul, y.re, scale), untyped::binary(prim::mul, y.im, scale)};
+    complex_rows v{untyped::from(exprax::real(x)), untyped::from(exprax::imag(x))};
+    if (mirrored && Kind == fft_kind::from_half) v.im = untyped::unary(prim::neg, v.im);
+    v = transformed_along<plan, part>(v);
+    constexpr double scale = plan::scale(Inverse);
+    if (scale != 1 && plan::value.size() > 0) {
+      handle const factor = untyped::number<part>(v.re, static_cast<part>(scale));
+      v = {untyped::binary(prim::mul, v.re, factor), untyped::binary(prim::mul, v.im, factor)};
     }
-    if (Real && Sign < 0) y = {untyped::slice(y.re, 1, 0, n / 2 + 1), untyped::slice(y.im, 1, 0, n / 2 + 1)};
-    span<int> const shape(out_part::value.dims, out_part::value.rank);
-    auto const re = untyped::typed<out_part>(untyped::reshape(y.re, shape));
-    if constexpr (Real && Sign > 0) {
+    if (mirrored && Kind == fft_kind::to_half) v.im = untyped::unary(prim::neg, v.im);
+    auto const re = untyped::typed<plan>(v.re);
+    if constexpr (Kind == fft_kind::from_half) {
       return re;
     } else {
-      auto const im = untyped::typed<out_part>(untyped::reshape(y.im, shape));
+      auto const im = untyped::typed<plan>(v.im);
       return bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
     }
   }
 
  private:
-  // The other half: the conjugates, in reverse order. The imaginary parts of the first and the middle one do not count.
+  template <class Plan, class T>
+  static constexpr complex_rows transformed_along(complex_rows v) {
+    if (Plan::value.size() == 0) {
+      handle const zero = untyped::broadcast_to(untyped::number<T>(v.re, T(0)), Plan::value);
+      return {zero, zero};
+    }
+    for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
+    int const last = Plan::count - 1;
+    if (Kind == fft_kind::to_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
+    for (int k = Kind == fft_kind::whole ? last : last - 1; k >= 0; --k) v = along_axis<T>(v, Plan::axes.of[k], Plan::points(k), false);
+    if (Kind == fft_kind::from_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
+    return v;
+  }
+  // Cut, or with zeros behind.
   template <class T>
-  static constexpr complex_rows completed(complex_rows const& v, int m) {
-    arena<handle> re, im;
-    handle const inner_re = untyped::rev(untyped::slice(v.re, 1, 1, m - 1), 1), inner = untyped::slice(v.im, 1, 1, m - 1);
-    aval edge = untyped::type_of(v.im);
-    edge.dims[1] = 1;
-    handle const zero = untyped::broadcast_to(untyped::number<T>(v.im, T(0)), edge);
-    re.push(v.re);
-    re.push(inner_re);
-    im.push(zero);
-    im.push(inner);
-    im.push(zero);
-    im.push(untyped::unary(prim::neg, untyped::rev(inner, 1)));
-    return {untyped::concatenate(re, 1), untyped::concatenate(im, 1)};
+  static constexpr handle with_size(handle const& x, int axis, int size) {
+    aval rest = untyped::type_of(x);
+    int const have = rest.dims[axis];
+    if (have >= size) return untyped::slice(x, axis, 0, size);
+    rest.dims[axis] = size - have;
+    arena<handle> parts;
+    parts.push(x);
+    parts.push(untyped::broadcast_to(untyped::number<T>(x, T(0)), rest));
+    return untyped::concatenate(parts, axis);
+  }
+  // Halved: this axis is the one of which there is only half, before or after.
+  template <class T>
+  static constexpr complex_rows along_axis(complex_rows const& v, int axis, int n, bool halved) {
+    aval const shape = untyped::type_of(v.re);
+    int turn[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
+    for (int i = 0; i < shape.rank; ++i)
+      if (i != axis) turn[r++] = i, rows *= shape.dims[i];
+    turn[r] = axis;
+    for (int i = 0; i < shape.rank; ++i) back[turn[i]] = i;
+    span<int> const to(turn, shape.rank), from(back, shape.rank);
+    int const flat[] = {rows, shape.dims[axis]};
+    complex_rows y{untyped::reshape(untyped::transpose(v.re, to), flat), untyped::reshape(untyped::transpose(v.im, to), flat)};
+    if (halved && Kind == fft_kind::from_half) y = completed<T>(y, n);
+    y = transformed<T>(y, rows, n, Back ? 1 : -1);
+    int const kept = halved && Kind == fft_kind::to_half ? n / 2 + 1 : n;
+    int sizes[max_rank] = {};
+    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[turn[i]];
+    sizes[shape.rank - 1] = kept;
+    auto const restored = [&](handle const& h) {
+      return untyped::transpose(untyped::reshape(untyped::slice(h, 1, 0, kept), {sizes, shape.rank}), from);
+    };
+    return {restored(y.re), restored(y.im)};
   }
 };
 
 // Conditions of static_asserts: compilers print the types.
-template <class X>
-inline constexpr bool has_points = rank_in<X> > 0 && aval_in<X>.size() > 0;
-template <class X>
-inline constexpr bool has_two_points = rank_in<X> > 0 && aval_in<X>.dims[rank_in<X> > 0 ? rank_in<X> - 1 : 0] > 1 && aval_in<X>.size() > 0;
+template <class X, fft_kind Kind, int N, class... Tags>
+inline constexpr bool has_such_points = !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
+template <class X, int N, class... Tags>
+inline constexpr bool transforms_axes = fft_plan<X, fft_kind::whole, N, fft_tags<Tags...>>::axes_fit;
+
+template <fft_kind Kind, bool Back, bool Inverse, int N, class X, class... Tags>
+constexpr auto fft_call(X const& x) {
+  static_assert(transforms_axes<X, N, Tags...>,
+                "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
+  static_assert(has_such_points<X, Kind, N, Tags...>, "exprax: fft: the numbers of points must be positive");
+  static_assert(Kind != fft_kind::to_half || !is_complex(aval_in<X>.type), "exprax: fft: rfft and ihfft take real numbers");
+  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>) return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
+}
 
 }  // namespace detail
 
 namespace fft {
 
-// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1; complex64 for float and integers, complex128 for double.
-template <array_like X>
-constexpr auto fft(X const& x) {
-  static_assert(detail::has_points<X>, "exprax: fft: the array must have a last axis of one point or more");
-  return detail::apply<detail::fft_op<-1, false>>(x);
+// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
+// double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
+// axis<...>, s<points...> and the same rules.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
 }
 // The inverse: with e^(+2 pi i j k / n), divided by n.
-template <array_like X>
-constexpr auto ifft(X const& x) {
-  static_assert(detail::has_points<X>, "exprax: ifft: the array must have a last axis of one point or more");
-  return detail::apply<detail::fft_op<1, false>>(x);
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
 }
-// The first n / 2 + 1 of fft of real numbers: the others are conjugates of these.
-template <array_like X>
-constexpr auto rfft(X const& x) {
-  static_assert(detail::has_points<X> && !is_complex(detail::aval_in<X>.type), "exprax: rfft: takes real numbers, one or more in the last axis");
-  return detail::apply<detail::fft_op<-1, true>>(x);
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
 }
-// The 2 (m - 1) real numbers of which rfft made m.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+}
+// The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+}
+// The real numbers of which rfft made m: 2 (m - 1), or n.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+}
+// fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto hfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ihfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+}
+
+}  // namespace fft
+
+namespace detail {
+
+template <class T, int N, bool Half>
+struct frequencies_op {
+  template <operand D>
+  constexpr auto operator()(D const& spacing) const {
+    constexpr int count = Half ? N / 2 + 1 : N, negative_from = Half ? count : (N + 1) / 2;
+    auto const i = broadcasted_iota<std::int32_t, 0, count>();
+    auto const k = where(i < negative_from, i, i - N);
+    return divide(astype<T>(k), multiply(as_expr<T>(spacing), T(N)));
+  }
+};
+// Rolled by half of their sizes along all axes, or those named.
+template <bool Back, class Axes>
+struct half_turn_op;
+template <bool Back, int... A>
+struct half_turn_op<Back, axis_t<A...>> {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(as_traced(x), axis<A...>);
+  }
+};
+template <class X, int... I>
+constexpr auto all_axes_of(std::integer_sequence<int, I...>) -> axis_t<I...>;
+
+}  // namespace detail
+
+namespace fft {
+
+// The frequencies of fft's results, spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n); fftfreq<8>(), fftfreq<double, 8>(0.1).
+template <class T, int N, array_like D = double>
+constexpr auto fftfreq(D const& d = 1.0) {
+  static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: fftfreq: n must be positive, and the dtype floating");
+  return detail::apply<detail::frequencies_op<T, N, false>>(d);
+}
+template <int N, array_like D = double>
+constexpr auto fftfreq(D const& d = 1.0) {
+  return fftfreq<default_float, N>(d);
+}
+// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n).
+template <class T, int N, array_like D = double>
+constexpr auto rfftfreq(D const& d = 1.0) {
+  static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: rfftfreq: n must be positive, and the dtype floating");
+  return detail::apply<detail::frequencies_op<T, N, true>>(d);
+}
+template <int N, array_like D = double>
+constexpr auto rfftfreq(D const& d = 1.0) {
+  return rfftfreq<default_float, N>(d);
+}
+// Frequency 0 from the front to the middle, along all axes or axis<...>; and back.
+template <array_like X, int... A>
+constexpr auto fftshift(X const& x, axis_t<A...>) {
+  return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
+}
 template <array_like X>
-constexpr auto irfft(X const& x) {
-  static_assert(detail::has_two_points<X>, "exprax: irfft: the array must have a last axis of two points or more");
-  return detail::apply<detail::fft_op<1, true>>(x);
+constexpr auto fftshift(X const& x) {
+  return fftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+}
+template <array_like X, int... A>
+constexpr auto ifftshift(X const& x, axis_t<A...>) {
+  return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
+}
+template <array_like X>
+constexpr auto ifftshift(X const& x) {
+  return ifftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
 }
 
 }  // namespace fft
