@@ -20,9 +20,9 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// name: a text with static storage.
-template <class F, class... Args>
-constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
+// An equation with f on args as its block. write(tape, operands, types of the results, block) records it and gives its first result.
+template <class Write, class F, class... Args>
+constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
@@ -34,12 +34,21 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
   arena<int> operands = b.captures, types;
   for (handle const& h : in) operands.push(resolve(h).id);
   for (handle const& h : outs) types.push(t->values.at[h.id].type);
-  int const number = t->names.push({text.data(), static_cast<int>(text.size())});
-  t->name_params.push(t->params.n);
-  int out = t->record(prim::jit, operands, {&number, 1}, types, {&b.id, 1});
+  int out = write(t, operands, types, b.id);
   typename decltype(results)::type r{};
   assign_leaves(r, [&](aval const&) { return handle(t, out++); });
   return r;
+}
+
+// name: a text with static storage.
+template <class F, class... Args>
+constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
+  auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+    int const number = t->names.push({text.data(), static_cast<int>(text.size())});
+    t->name_params.push(t->params.n);
+    return t->record(prim::jit, operands, {&number, 1}, types, {&block, 1});
+  };
+  return record_with_block(write, f, args...);
 }
 
 }  // namespace exprax::detail

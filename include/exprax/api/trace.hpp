@@ -114,7 +114,7 @@ struct expanded_source {
 };
 template <class Traced>
 constexpr program_ref expanded_ref() {
-  if constexpr (has_vmap(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
+  if constexpr (has_deferred(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
   else return Traced::recorded;
 }
 

@@ -6,6 +6,7 @@
 #include <exprax/emit/contract.hpp>
 #include <exprax/emit/indexed.hpp>
 #include <exprax/emit/lane_rows.hpp>
+#include <exprax/emit/places.hpp>
 #include <exprax/emit/print_values.hpp>
 #include <exprax/emit/reduce.hpp>
 #include <exprax/emit/region.hpp>
@@ -43,6 +44,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::places) run_places<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);

@@ -152,6 +152,11 @@ EXPRAX_INLINE void masked_store(std::uint64_t m, vec<T, Bytes> x, T* p) {
   }
 }
 
+// The lanes whose bit is one, together in the first lanes; zero in the others.
+EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::int32_t, 64> x) {
+  return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
+}
+
 // The greater or the smaller one of floats; vrange knows signed zeros, the sum makes the NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {

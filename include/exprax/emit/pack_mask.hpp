@@ -90,6 +90,12 @@ struct mask_storage {
       return ((reg[I] | ...) & layout::ones) != 0;
     }(typename layout::indices{});
   }
+  // A bit for each lane.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return ((static_cast<std::uint64_t>(reg[I] & layout::ones) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
 
  private:
   template <int N, int I, class F>
@@ -156,6 +162,27 @@ struct mask_storage {
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
   }
+  // A bit for each lane: the sign of each integer.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return (((signs_of(value.reg[I]) & (~std::uint64_t{0} >> (64 - layout::used))) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
+
+ private:
+  EXPRAX_INLINE static std::uint64_t signs_of(typename layout::reg x) {
+#if defined(__AVX__)
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 4) return static_cast<unsigned>(_mm256_movemask_ps((__m256)x));
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 8) return static_cast<unsigned>(_mm256_movemask_pd((__m256d)x));
+#endif
+#if defined(__SSE2__)
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 8) return static_cast<unsigned>(_mm_movemask_pd((__m128d)x));
+#endif
+    std::uint64_t bits = 0;
+    for (int i = 0; i < layout::used; ++i) bits |= static_cast<std::uint64_t>(x[i] != 0) << i;
+    return bits;
+  }
 };
 
 #endif
@@ -209,6 +236,8 @@ struct basic_pack<bool, L> {
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return a & b; }
   EXPRAX_INLINE friend bool any(basic_pack m) { return m.bits.any(); }
   EXPRAX_INLINE friend bool all(basic_pack m) { return !any(~m); }
+  // A bit for each lane.
+  EXPRAX_INLINE friend std::uint64_t bits_of(basic_pack m) { return m.bits.word(); }
 
  private:
   template <class F>

@@ -183,6 +183,14 @@ EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
   return detail::reversed(v, std::make_integer_sequence<int, L>{});
 }
 
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// The lanes whose bit is one, together in the first lanes; zero in the others.
+EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16> x, unsigned bits) {
+  x.reg[0] = detail::compress_register(bits, x.reg[0]);
+  return x;
+}
+#endif
+
 }  // namespace exprax::simd
 
 #endif

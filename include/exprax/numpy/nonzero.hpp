@@ -13,14 +13,24 @@ namespace exprax {
 
 namespace detail {
 
+// A number on the tape of a value.
+template <class Near>
+constexpr expr<default_int> int_near(Near const& x, int n) {
+  std::uint64_t const bits = to_bits(default_int{n});
+  return constant<expr<default_int>>(expr_access::get(x), {&bits, 1});
+}
+template <class Places, class Missing, class... Fill, int... Axis>
+constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values, std::integer_sequence<int, Axis...>) {
+  return std::tuple(where(missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values), std::get<Axis>(found))...);
+}
 
-// jnp.nonzero: the bins of the running count say how many elements stand before each place; their running sum is where it is.
+// jnp.nonzero of a mask: the bins of the running count say how many elements stand before each place; their running sum is where
+// it is. So texts show it; what runs is a loop (primitives/places.hpp).
 template <int Size>
-struct nonzero_op {
-  template <operand X, operand... Fill>
-  constexpr auto operator()(X const& x, Fill const&... fill) const {
-    auto const traced = as_traced(x);
-    return each_axis(traced, std::make_integer_sequence<int, rank_in<X>>{}, fill...);
+struct places_body {
+  template <tracer Mask, operand... Fill>
+  constexpr auto operator()(Mask const& mask, Fill const&... fill) const {
+    return each_axis(mask, std::make_integer_sequence<int, Mask::rank>{}, fill...);
   }
 
  private:
@@ -32,47 +42,61 @@ struct nonzero_op {
       for (int i = Axis + 1; i < X::rank; ++i) n *= X::type.dims[i];
       return n;
     }();
-    auto const rows = named_call<floor_divide_body>("floor_divide", flat, near(flat, stride));
+    auto const rows = named_call<floor_divide_body>("floor_divide", flat, int_near(flat, stride));
     return named_call<remainder_body>("remainder", rows, X::type.dims[Axis]);
   }
-  template <class Flat>
-  static constexpr expr<default_int> near(Flat const& flat, int n) {
-    std::uint64_t const bits = to_bits(default_int{n});
-    return constant<expr<default_int>>(expr_access::get(flat), {&bits, 1});
-  }
   template <class X, int... Axis, class... Fill>
-  static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...>, Fill const&... fill) {
+  static constexpr auto each_axis(X const& mask, std::integer_sequence<int, Axis...> all, Fill const&... fill) {
     using places = expr<default_int, Size>;
-    if constexpr (X::size() == 0 || Size == 0) {
-      places const none = broadcast_shape<shape_value<Size>>(near(x, 0));
-      if constexpr (sizeof...(Fill) == 0 || Size == 0) return std::tuple((static_cast<void>(Axis), none)...);
-      else return filled_axes<Axis...>(std::tuple((static_cast<void>(Axis), none)...), constant_true(none), fill...);
+    auto const running = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", mask);
+    auto const before = binned<Size>(running, 1);
+    auto const flat = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", before);
+    std::tuple const found{places(along<X, Axis>(flat))...};
+    if constexpr (sizeof...(Fill) == 0) {
+      return found;
     } else {
-      auto&& mask = to_bool(x);
-      auto const running = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", mask);
-      auto const before = binned<Size>(running, 1);
-      auto const flat = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", before);
-      std::tuple const found{places(along<X, Axis>(flat))...};
-      if constexpr (sizeof...(Fill) == 0) {
-        return found;
-      } else {
-        auto const order = broadcasted_iota_near<default_int, 0, Size>(x);
-        return filled_axes<Axis...>(found, greater_equal(order, sum(mask)), fill...);
-      }
+      auto const order = broadcasted_iota_near<default_int, 0, Size>(mask);
+      return filled_places(found, greater_equal(order, sum(mask)), std::tuple(fill...), all);
     }
   }
-  template <class Places>
-  static constexpr auto constant_true(Places const& p) {
-    return greater_equal(p, near(p, 0));
+};
+// Values that leave the places what they are: default_int.
+template <class Fill>
+inline constexpr bool fills_places =
+    rank_in<Fill> == 0 && is_integer(aval_in<Fill>.type) && std::is_same_v<promote_t<type_in<Fill>, default_int>, default_int>;
+
+template <int Size>
+struct nonzero_op {
+  template <operand X, operand... Fill>
+  constexpr auto operator()(X const& x, Fill const&... fill) const {
+    auto const traced = as_traced(x);
+    return each_axis(traced, std::make_integer_sequence<int, rank_in<X>>{}, fill...);
   }
-  template <int... Axis, class Found, class Mask, class... Fill>
-  static constexpr auto filled_axes(Found const& found, Mask const& missing, Fill const&... fill) {
-    auto const values = std::tie(fill...);
-    return std::tuple(replaced(std::get<Axis>(found), missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values))...);
+
+ private:
+  template <class X, int... Axis, class... Fill>
+  static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...> all, Fill const&... fill) {
+    if constexpr (X::size() == 0 || Size == 0) {
+      expr<default_int, Size> const none = broadcast_shape<shape_value<Size>>(int_near(x, 0));
+      std::tuple const places((static_cast<void>(Axis), none)...);
+      if constexpr (sizeof...(Fill) == 0 || Size == 0) return places;
+      else return filled_places(places, greater_equal(none, int_near(none, 0)), std::tuple(fill...), all);
+    } else if constexpr (sizeof...(Fill) == 0) {
+      return record(to_bool(x));
+    } else if constexpr ((fills_places<Fill> && ...)) {
+      std::tuple const values(fill...);
+      return record(to_bool(x), as_traced(std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values))...);
+    } else {
+      return places_body<Size>{}(to_bool(x), fill...);
+    }
   }
-  template <class Places, class Mask, class V>
-  static constexpr auto replaced(Places const& p, Mask const& missing, V const& value) {
-    return where(missing, value, p);
+  template <class Mask, class... Fill>
+  static constexpr auto record(Mask const& mask, Fill const&... fill) {
+    int const params[] = {Size, Mask::rank, static_cast<int>(dtype_of<default_int>)};
+    auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+      return t->record(prim::places, operands, params, types, {&block, 1});
+    };
+    return record_with_block(write, places_body<Size>{}, mask, fill...);
   }
 };
 template <int Size>

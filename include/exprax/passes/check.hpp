@@ -80,9 +80,9 @@ class program_checker {
       if (!is_value(v)) return fault::bad_reference;
       if (!in_scope(v, id)) return fault::undefined_operand;
     }
-    // A composite's own rule says how many results it has.
+    // A composite's own rule, and that of what finds places, says how many results it has.
     op_class const kind = kind_of(e.op);
-    int n_inferred = kind == op_class::effect ? 0 : kind == op_class::composite ? e.n_out : 1;
+    int n_inferred = kind == op_class::effect ? 0 : kind == op_class::composite || kind == op_class::ordering ? e.n_out : 1;
     for (int sub : p_.subs(e)) {
       if (sub < 0 || sub >= id) return fault::bad_reference;
       if (kind == op_class::control) n_inferred = p_.blocks[sub].n_out;

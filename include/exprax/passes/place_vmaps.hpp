@@ -23,7 +23,7 @@ struct lanes_are_better {
     std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::conv_general_dilated) return false;
+      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::places || e.op == prim::conv_general_dilated) return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
       has_narrow = has_narrow || is_narrow(p, e);
       if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;

@@ -11,6 +11,7 @@
 #include <exprax/plan/control.hpp>
 #include <exprax/plan/ordering.hpp>
 #include <exprax/plan/place.hpp>
+#include <exprax/plan/places.hpp>
 #include <exprax/plan/reductions.hpp>
 #include <exprax/plan/updates.hpp>
 
@@ -41,6 +42,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   }
   equation_ref const e{c.p, q};
+  if (op == prim::places) return place_places(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
@@ -96,6 +98,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
+    case node_kind::places: return lower_places(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
     case node_kind::control: kernels.push(n.made); return;
   }

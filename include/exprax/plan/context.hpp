@@ -36,7 +36,7 @@ struct value_info {
   int reg;
 };
 
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, update, copy, control };
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, places, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -44,7 +44,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, update
+  int eqn = -1;            // reduce, contract, ordering, places, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers

@@ -50,6 +50,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
+  fill(s.places, p.places);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -75,13 +76,15 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.terms = s.accesses = 2 * p.n.refs + room;
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
-  int carries = 0;
+  int carries = 0, outs = 0;
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_xor;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
     s.orderings += is_row_ordering(e.op);
+    s.places += e.op == prim::places;
+    outs += e.op == prim::places ? e.n_in + e.n_out : 0;
     s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
     s.prints += e.op == prim::debug_print;
     if (e.op < prim::cond) continue;
@@ -102,7 +105,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
-  s.tables = n + 1024 * (s.regions > 0) * (1 + in_lanes);
+  s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }
 

@@ -64,6 +64,16 @@ class use_walker {
         f_(x.out, use_kind::write);
         return;
       }
+      case kernel_kind::places: {
+        places_kernel const& x = p_.places[k.index];
+        int const axes = x.rank - x.batch;
+        box_uses(p_.boxes[x.box]);
+        for (int i = 0; i < axes; ++i) {
+          f_(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+        }
+        return;
+      }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];

@@ -83,6 +83,7 @@
 #include <exprax/primitives/or_.hpp>
 #include <exprax/primitives/order_rows.hpp>
 #include <exprax/primitives/pad.hpp>
+#include <exprax/primitives/places.hpp>
 #include <exprax/primitives/pmax.hpp>
 #include <exprax/primitives/pmin.hpp>
 #include <exprax/primitives/population_count.hpp>

@@ -101,6 +101,13 @@ class plan_printer {
         to_.write(" of ");
         return number(o.n);
       }
+      case kernel_kind::places: {
+        places_kernel const& x = p_.places[k.index];
+        to_.write("places in ");
+        shape(x.dims, x.rank);
+        to_.write(": ");
+        return amount(p_.boxes[x.box].n_step, "step");
+      }
       case kernel_kind::gather: to_.write("gather"); return;
       case kernel_kind::scatter: to_.write("scatter"); return;
       case kernel_kind::while_loop: to_.write("while"); return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
 // comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
-// composite again. Keys of random numbers have become patterns of 64 bits, uint64, by then.
+// composite again. What has a block for texts only loses it. Keys of random numbers have become patterns of 64 bits, uint64, by then.
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
@@ -17,7 +17,7 @@ constexpr bool has_keys(program_ref p) {
 }
 constexpr bool has_composites(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
-    if (kind_of(p.eqns[i].op) == op_class::composite) return true;
+    if (kind_of(p.eqns[i].op) == op_class::composite || is_shown_by_its_block(p.eqns[i])) return true;
   return has_keys(p);
 }
 
@@ -197,6 +197,7 @@ class composite_expander : public expand_context {
     if (only_random_ ? is_random(e.op) : kind_of(e.op) == op_class::composite)
       return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
     if (e.n_blk == 0) return copy_.copy(e);
+    if (is_shown_by_its_block(e) && !only_random_) return copy_.copy(e, {});
     arena<int> blocks;
     for (int sub : copy_.from().subs(e)) blocks.push(walk(sub));
     copy_.copy(e, blocks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
-// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well.
+// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
+// are shown by their blocks become these.
 #pragma once
 
 #include <exprax/transforms/batch.hpp>
@@ -10,6 +11,13 @@ namespace exprax {
 constexpr bool has_vmap(program_ref p) {
   for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
     if (p.eqns[i].op == prim::vmap) return true;
+  return false;
+}
+
+// What a trace records and texts do not show: vmaps, and equations that are shown by their blocks.
+constexpr bool has_deferred(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (p.eqns[i].op == prim::vmap || is_shown_by_its_block(p.eqns[i])) return true;
   return false;
 }
 
@@ -37,13 +45,24 @@ class vmap_expander {
       c.set(v, in.back());
     }
     c.to().open();
+    copy_body(c, b);
+    for (int v : c.from().outs(b)) out.push(c[v]);
+    return c.to().close(in, out);
+  }
+  constexpr void copy_body(block_copier& c, block const& b) const {
     for (eqn const& e : c.from().body(b)) {
       if (e.op == prim::vmap) map(c, e);
+      else if (is_shown_by_its_block(e)) show(c, e);
       else if (e.n_blk > 0) control(c, e);
       else c.copy(e);
     }
-    for (int v : c.from().outs(b)) out.push(c[v]);
-    return c.to().close(in, out);
+  }
+  // The block is named once: its values need no others.
+  constexpr void show(block_copier& c, eqn const& e) const {
+    block const& b = c.from().sub(e, 0);
+    for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
+    copy_body(c, b);
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, c[c.from().outs(b)[k]]);
   }
   constexpr void control(block_copier& c, eqn const& e) const {
     arena<int> blocks;

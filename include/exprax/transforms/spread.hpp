@@ -32,7 +32,7 @@ class spread {
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
       if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (primitive<P>::kind == op_class::composite) s.mark_results(e.e);
+      else if constexpr (primitive<P>::kind == op_class::composite || primitive<P>::kind == op_class::ordering) s.mark_results(e.e);
       else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
