@@ -57,6 +57,11 @@ TEST_CASE("lowered: elementwise") {
 TEST_CASE("lowered: movement and updates") { check_rows<prim::broadcast_in_dim, prim::scatter_max>(); }
 TEST_CASE("lowered: reductions and contractions") { check_rows<prim::reduce_sum, prim::conv_general_dilated>(); }
 TEST_CASE("lowered: parts and copies") { check_rows<prim::split, prim::stop_gradient>(); }
+// Not as the trace shows it, but the equation itself.
+TEST_CASE("lowered: places") {
+  constexpr auto check_row = []<class... On>(laws::table::entries<On...>) { (check_program(ex::expand_composites(On::traced::recorded).ref()), ...); };
+  check_row(laws::table::row<prim::places>{});
+}
 TEST_CASE("lowered: running reductions") { check_rows<prim::cumsum, prim::cumlogsumexp>(); }
 TEST_CASE("lowered: control") { check_rows<prim::cond, prim::scan>(); }
 TEST_CASE("lowered: jit") { check_rows<prim::jit, prim::jit>(); }

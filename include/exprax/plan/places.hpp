@@ -4,6 +4,7 @@
 
 #include <exprax/plan/loops.hpp>
 #include <exprax/plan/place.hpp>
+#include <exprax/primitives/places.hpp>
 
 namespace exprax::detail::planning {
 

@@ -77,36 +77,26 @@ struct primitive<prim::places> {
     for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
   }
 
-  // The flat places, sorted by whether the mask is false there; then the place along each axis.
+  // As many elements stand before the place number s as have not more than s ones up to themselves; all n where there is none.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    aval rows = e.type(0).with_type(dtype::i32), flat = rows.with_type(type(e));
-    flat.rank = batch_rank(e);
-    int n = 1;
-    for (int i = flat.rank; i < rows.rank; ++i) n *= rows.dims[i];
-    rows.rank = flat.rank;
-    rows.dims[rows.rank++] = n;
-    flat.dims[flat.rank++] = size(e);
-    int const last = rows.rank - 1, mask = l.reshape(l.in(e, 0), rows);
-    int const sorted[] = {l.convert(l.like("not", mask), dtype::i32), l.iota(last, rows)};
-    int order = l.sort(sorted, last, true, 1) + 1;
-    aval cut = rows;
-    if (size(e) < n) cut.dims[last] = size(e);
-    detail::int_list start, step, config;
-    for (int i = 0; i < rows.rank; ++i) start.push(0), step.push(1);
-    if (size(e) < n) order = l.slice(order, {start.of, start.n}, {cut.dims, cut.rank}, {step.of, step.n}, cut);
-    for (int part = 0; part < 3; ++part)
-      for (int i = 0; i < rows.rank; ++i) config.push(part == 1 && i == last ? size(e) - cut.dims[last] : 0);
-    if (size(e) > n) order = l.pad(order, l.number(dtype::i32, 0), {config.of, config.n}, flat.with_type(dtype::i32));
-    int const found = l.reduce("add", l.convert(mask, dtype::i32), l.number(dtype::i32, 0), {&last, 1});
-    int const missing = l.compare("GE", l.iota(last, flat.with_type(dtype::i32)), l.broadcast_leading(found, flat));
+    int rows = 1, n = 1;
+    for (int i = 0; i < e.type(0).rank; ++i) (i < batch_rank(e) ? rows : n) *= e.type(0).dims[i];
+    aval const flat(dtype::i32, {rows, n}), cube(dtype::i32, {rows, n, size(e)}), found(dtype::i32, {rows, size(e)});
+    int const window[] = {1, n, 0, n - 1, 0, 0}, leading[] = {0, 1}, middle[] = {1};
+    int const ones = l.convert(l.reshape(l.in(e, 0), flat), dtype::i32), zero = l.number(dtype::i32, 0);
+    int const running = l.reduce_window(ones, zero, window, l.combiner("add", dtype::i32));
+    int const before = l.compare("LE", l.broadcast_in_dim(running, cube, leading), l.iota(2, cube));
+    int const place = l.reduce("add", l.convert(before, dtype::i32), zero, middle), missing = l.compare("GE", place, l.full(found, n));
     for (int k = 0, stride = n; k < axes(e); ++k) {
       int const d = e.type(0).dims[batch_rank(e) + k];
       stride /= d;
-      int const row = l.like("divide", order, l.full(aval(l.type(order)), stride));
-      int const place = l.convert(l.like("remainder", row, l.full(aval(l.type(order)), d)), type(e));
-      int const fill = has_fill(e) ? l.broadcast_leading(l.convert(l.in(e, 1 + k), type(e)), flat) : l.full(flat, 0);
-      l.set(e, k, l.select(missing, fill, place));
+      int v = l.convert(l.like("remainder", l.like("divide", place, l.full(found, stride)), l.full(found, d)), type(e));
+      if (has_fill(e)) {
+        int const fill = l.convert(l.in(e, 1 + k), type(e)), by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
+        v = l.select(missing, l.broadcast_leading(by_row, found), v);
+      }
+      l.set(e, k, l.reshape(v, e.out_type(k)));
     }
   }
   template <class Printer>
