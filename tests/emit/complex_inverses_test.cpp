@@ -33,7 +33,7 @@ void compare() {
   using C = std::complex<T>;
   using limits = std::numeric_limits<T>;
   T const eps = limits::epsilon();
-  T const parts[] = {0,         limits::min(), 4 * limits::min(),  eps * eps,      T(1e-4),           T(0.3),
+  T const parts[] = {0,         limits::min(), T(700),             eps * eps,      T(1e-4),           T(0.3),
                      1 - eps,   1,             1 + eps,            T(1.7),         T(12.5),           1 / eps / eps,
                      limits::max() / 4,        limits::max(),      limits::infinity(), limits::quiet_NaN()};
   constexpr int n = 16, all = 4 * n * n;

@@ -122,7 +122,11 @@ inline constexpr bool has_elements_there = [] {
   return aval_in<X>.dims[normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>)] > 0;
 }();
 template <class X, class... Tags>
-inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...>;
+inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...> && !is_complex(aval_in<X>.type);
+template <class X>
+constexpr void refuse_complex_arguments() {
+  static_assert(!is_complex(aval_in<X>.type), "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
+}
 
 }  // namespace detail
 
@@ -130,6 +134,7 @@ inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elemen
 // int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto argmax(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
@@ -138,6 +143,7 @@ constexpr auto argmax(X const& x, Tags...) {
 // The same for the smallest (jax.numpy.argmin).
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto argmin(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
@@ -146,6 +152,7 @@ constexpr auto argmin(X const& x, Tags...) {
 // Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
@@ -153,6 +160,7 @@ constexpr auto nanargmax(X const& x, Tags...) {
 }
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto nanargmin(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);

@@ -74,11 +74,27 @@ struct divide_op {
     return record_binary<prim::div, type, type>(a, b);
   }
 };
+// Complex numbers by their real parts, and where these are equal by the imaginary ones (jax.numpy's _complex_comparison).
 template <prim P>
 struct comparison_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return record_binary<P, promote_t<type_in<A>, type_in<B>>, bool>(a, b);
+    using type = promote_t<type_in<A>, type_in<B>>;
+    if constexpr (is_complex(dtype_of<type>) && P != prim::eq && P != prim::ne) return by_parts<type>(a, b);
+    else return record_binary<P, type, bool>(a, b);
+  }
+
+ private:
+  template <class T, class A, class B>
+  static constexpr auto by_parts(A const& a, B const& b) {
+    using real = real_part_t<T>;
+    auto const x = as_expr<T>(a);
+    auto const y = as_expr<T>(b);
+    auto const of = [](prim part, auto const& z) { return bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
+    auto const equal = record_binary<prim::eq, real, bool>(of(prim::real, x), of(prim::real, y));
+    auto const by_imag = record_binary<P, real, bool>(of(prim::imag, x), of(prim::imag, y));
+    auto const by_real = record_binary<P, real, bool>(of(prim::real, x), of(prim::real, y));
+    return bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
   }
 };
 template <prim P>
@@ -141,7 +157,7 @@ template <array_like A, array_like B>
 constexpr auto true_divide(A const& a, B const& b) {
   return divide(a, b);
 }
-// NaN if either is NaN; maximum(-0, +0) is +0.
+// NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto maximum(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: maximum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");

@@ -64,6 +64,13 @@ struct complex_op {
   }
 };
 
+// The complex number whose parts are f of the parts of z.
+template <tracer X, class F>
+constexpr auto on_each_part(X const& z, F const& f) {
+  auto const re = f(real_op{}(z));
+  return complex_op{}(re, f(imag_op{}(z)));
+}
+
 template <class X, class Y>
 inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
 

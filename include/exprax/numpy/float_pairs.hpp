@@ -63,12 +63,32 @@ struct logaddexp_body {
   template <tracer A, tracer B>
   constexpr auto operator()(A const& a, B const& b) const {
     auto const most = maximum(a, b);
+    if constexpr (has_complex_elements<A>) return of_complex(a, b, most);
+    else return of_real(a, b, most);
+  }
+
+ private:
+  template <class A, class B, class C>
+  static constexpr auto of_real(A const& a, B const& b, C const& most) {
     auto const difference = subtract(a, b);
     auto const unknown = isnan(difference);
     auto const sum = add(a, b);  // NaN, or infinities of one sign
     auto const size = negative(abs(difference));
     if constexpr (BaseTwo) return select_n(unknown, add(most, multiply(1.4426950408889634, log1p(exp2(size)))), sum);
     else return select_n(unknown, add(most, log1p(exp(size))), sum);
+  }
+  // most is a or b, so that a + b - 2 most is the difference of the other one from it. The angle goes back to [-pi, pi].
+  template <class A, class B, class C>
+  static constexpr auto of_complex(A const& a, B const& b, C const& most) {
+    auto const difference = subtract(add(a, b), multiply(most, 2));
+    auto const result = [&] {
+      if constexpr (BaseTwo) return add(most, multiply(1.4426950408889634, log1p(exp2(difference))));
+      else return add(most, log1p(exp(difference)));
+    }();
+    constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
+    auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
+    auto const turned = where(less(angle, 0), add(angle, 2 * half_turn), angle);
+    return complex_op{}(real(result), subtract(turned, half_turn));
   }
 };
 template <bool BaseTwo>
@@ -84,11 +104,20 @@ struct sinc_body {
   constexpr auto operator()(X const& x) const {
     auto const a = as_expr<inexact_t<type_in<X>>>(x);
     auto const at_zero = equal(a, 0);
-    auto const at_infinity = equal(abs(a), std::numeric_limits<float>::infinity());
+    auto const at_infinity = is_far(a);
     auto const angle = multiply(3.141592653589793, a);
     auto const safe = where(bitwise_or(at_zero, at_infinity), 1.0f, angle);
     auto const ratio = divide(sin(safe), safe);
     return where(at_infinity, 0.0f, where(at_zero, 1.0f, ratio));
+  }
+
+ private:
+  // Of complex numbers along the real axis only: the sine grows along the other.
+  template <class A>
+  static constexpr auto is_far(A const& a) {
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    if constexpr (has_complex_elements<A>) return bitwise_and(equal(abs(real(a)), infinite), isfinite(imag(a)));
+    else return equal(abs(a), infinite);
   }
 };
 struct sinc_op {

@@ -33,7 +33,7 @@ constexpr double largest_finite() {
   return r;
 }
 template <class X>
-using float_type = strong_t<inexact_t<type_in<X>>>;
+using float_type = real_part_t<strong_t<inexact_t<type_in<X>>>>;
 
 template <bool Value, class X>
 constexpr expr_like<X, bool> truth_like(X const&) {
@@ -86,7 +86,11 @@ struct copysign_op {
 struct isinf_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_inexact(aval_in<X>.type)) {
+    if constexpr (has_complex_elements<X>) {
+      constexpr double infinite = std::numeric_limits<double>::infinity();
+      auto const re = equal(abs(real(x)), infinite);
+      return bitwise_or(re, equal(abs(imag(x)), infinite));
+    } else if constexpr (is_inexact(aval_in<X>.type)) {
       auto const size = abs(x);
       return equal(size, std::numeric_limits<double>::infinity());
     } else {
@@ -105,6 +109,7 @@ struct is_signed_infinity_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr double infinite = std::numeric_limits<double>::infinity();
+    static_assert(!has_complex_elements<X>, "exprax: isposinf, isneginf are not well defined for complex types");
     if constexpr (is_floating(aval_in<X>.type)) return equal(as_traced(x), Negative ? -infinite : infinite);
     else return truth_like<false>(x);
   }
@@ -180,9 +185,13 @@ struct nan_to_num_body {
   template <tracer X, tracer Nan, tracer Above, tracer Below>
   constexpr auto operator()(X const& x, Nan const& nan, Above const& above, Below const& below) const {
     using type = strong_t<type_in<X>>;
-    auto const a = where(isnan(x), astype<type>(nan), x);
-    auto const b = where(is_signed_infinity_op<false>{}(a), astype<type>(above), a);
-    return where(is_signed_infinity_op<true>{}(b), astype<type>(below), b);
+    if constexpr (has_complex_elements<X>) {
+      return on_each_part(x, [&](auto const& part) { return named_call<nan_to_num_body>("nan_to_num", part, nan, above, below); });
+    } else {
+      auto const a = where(isnan(x), astype<type>(nan), x);
+      auto const b = where(is_signed_infinity_op<false>{}(a), astype<type>(above), a);
+      return where(is_signed_infinity_op<true>{}(b), astype<type>(below), b);
+    }
   }
 };
 struct nan_to_num_op {
@@ -213,17 +222,20 @@ struct spacing_op {
 // Whether the sign is negative, -0 and -NaN included (jax.numpy.signbit).
 template <array_like X>
 constexpr auto signbit(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
 // |a| with the sign of b (jax.numpy.copysign).
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: copysign: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
 // |x|, floating (jax.numpy.fabs).
 template <array_like X>
 constexpr auto fabs(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
   return detail::apply<detail::inexact_op<prim::abs>>(x);
 }
 template <array_like X>
@@ -241,12 +253,14 @@ constexpr auto isneginf(X const& x) {
 // x = m 2^n with |m| in [1/2, 1): the pair m, n, the second int32 (jax.numpy.frexp). Zeros, infinities and NaN: themselves, 0.
 template <array_like X>
 constexpr auto frexp(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
   return detail::apply<detail::frexp_op>(x);
 }
 // x 2^n for whole n (jax.numpy.ldexp).
 template <array_like X, array_like N>
 constexpr auto ldexp(X const& x, N const& n) {
-  static_assert(!is_floating(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
+  static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
+  static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
   static_assert(detail::broadcasts<X, N>, "exprax: ldexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::ldexp_op>(x, n);
 }
@@ -256,10 +270,11 @@ constexpr auto modf(X const& x) {
   return detail::apply<detail::modf_op>(x);
 }
 // x with other numbers for NaN and the infinities (jax.numpy.nan_to_num); integers stay what they are.
+// Of complex numbers each part for itself.
 template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
 constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
                           Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
-  if constexpr (is_floating(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
+  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
   else return detail::apply<detail::positive_op>(x);
 }
 // x (jax.numpy.positive).

@@ -2,6 +2,7 @@
 // logsumexp (jax.scipy.special.logsumexp).
 #pragma once
 
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reductions.hpp>
@@ -61,18 +62,24 @@ struct logsumexp_op {
   static constexpr auto of(A const& a, F const& scaled) {
     using axes = reduced_axes<A, Tags...>;
     constexpr bool keep = is_asked_for<keepdims_t, Tags...>, with_sign = is_asked_for<return_sign_t, Tags...>;
-    auto const greatest = bounded_max<axes>(a);
+    auto const greatest = bounded_max<axes>(real(a));
     auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
     auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));
     auto const sign_of_total = sign(total);
-    auto const result = log(abs(total)) + shift;
+    auto const result = log(size_of_sum<with_sign>(total)) + shift;
     auto const kept = [](auto const& r) {
       if constexpr (keep) return expand_dims(r, axes{});
       else return r;
     };
     if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
-    else if constexpr (Scaled) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
+    else if constexpr (Scaled && !has_complex_elements<A>) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
     else return kept(result);
+  }
+  // The logarithm of a complex sum is complex, unless its sign is asked for.
+  template <bool WithSign, class X>
+  static constexpr auto size_of_sum(X const& total) {
+    if constexpr (has_complex_elements<X> && !WithSign) return total;
+    else return abs(total);
   }
   template <class X>
   static constexpr X zeros_of(X const& x) {

@@ -56,6 +56,7 @@ inline constexpr bool has_kth = [] {
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto partition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: partition for complex dtypes is not implemented, as in JAX");
   static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
   return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
 }
@@ -63,6 +64,7 @@ constexpr auto partition(X const& x, axis_t<Axis> = {}) {
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: argpartition for complex dtypes is not implemented, as in JAX");
   static_assert(detail::has_kth<X, Kth, Axis>, "exprax: argpartition: kth is out of range for the axis");
   return detail::apply<detail::partition_op<Kth, Axis, true>>(x);
 }

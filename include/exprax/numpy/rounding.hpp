@@ -3,6 +3,7 @@
 // number, in jax.lax away from zero.
 #pragma once
 
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/select.hpp>
 
 namespace exprax {
@@ -39,9 +40,11 @@ struct round_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
     constexpr auto even = lax::rounding_method::to_nearest_even;
-    constexpr int most = aval_in<X>.type == dtype::f64 ? 308 : 38;
-    if constexpr (!is_floating(aval_in<X>.type) || (Decimals > most)) {
+    constexpr int most = real_dtype(aval_in<X>.type) == dtype::f64 ? 308 : 38;
+    if constexpr (!is_inexact(aval_in<X>.type) || (Decimals > most)) {
       return x;
+    } else if constexpr (has_complex_elements<X>) {
+      return on_each_part(x, round_body{});
     } else if constexpr (Decimals == 0) {
       return record_round<even>(x);
     } else {
@@ -62,7 +65,8 @@ struct round_op {
 struct rint_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_floating(aval_in<X>.type)) return record_round<lax::rounding_method::to_nearest_even>(x);
+    if constexpr (has_complex_elements<X>) return on_each_part(x, [](auto const& part) { return named_call<rint_body>("rint", part); });
+    else if constexpr (is_floating(aval_in<X>.type)) return record_round<lax::rounding_method::to_nearest_even>(x);
     else return cast<float>(x);
   }
 };
@@ -75,6 +79,7 @@ struct rint_op {
 struct trunc_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
+    static_assert(!has_complex_elements<X>, "exprax: trunc, fix: complex numbers have no order: take ex::real or ex::imag first");
     if constexpr (!is_floating(aval_in<X>.type)) {
       return x;
     } else {
@@ -113,7 +118,8 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are.
+// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are, and of
+// complex numbers both parts are rounded.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
   static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");

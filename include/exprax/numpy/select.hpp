@@ -103,6 +103,8 @@ template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
   static_assert(detail::broadcasts<X, Low, High>,
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(!(is_complex(detail::aval_in<X>.type) || is_complex(detail::aval_in<Low>.type) || is_complex(detail::aval_in<High>.type)),
+                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   return detail::apply<detail::clip_op>(x, low, high);
 }
 // One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.

@@ -211,6 +211,14 @@ constexpr auto sort(X const& x, Tags...) {
   if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
   else return x;  // after the error: nothing that leads to others
 }
+// Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
+template <array_like X>
+constexpr auto sort_complex(X const& x) {
+  using type = strong_t<detail::type_in<X>>;
+  using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
+  if constexpr (is_complex(dtype_of<real>)) return sort(x);
+  else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
+}
 // The indices that sort (jax.numpy.argsort): int32, of x's shape.
 template <array_like X, detail::order_tag... Tags>
 constexpr auto argsort(X const& x, Tags...) {
@@ -234,8 +242,10 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
 template <int K, array_like X, int Axis = -1>
 constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: top_k is not compatible with complex inputs");
   static_assert(detail::has_so_many<X, K, Axis>, "exprax: top_k: k must be between 0 and the size along the axis");
-  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis>) return detail::apply<detail::top_k_op<K, Axis>>(x);
+  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis> && !is_complex(detail::aval_in<X>.type))
+    return detail::apply<detail::top_k_op<K, Axis>>(x);
   else return std::tuple<X, X>(x, x);
 }
 

@@ -15,8 +15,16 @@ struct log2_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const logarithm = record_unary<prim::log>(as_expr<type>(x));
-    auto const of_two = record_unary<prim::log>(as_expr<type>(2));
-    return record_binary<prim::div, type, type>(logarithm, of_two);
+    if constexpr (has_complex_elements<X>) {
+      auto const re = real_op{}(logarithm);
+      auto const im = imag_op{}(logarithm);
+      auto const two = record_unary<prim::log>(as_expr<real_part_t<type>>(2));
+      auto const scaled = divide_op{}(re, two);
+      return complex_op{}(scaled, divide_op{}(im, two));
+    } else {
+      auto const of_two = record_unary<prim::log>(as_expr<type>(2));
+      return record_binary<prim::div, type, type>(logarithm, of_two);
+    }
   }
 };
 struct log10_op {
@@ -24,7 +32,14 @@ struct log10_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const logarithm = record_unary<prim::log>(as_expr<type>(x));
-    return record_binary<prim::mul, type, type>(logarithm, 0.4342944819032518);
+    if constexpr (has_complex_elements<X>) {
+      auto const re = real_op{}(logarithm);
+      auto const im = imag_op{}(logarithm);
+      auto const scaled = multiply_op{}(re, 0.4342944819032518);
+      return complex_op{}(scaled, multiply_op{}(im, 0.4342944819032518));
+    } else {
+      return record_binary<prim::mul, type, type>(logarithm, 0.4342944819032518);
+    }
   }
 };
 struct arccosh_body {

@@ -21,7 +21,7 @@ struct argument_extremum {
   static constexpr dtype index_type(equation_ref const& e) { return static_cast<dtype>(e.param(1)); }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 2) return false;
+    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 2 || is_complex(e.type(0).type)) return false;
     aval const& in = e.type(0);
     if (axis(e) < 0 || axis(e) >= in.rank || in.dims[axis(e)] < 1) return false;
     if (!is_signed_integer(index_type(e)) && !is_unsigned_integer(index_type(e))) return false;

@@ -16,8 +16,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
     dtype const to = static_cast<dtype>(e.param(0));
-    for (dtype d : {t.type, to})
-      if (is_complex(d) || is_key(d)) return false;
+    if (is_key(t.type) || is_key(to)) return false;
     if (is_bool(t.type) || is_bool(to)) {
       *out = t;
       return t.type == to;
@@ -40,6 +39,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     aval const& out = e.out_type(0);
     int const from_bytes = size_of(t.type), to_bytes = size_of(out.type), x = c.in(e, 0);
     if (t.type == out.type) return c.set(e, 0, x);
+    if (is_complex(t.type) || is_complex(out.type)) return c.set(e, 0, by_parts(c, x, t, out));
     if (from_bytes == to_bytes) return c.set(e, 0, cast(c, x, out.type));
     bool const splits = from_bytes > to_bytes;
     aval const& parts = splits ? out : t;
@@ -73,6 +73,24 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   }
 
  private:
+  // Complex numbers lie in memory as their two parts.
+  template <class Context>
+  static constexpr int by_parts(Context& c, int x, aval const& t, aval const& out) {
+    dtype const from = real_dtype(t.type), to = real_dtype(out.type);
+    int const elements = static_cast<int>(t.size()), results = static_cast<int>(out.size()), to_parts = static_cast<int>(to), last = 1;
+    int v = c.reshape(x, aval(t.type, {elements, 1}));
+    if (is_complex(t.type)) {
+      int const parts[] = {c.emit(prim::real, {&v, 1}), c.emit(prim::imag, {&v, 1})};
+      v = c.concatenate(parts, last);
+    }
+    int const n = results * (is_complex(out.type) ? 2 : 1), wider = size_of(to) / size_of(from);
+    v = c.reshape(v, wider > 1 ? aval(from, {n, wider}) : aval(from, {elements * (is_complex(t.type) ? 2 : 1)}));
+    if (from != to) v = c.emit(prim::bitcast_convert_type, {&v, 1}, {&to_parts, 1});
+    if (!is_complex(out.type)) return c.reshape(v, out);
+    v = c.reshape(v, aval(to, {results, 2}));
+    aval const part = out.with_type(to);
+    return c.elementwise(prim::complex, c.reshape(c.slice_axis(v, last, 0, 1), part), c.reshape(c.slice_axis(v, last, 1, 2), part));
+  }
   static constexpr dtype unsigned_of(int bytes) { return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64; }
   template <class Context>
   static constexpr int cast(Context& c, int v, dtype to) {

@@ -96,14 +96,14 @@ struct cumulative {
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
   static constexpr prim combine = Combine;
-  static constexpr bool accepts(dtype d) { return !is_bool(d) && (Combine == prim::add || Combine == prim::mul || !is_complex(d)); }
+  static constexpr bool accepts(dtype d) { return !is_bool(d); }
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);
   }
   template <class Lowering>
   static constexpr int lower_join(Lowering& l, int a, int b) {
-    return l.like(primitive<Combine>::stablehlo, a, b);
+    return l.combined(primitive<Combine>::stablehlo, a, b);
   }
   template <class T>
   static constexpr T identity() {

@@ -10,14 +10,14 @@
 //   unary_logical      V(V)          bool and integers
 //   binary             V(V, V)       numbers, complex ones too
 //   binary_real        V(V, V)       numbers, not complex ones
-//   binary_ordered     V(V, V)       the same and bool
+//   binary_ordered     V(V, V)       numbers, complex ones too (by their real, then their imaginary parts), and bool
 //   binary_inexact     V(V, V)       floats; complex numbers
 //   binary_float       V(V, V)       floats
 //   binary_logical     V(V, V)       bool and integers
 //   equality           M(V, V)       every dtype
 //   comparison         M(V, V)       every dtype but complex numbers
 //   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
-//   clamp_family       V(V, V, V)    min, x, max; numbers
+//   clamp_family       V(V, V, V)    min, x, max; numbers, complex ones too
 //   fma_family         V(V, V, V)    floats
 //   convert_family     kernel<U>(V) -> V::rebind<U>
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
@@ -36,6 +36,7 @@ namespace exprax::detail {
 constexpr bool is_number(dtype d) { return !is_bool(d) && !is_key(d); }
 constexpr bool is_real(dtype d) { return is_number(d) && !is_complex(d); }
 constexpr bool is_ordered(dtype d) { return !is_complex(d) && !is_key(d); }
+constexpr bool is_no_key(dtype d) { return !is_key(d); }
 constexpr bool is_logical(dtype d) { return !is_inexact(d) && !is_key(d); }
 
 // The shape that the operands have together; out keeps its dtype. False: they do not fit.
@@ -177,7 +178,7 @@ template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
 template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
 template <prim P> struct binary_real : uniform_rules<P, 2, is_real> {};
-template <prim P> struct binary_ordered : uniform_rules<P, 2, is_ordered> {};
+template <prim P> struct binary_ordered : uniform_rules<P, 2, is_no_key> {};
 template <prim P> struct binary_inexact : uniform_rules<P, 2, is_inexact> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
@@ -191,7 +192,7 @@ struct comparison : uniform_rules<P, 2, Accepts, true> {
   }
 };
 template <prim P> struct equality : comparison<P, is_any> {};
-template <prim P> struct clamp_family : uniform_rules<P, 3, is_real> {};
+template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
 // StableHLO has no fused multiply-add.
 template <prim P>
 struct fma_family : uniform_rules<P, 3, is_floating> {

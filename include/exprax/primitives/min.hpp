@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
+// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0. Of complex numbers as
+// max has it.
 #pragma once
 
 #include <exprax/primitives/elementwise.hpp>

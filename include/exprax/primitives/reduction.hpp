@@ -50,7 +50,7 @@ struct reduction {
 
   static constexpr bool accepts(dtype d) {
     if (is_key(d)) return false;
-    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum ? !is_complex(d) : !is_bool(d);
+    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum || !is_bool(d);
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {

@@ -159,10 +159,22 @@ class stablehlo_lowering {
     int const in[] = {lhs, rhs};
     return one(hlo_form::convolution, "convolution", in, out, numbers);
   }
+  // A binary operation. The extrema of complex numbers are chosen by their real, then by their imaginary parts.
+  constexpr int combined(std::string_view name, int a, int b) {
+    if (!is_extremum_of_complex(name, a)) return like(name, a, b);
+    std::string_view const direction = name == "maximum" ? "GT" : "LT";
+    aval const part = type(a).with_type(real_dtype(type(a).type));
+    int const x = plain("real", {&a, 1}, part), y = plain("real", {&b, 1}, part);
+    int const equal = compare("EQ", x, y), by_real = compare(direction, x, y);
+    int const u = plain("imag", {&a, 1}, part), v = plain("imag", {&b, 1}, part);
+    int const by_imag = compare(direction, u, v), which = select(equal, by_imag, by_real);
+    return select(which, a, b);
+  }
+  constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
   // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
-    int const a = open(types), r = name.empty() ? a + 1 : like(name, a, a + 1);
+    int const a = open(types), r = name.empty() ? a + 1 : combined(name, a, a + 1);
     return close({&r, 1});
   }
   // Windows that move by 1. sizes, low and high padding of each axis, one after the other; the block joins two scalars.
@@ -206,7 +218,8 @@ class stablehlo_lowering {
     for (int i = 0; i < type(v).rank; ++i)
       if (!contains(axes.data(), axes.size(), i)) out.dims[out.rank++] = type(v).dims[i];
     int const in[] = {v, init}, block = combiner(name, out.type);
-    return emit(hlo_form::reduce, "reduce", in, {&out, 1}, axes, {&block, 1});
+    hlo_form const form = is_extremum_of_complex(name, v) ? hlo_form::reduce_by : hlo_form::reduce;
+    return emit(form, "reduce", in, {&out, 1}, axes, {&block, 1});
   }
 
   // Several operands and as many starts; the block combines a scalar of each with one more of each. Gives the first result.
@@ -258,7 +271,7 @@ class stablehlo_lowering {
   constexpr void elementwise(equation_ref const& e, std::string_view name) {
     int v[3] = {};
     joined(e, v);
-    set(e, 0, plain(name, {v, e.n_in()}, e.out_type(0)));
+    set(e, 0, is_extremum_of_complex(name, v[0]) ? combined(name, v[0], v[1]) : plain(name, {v, e.n_in()}, e.out_type(0)));
   }
   constexpr void joined(equation_ref const& e, int* v) {
     for (int k = 0; k < e.n_in(); ++k) v[k] = broadcast(in(e, k), e.out_type(0));

@@ -154,6 +154,14 @@ class complex_formulas {
     return y < 0 ? reciprocal(power) : power;
   }
 
+  // The one whose real part is larger (gt) or smaller (lt), and where these are equal the imaginary one; the second beside NaN.
+  constexpr complex_parts extremum(prim comparison, complex_parts x, complex_parts y) {
+    int const which = select(bin(prim::eq, x.re, y.re), bin(comparison, x.im, y.im), bin(comparison, x.re, y.re));
+    return choose(which, x, y);
+  }
+  constexpr complex_parts max(complex_parts x, complex_parts y) { return extremum(prim::gt, x, y); }
+  constexpr complex_parts min(complex_parts x, complex_parts y) { return extremum(prim::lt, x, y); }
+
   constexpr int both(int a, int b) { return bin(prim::and_, a, b); }
   constexpr int either(int a, int b) { return bin(prim::or_, a, b); }
   constexpr complex_parts one_like(complex_parts x) {

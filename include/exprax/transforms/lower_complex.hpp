@@ -236,9 +236,13 @@ class complex_lowerer : public expand_context {
       case prim::pow: return put(e, f.pow(x, y));
       case prim::integer_pow: return put(e, f.integer_pow(x, from().param(e, 0)));
       case prim::dot_general: case prim::conv_general_dilated: return product(e, x, y);
-      case prim::reduce_prod: return reduce_product(e, f, x);
-      case prim::cumprod: return running_product(e, f, x);
-      case prim::scatter_mul: return scatter_product(e, f, x);
+      case prim::max: return put(e, f.max(x, y));
+      case prim::min: return put(e, f.min(x, y));
+      case prim::clamp: return put(e, f.min(f.max(y, x), operand(e, 2)));
+      case prim::reduce_prod: case prim::reduce_max: case prim::reduce_min: return put(e, reduced(f, e.op, x, from().params_of(e)));
+      case prim::cumprod: case prim::cummax: case prim::cummin: return running(e, f, x);
+      case prim::pmax: case prim::pmin: return extremum_over_axes(e, f, x);
+      case prim::scatter_mul: case prim::scatter_max: case prim::scatter_min: return scatter(e, f, x);
       default: this_primitive_does_not_take_complex_numbers();
     }
   }
@@ -282,20 +286,37 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // The reduced axes become one, the last; then its halves are multiplied until one element is left.
-  constexpr void reduce_product(eqn const& e, complex_formulas& f, complex_parts x) {
-    span<int> const axes = from().params_of(e);
+  // What a reduction, a running one or a scatter joins elements by.
+  static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
+    switch (op) {
+      case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
+      case prim::reduce_min: case prim::cummin: case prim::scatter_min: return f.min(x, y);
+      default: return f.mul(x, y);
+    }
+  }
+  // The real part of what changes nothing: 1, or an infinity.
+  constexpr int identity(prim op, dtype t) {
+    bool const largest = op == prim::reduce_max || op == prim::cummax;
+    return op == prim::reduce_prod || op == prim::cumprod ? number(t, 1) : real(t, largest ? -__builtin_inf() : __builtin_inf());
+  }
+  // The reduced axes become one, the last; then its halves are joined until one element is left.
+  constexpr complex_parts reduced(complex_inverses& f, prim op, complex_parts x, span<int> axes) {
+    if (axes.size() == 0) return x;
     aval const t = type(x.re);
     values order;
-    aval folded = part_type(from().type(e.out));
+    aval out(t.type, t.weak);
     int n = 1;
-    for (int i = 0; i < t.rank; ++i)
-      if (!contains(axes.data(), axes.size(), i)) order.push(i);
+    for (int i = 0; i < t.rank; ++i) {
+      if (contains(axes.data(), axes.size(), i)) continue;
+      order.push(i);
+      out.dims[out.rank++] = t.dims[i];
+    }
     for (int axis : axes) {
       order.push(axis);
       n *= t.dims[axis];
     }
-    if (axes.size() == 0) return put(e, x);
+    if (n == 0) return {full(out, identity(op, out.type)), full(out, number(out.type, 0))};
+    aval folded = out;
     folded.dims[folded.rank++] = n;
     int const last = folded.rank - 1;
     x = on_parts(x, [&](int v) { return reshape(transpose(v, order), folded); });
@@ -303,19 +324,17 @@ class complex_lowerer : public expand_context {
       int const half = n / 2, rest = n - half;
       complex_parts const low = on_parts(x, [&](int v) { return slice_axis(v, last, 0, half); });
       complex_parts const high = on_parts(x, [&](int v) { return slice_axis(v, last, rest, n); });
-      complex_parts const middle = on_parts(x, [&](int v) { return slice_axis(v, last, half, rest); }), z = f.mul(low, high);
+      complex_parts const middle = on_parts(x, [&](int v) { return slice_axis(v, last, half, rest); }), z = join(f, op, low, high);
       auto const both = [&](int a, int b) {
         int const list[] = {a, b};
         return concatenate(list, last);
       };
       x = rest == half ? z : complex_parts{both(z.re, middle.re), both(z.im, middle.im)};
     }
-    aval const out = part_type(from().type(e.out));
-    if (n == 0) x = {full(out, number(out.type, 1)), full(out, number(out.type, 0))};
-    put(e, on_parts(x, [&](int v) { return reshape(v, out); }));
+    return on_parts(x, [&](int v) { return reshape(v, out); });
   }
-  // After the step of 2^k, each element is the product of the 2^(k+1) up to it.
-  constexpr void running_product(eqn const& e, complex_formulas& f, complex_parts x) {
+  // After the step of 2^k, each element joins the 2^(k+1) up to it.
+  constexpr void running(eqn const& e, complex_inverses& f, complex_parts x) {
     int const axis = from().param(e, 0), n = type(x.re).dims[axis], rank = type(x.re).rank;
     bool const reverse = from().param(e, 1) != 0;
     for (int step = 1; step < n; step *= 2) {
@@ -323,27 +342,111 @@ class complex_lowerer : public expand_context {
         int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
         low[axis] = reverse ? -step : step;
         high[axis] = -low[axis];
-        return pad(v, number(type(v).type, filling), {low, rank}, {high, rank}, {none, rank});
+        return pad(v, filling, {low, rank}, {high, rank}, {none, rank});
       };
-      x = f.mul(x, {shifted(x.re, 1), shifted(x.im, 0)});
+      dtype const t = type(x.re).type;
+      complex_parts const before = {shifted(x.re, identity(e.op, t)), shifted(x.im, number(t, 0))};
+      x = join(f, e.op, before, x);
     }
     put(e, x);
   }
-  // A region that is known, or one window: read, multiplied, written.
-  constexpr void scatter_product(eqn const& e, complex_formulas& f, complex_parts x) {
+  // Of positions as a reduction; then over axes with names the extremum of the real parts, and of the imaginary parts beside it.
+  constexpr void extremum_over_axes(eqn const& e, complex_inverses& f, complex_parts x) {
+    values positions, names;
+    for_each_axis_entry(from().params_of(e), [&](span<int> entry) {
+      for (int k : entry) (is_axis_name(entry) ? names : positions).push(k);
+    });
+    x = reduced(f, e.op == prim::pmax ? prim::reduce_max : prim::reduce_min, x, positions);
+    if (names.empty()) return put(e, x);
+    aval const out = type(x.re);
+    int const re = emit(e.op, {&x.re, 1}, names, out), beside = elementwise(prim::eq, x.re, re);
+    int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
+    put(e, {re, emit(e.op, {&im, 1}, names, out)});
+  }
+  // Elements are read, joined and written: those of a region that is known, or of one window after the other.
+  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     equation_ref const r{from(), e};
-    if (!is_static_scatter(r)) return this_primitive_does_not_take_complex_numbers();
+    if (!is_static_scatter(r)) return scatter_windows(e, f, x);
     scatter_region const region(r);
-    values limit, par;
+    values limit;
     for (int i = 0; i < region.start.size(); ++i) limit.push(region.size[i] == 0 ? region.start[i] : region.start[i] + (region.size[i] - 1) * region.step[i] + 1);
-    for (int p : from().params_of(e)) par.push(p);
     complex_parts const old = on_parts(x, [&](int v) { return slice(v, region.start, limit, region.step); });
-    complex_parts const made = f.mul(old, operand(e, 1));
+    complex_parts const made = join(f, e.op, old, operand(e, 1));
     auto const write = [&](int a, int b) {
       int const in[] = {a, b};
-      return expand_context::emit(prim::scatter, in, par, type(a));
+      return expand_context::emit(prim::scatter, in, from().params_of(e), type(a));
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
+  }
+  // Batching axes become components of the index vectors, which are then rows; windows that meet follow one another.
+  constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
+    scatter_numbers const n(from().params_of(e));
+    complex_parts update = operand(e, 2);
+    aval const t = type(x.re), of_update = type(update.re), of_index = from().type(from().in(e, 1));
+    if (t.size() == 0 || of_update.size() == 0) return put(e, x);
+    int const vector_axis = of_index.rank - 1, rank = of_update.rank;
+    values vectors, to_axes, order, dropped, window_axes;
+    vectors.push(copy_[from().in(e, 1)]);
+    for (int axis : n.to) to_axes.push(axis);
+    for (int k = 0; k < n.x_batching.size(); ++k) {
+      aval one = of_index;
+      one.dims[vector_axis] = 1;
+      vectors.push(iota(one, n.index_batching[k]));
+      to_axes.push(n.x_batching[k]);
+    }
+    aval window = of_update;
+    window.rank = 0;
+    int count = 1;
+    for (int i = 0; i < rank; ++i) {
+      if (n.is_window(i)) continue;
+      order.push(i);
+      count *= of_update.dims[i];
+    }
+    for (int i = 0; i < rank; ++i) {
+      if (!n.is_window(i)) continue;
+      order.push(i);
+      window_axes.push(window.rank);
+      window.dims[window.rank++] = of_update.dims[i];
+    }
+    values read, write;
+    for (int x_value : {static_cast<int>(n.mode), 0, 0, 1, 1}) read.push(x_value);
+    for (int i = 0, k = 0; i < t.rank; ++i) {
+      bool const is_dropped = n.is_dropped(i);
+      read.push(is_dropped ? 1 : window.dims[k++]);
+      if (is_dropped) dropped.push(i);
+    }
+    write.push(1);
+    for (values* par : {&read, &write})
+      for (values const* axes : {&window_axes, &dropped, &to_axes}) push_axes(*par, *axes, 0);
+    for (int x_value : {1, 1, static_cast<int>(n.mode)}) write.push(x_value);
+    for (values* par : {&read, &write})
+      for (int none : {0, 0}) par->push(none);
+
+    auto const next = [&](complex_parts all, int vector, complex_parts with) {
+      auto const at = [&](int v) {
+        int const in[] = {v, vector};
+        return expand_context::emit(prim::gather, in, read, window);
+      };
+      complex_parts const made = join(f, e.op, on_parts(all, at), with);
+      auto const put_back = [&](int v, int part) {
+        int const in[] = {v, vector, part};
+        return expand_context::emit(prim::scatter, in, write, t);
+      };
+      return complex_parts{put_back(all.re, made.re), put_back(all.im, made.im)};
+    };
+    aval const vector(dtype::i32, {to_axes.size()});
+    int const all_vectors = concatenate(vectors, vector_axis);
+    update = on_parts(update, [&](int v) { return transpose(v, order); });
+    if (count == 1) return put(e, next(x, reshape(all_vectors, vector), on_parts(update, [&](int v) { return reshape(v, window); })));
+    auto const in_rows = [&](int v, aval const& row) { return reshape(v, row.with_axis(0, count)); };
+    int const operands[] = {x.re, x.im, in_rows(all_vectors, vector), in_rows(update.re, window), in_rows(update.im, window)};
+    int const ins[] = {input(t), input(t), input(vector), input(window), input(window)};
+    open();
+    complex_parts const made = next({ins[0], ins[1]}, ins[2], {ins[3], ins[4]});
+    int const outs[] = {made.re, made.im}, body = close(ins, outs), par[] = {count, 0, 2, 0, 1};
+    aval const carry[] = {t, t};
+    int const first = expand_context::emit(prim::scan, operands, par, carry, {&body, 1});
+    put(e, {first, first + 1});
   }
 
   arena<complex_parts> parts_;
