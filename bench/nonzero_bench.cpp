@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sizes that depend on data: the energy of pairs of charges nearer than a cutoff, 100 charges. By nonzero with room for 5,000 pairs, as
-// a masked sum, beside C++ loops: one that collects pairs and one over them, and one over all pairs. Then the sum over given pairs, and
-// bincount of 10,000 numbers.
+// a masked sum, beside C++ loops: one that collects pairs and one over them, and one over all pairs. Then the sum over given pairs,
+// bincount of 10,000 numbers, and nonzero of 100,000 bools, of 100,000 floats, and of a table, of which one in four is true; the C++ loops
+// write each place and count it if it is one.
 #include <cmath>
 
 #include <exprax/exprax.hpp>
@@ -28,12 +29,19 @@ constexpr auto masked = [](auto r, auto padded, auto cutoff) {
   auto dis = ex::abs(r(ex::all, ex::newaxis) - r(ex::newaxis, ex::all));
   return ex::sum(ex::where(dis <= cutoff, q(ex::all, ex::newaxis) * q(ex::newaxis, ex::all), 0));
 };
+constexpr int many = 100000, few = 30000;
+constexpr auto positive = [](auto x) { return ex::flatnonzero<few>(x > 0.5f, ex::fill_value(-1)); };
+constexpr auto of_mask = [](auto m) { return ex::flatnonzero<few>(m, ex::fill_value(-1)); };
+constexpr auto of_table = [](auto m) { return ex::nonzero<few>(m, ex::fill_value(-1)); };
 constexpr auto bins = [](auto x) { return ex::bincount<room>(x); };
 
 struct data {
   ex::array<float, count> r;
   ex::array<float, count + 1> q;
   ex::array<std::int32_t, count * count> numbers;
+  ex::array<float, many> x;
+  ex::array<bool, many> mask;
+  ex::array<bool, 250, 400> table;
   float cutoff = 0.2f;
 };
 data const& charges() {
@@ -44,6 +52,12 @@ data const& charges() {
       made.q(i) = std::fmod(static_cast<float>(i) * 0.414214f, 1.0f);
     }
     for (int i = 0; i < count * count; ++i) made.numbers(i) = i * 7919 % (2 * room);
+    std::uint32_t state = 1;
+    for (int i = 0; i < many; ++i) {
+      state = state * 1664525u + 1013904223u;
+      made.x(i) = static_cast<float>(state >> 8) / (1 << 24) * (2 / 3.0f);
+      made.mask(i) = made.table.data()[i] = made.x(i) > 0.5f;
+    }
     return made;
   }();
   bench::touch(&d);
@@ -105,5 +119,47 @@ void bincount_10000(benchmark::State& state) {
                  });
 }
 EXPRAX_COMPARE(bincount_10000);
+
+// Room for one more: a place that is none is written over.
+template <class F>
+void hand_places(F is_one, int* out) {
+  int n = 0;
+  for (int i = 0; i < many && n < few; ++i) {
+    out[n] = i;
+    n += is_one(i);
+  }
+  for (; n < few; ++n) out[n] = -1;
+}
+void nonzero_floats(benchmark::State& state) {
+  data const& d = charges();
+  static ex::array<std::int32_t, few> found;
+  static int by_hand[few + 1];
+  bench::compare(state, [&] { ex::jit(positive).into(found, d.x), keep(found); }, [&] { hand_places([&](int i) { return d.x(i) > 0.5f; }, by_hand), keep(by_hand); });
+}
+EXPRAX_COMPARE(nonzero_floats);
+void nonzero_bools(benchmark::State& state) {
+  data const& d = charges();
+  static ex::array<std::int32_t, few> found;
+  static int by_hand[few + 1];
+  bench::compare(state, [&] { ex::jit(of_mask).into(found, d.mask), keep(found); }, [&] { hand_places([&](int i) { return d.mask(i); }, by_hand), keep(by_hand); });
+}
+EXPRAX_COMPARE(nonzero_bools);
+void nonzero_table(benchmark::State& state) {
+  data const& d = charges();
+  static std::tuple<ex::array<std::int32_t, few>, ex::array<std::int32_t, few>> found;
+  static int rows[few + 1], columns[few + 1];
+  bench::compare(state, [&] { ex::jit(of_table).into(found, d.table), keep(found); },
+                 [&] {
+                   int n = 0;
+                   for (int i = 0; i < 250; ++i)
+                     for (int j = 0; j < 400 && n < few; ++j) {
+                       rows[n] = i, columns[n] = j;
+                       n += d.table(i, j);
+                     }
+                   for (; n < few; ++n) rows[n] = columns[n] = -1;
+                   keep(rows), keep(columns);
+                 });
+}
+EXPRAX_COMPARE(nonzero_table);
 
 }  // namespace
