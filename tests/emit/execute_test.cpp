@@ -82,6 +82,23 @@ TEST_CASE("reductions") {
   CHECK(differences_of<f32<20, 30>>([](auto x) { return ex::sum(ex::transpose(x), ex::axis<0>); }) == 0);
 }
 
+// Axes that are not walked as one: rows of any length are laid end to end.
+TEST_CASE("reductions along several axes") {
+  auto const outer = [](auto a, auto b) { return ex::sum(a(ex::all, ex::newaxis) * b); };
+  CHECK(differences_of<f32<100>, f32<100>>(outer) == 0);
+  CHECK(differences_of<f32<3>, f32<17>>(outer) == 0);
+  CHECK(differences_of<f32<64>, f32<1>>(outer) == 0);
+  CHECK(differences_of<f32<50>, f32<3>>(outer) == 0);
+  CHECK(differences_of<f32<9>, f32<5>>(outer) == 0);
+  CHECK(differences_of<f32<1>, f32<16>>(outer) == 0);
+  CHECK(differences_of<f64<11>, f64<27>>(outer) == 0);
+  CHECK(differences_of<ex::expr<std::int8_t, 3>, ex::expr<std::int8_t, 70>>(outer) == 0);
+  CHECK(differences_of<f32<13>, f32<37>>([](auto a, auto b) { return ex::all(a(ex::all, ex::newaxis) < b + 20.0f); }) == 0);
+  CHECK(differences_of<f32<6, 13>, f32<37>>([](auto a, auto b) { return ex::max(a(ex::all, ex::all, ex::newaxis) - b, ex::axis<1, 2>); }) == 0);
+  CHECK(differences_of<f32<6, 13>, f32<37>>([](auto a, auto b) { return ex::sum(a(ex::all, ex::all, ex::newaxis) * b, ex::axis<0, 2>); }) == 0);
+  CHECK(differences_of<f32<6, 13, 2>, f32<6, 1, 2>>([](auto a, auto b) { return ex::sum(a + b, ex::axis<1, 2>); }) == 0);
+}
+
 TEST_CASE("products") {
   auto const dot = [](auto a, auto b) { return ex::dot(a, b); };
   CHECK(differences_of<f32<3>, f32<3>>(dot) == 0);

@@ -118,6 +118,66 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   return S::finish(sums);
 }
 
+// Several reduced axes: what the packs of each row make is laid end to end, and a block is summed when it is full. The last pack of
+// a row overlaps the one before.
+template <class Plan, int K, int L>
+struct rows_code {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  using T = element_t<k.type>;
+  using S = block_sums<k.op, T, L>;
+  typename S::A sums[S::count];
+  T room[64 + 2 * L];
+  int held = 0;
+  T* const laid = room + L;
+
+  template <class Env>
+  EXPRAX_INLINE constexpr T run(Env const& env, std::ptrdiff_t* index) {
+    for (auto& s : sums) s = typename S::A(identity_of<k.op, T>());
+    axes<k.kept>(env, index);
+    if (held > 0) {
+      for (; held < 64; ++held) laid[held] = identity_of<k.op, T>();
+      add();
+    }
+    return S::finish(sums);
+  }
+
+ private:
+  template <int Axis, class Env>
+  EXPRAX_INLINE constexpr void axes(Env const& env, std::ptrdiff_t* index) {
+    if constexpr (Axis == k.rank - 1) row<L>(env, index);
+    else
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) axes<Axis + 1>(env, index);
+  }
+  template <int N, class Env>
+  EXPRAX_INLINE constexpr void row(Env const& env, std::ptrdiff_t const* index) {
+    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], rest = extent % N;
+    if constexpr (N > 1 && (extent < N || extent < 4)) {
+      row<(extent < 4 ? 1 : N / 2)>(env, index);
+    } else {
+      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      registers<Plan, k.box, N> r;
+      run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
+      auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n_step - n_row, N, k.rank, N, phase::compute>(r, env, at, index, x);
+        simd::store(r.template file<T>()[k.result], laid + held - seen);
+        held += N - seen;
+        if (held < 64) return;
+        add();
+        held -= 64;
+        for (int i = 0; i < held; ++i) laid[i] = laid[64 + i];
+      };
+      for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
+      if constexpr (rest > 0) lay(extent - N, N - rest);
+    }
+  }
+  EXPRAX_INLINE constexpr void add() {
+    typename S::V block[S::packs];
+    for (int p = 0; p < S::packs; ++p) block[p] = simd::load<T, L>(laid + p * L);
+    S::add(sums, block);
+  }
+};
+
 // The value at element r of the reduction, in packs along the last axis.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
@@ -200,7 +260,12 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   } else {
     for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
       auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      *to = reduce_row<Plan, K, widest>(env, index);
+      if constexpr (rank - kept > 1) {
+        rows_code<Plan, K, widest> code;
+        *to = code.run(env, index);
+      } else {
+        *to = reduce_row<Plan, K, widest>(env, index);
+      }
     });
   }
 }

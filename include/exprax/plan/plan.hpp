@@ -82,7 +82,7 @@ struct loop_kernel {
 };
 
 // out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
-// then one reduced axis, along which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
+// then the reduced ones, along the last of which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;

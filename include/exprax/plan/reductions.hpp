@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis.
+// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis, or along no axis for long.
 #pragma once
 
 #include <limits>
@@ -99,10 +99,10 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
       merge_axes(c, shape, axis);
       if (axis < k.kept) --k.kept;
     }
-  k.columns = shape.rank - k.kept > 1 || (k.kept > 0 && shape.dims[k.kept - 1] >= 4 && walks_columns(c, shape, k.kept));
+  bool const has_columns = k.kept > 0 && shape.dims[k.kept - 1] >= 4, is_short = shape.rank - k.kept > 1 && shape.dims[shape.rank - 1] < 4;
+  k.columns = has_columns && (is_short || walks_columns(c, shape, k.kept));
   if (k.columns) {
-    if (k.kept > 0) move_axis_last(c, shape, --k.kept);
-    else shape.dims[shape.rank++] = 1;
+    move_axis_last(c, shape, --k.kept);
     c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
     c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
     c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
