@@ -27,19 +27,23 @@ static_assert(ex::make_jaxpr(ex::vmap(choose, ex::in_axes<0, 0, ex::none>, ex::o
     d:i32[3] = convert_element_type[new_dtype=int32 weak_type=False] a
     e:i32[3] = broadcast_in_dim c
     f:bool[3] = eq d 0:i32[]
-    _:i32[3] = select_n f e e
-    g:bool[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] f
-    h:i32[3,2] = select_n g b b
-    i:i32[3,2] = sub h 1:i32[]
-    j:bool[3] = eq d 1:i32[]
-    k:i32[3] = select_n j e e
-    l:bool[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] j
-    m:i32[3,2] = select_n l b b
-    n:i32[3,1] = broadcast_in_dim[broadcast_dimensions=(0,)] k
-    o:i32[3,2] = mul m n
-    p:i32[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] d
-    q:i32[3,2] = select_n p i o
-  in (q, c) })");
+    g:i32[3] = stop_gradient e
+    _:i32[3] = select_n f g e
+    h:i32[3,2] = stop_gradient b
+    i:bool[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] f
+    j:i32[3,2] = select_n i h b
+    k:i32[3,2] = sub j 1:i32[]
+    l:bool[3] = eq d 1:i32[]
+    m:i32[3] = stop_gradient e
+    n:i32[3] = select_n l m e
+    o:i32[3,2] = stop_gradient b
+    p:bool[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] l
+    q:i32[3,2] = select_n p o b
+    r:i32[3,1] = broadcast_in_dim[broadcast_dimensions=(0,)] n
+    s:i32[3,2] = mul q r
+    t:i32[3,2] = broadcast_in_dim[broadcast_dimensions=(0,)] d
+    u:i32[3,2] = select_n t k s
+  in (u, c) })");
 
 // A carry of the batch, one that counts, and a limit.
 constexpr auto count = [](auto x, auto limit) {

@@ -23,11 +23,11 @@ template <array_like X>
 constexpr auto copy(X const& x) {
   return detail::apply<detail::identity_op<prim::copy>>(x);
 }
-// x, of which no derivative is taken: of numbers without one, integers and truth values, x itself (jax.lax.stop_gradient).
+// x, of which no derivative is taken (jax.lax.stop_gradient). Keys are x itself.
 template <array_like X>
 constexpr auto stop_gradient(X const& x) {
-  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
-  else return x;
+  if constexpr (is_key(detail::aval_in<X>.type)) return x;
+  else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
 }
 
 namespace lax {

@@ -27,6 +27,13 @@ constexpr program optimize_placed(program_ref p) {
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }
+// What batching rules wrote may be composite.
+template <class Options>
+constexpr program optimize_batched(program_ref p) {
+  if (!has_composites(p)) return optimize_placed<Options>(p);
+  program const expanded = expand_composites(p);
+  return optimize_placed<Options>(expanded.ref());
+}
 
 }  // namespace detail
 
@@ -44,10 +51,10 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
   if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
   if (in_lanes) {
     program const placed = place_vmaps(p);
-    return detail::optimize_placed<Options>(placed.ref());
+    return detail::optimize_batched<Options>(placed.ref());
   }
   program const expanded = expand_vmap(p);
-  return detail::optimize_placed<Options>(expanded.ref());
+  return detail::optimize_batched<Options>(expanded.ref());
 }
 
 }  // namespace exprax

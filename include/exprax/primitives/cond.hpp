@@ -115,8 +115,8 @@ struct primitive<prim::cond> {
       int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
       int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
       for (int k = 0; k < b.n_in; ++k) {
-        int const x = in[k + 1];
-        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
+        int const x = in[k + 1], held = is_key(c.type(x).type) ? x : c.emit(prim::stop_gradient, {&x, 1}, {}, c.type(x));
+        int const guard[] = {shaped(c, chosen, c.type(x)), held, x};
         c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
       }
       c.run(b);
