@@ -88,6 +88,8 @@
 #include <exprax/numpy/closeness.hpp>
 #include <exprax/numpy/untyped.hpp>
 #include <exprax/numpy/triangles.hpp>
+#include <exprax/numpy/covariance.hpp>
+#include <exprax/numpy/histograms.hpp>
 #include <exprax/numpy/rolling.hpp>
 #include <exprax/numpy/splitting.hpp>
 #include <exprax/numpy/stacking.hpp>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Running reductions: cumsum and cumprod (jax.numpy), cummax, cummin and cumlogsumexp (jax.lax). Element i is the sum, product,
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
-// products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32.
+// products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
+// cumsum<T>(x), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
 #pragma once
 
+#include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/named_call.hpp>
-#include <exprax/numpy/shaping.hpp>
+#include <exprax/numpy/reductions.hpp>
 
 namespace exprax {
 
@@ -17,24 +19,47 @@ constexpr X running(X const& x) {
   return bind<X>(P, params, x);
 }
 
-template <class T>
-using summand_t = std::conditional_t<is_bool(dtype_of<T>), default_int, strong_t<T>>;
+// The dtype that is asked for, or that of the elements.
+template <class Asked, class T>
+using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>, std::type_identity<Asked>>::type;
 
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked = void>
 struct cumulative_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (Tags::has_axis) return running<P, Tags>(as_expr<summand_t<type_in<X>>>(x));
-    else return running<P, Tags>(as_expr<summand_t<type_in<X>>>(reshaped<-1>(x)));
+    using type = summand_t<Asked, type_in<X>>;
+    auto const rows = [&] {
+      if constexpr (Tags::has_axis) return x;
+      else return reshaped<-1>(x);
+    }();
+    if constexpr (is_bool(dtype_of<type>)) return as_expr<bool>(running<P, Tags>(as_expr<default_int>(as_expr<bool>(rows))));
+    else return running<P, Tags>(as_expr<type>(rows));
   }
 };
 // jax.numpy's functions are jit equations; only lax's have `reverse`.
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked = void>
 struct named_cumulative_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (Tags::reverse) return cumulative_body<P, Tags>{}(as_traced(x));
-    else return named_call<cumulative_body<P, Tags>>(P == prim::cumsum ? "cumsum" : "cumprod", x);
+    if constexpr (Tags::reverse) return cumulative_body<P, Tags, Asked>{}(as_traced(x));
+    else return named_call<cumulative_body<P, Tags, Asked>>(P == prim::cumsum ? "cumsum" : "cumprod", x);
+  }
+};
+// The Array API's functions: with a first element more if Initial.
+template <prim P, class Tags, class Asked, bool Initial>
+struct cumulative_reduction_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using type = std::conditional_t<std::is_void_v<Asked>, accumulator_t<type_in<X>>, Asked>;
+    auto const r = named_cumulative_op<P, Tags, type>{}(x);
+    if constexpr (Initial) {
+      constexpr int axis = normal_axis(Tags::axis, rank_in<X>);
+      using start = expr_from<resized_shape<std::remove_const_t<decltype(r)>, axis, 1>>;
+      auto const first = broadcast_shape<shape_in<start>>(constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
+      return joined<axis>(start(first), r);
+    } else {
+      return r;
+    }
   }
 };
 template <prim P, class Tags>
@@ -45,7 +70,30 @@ struct cumulative_op {
   }
 };
 
+template <class T>
+struct asked_type {
+  using type = canonical_t<T>;
+};
+template <>
+struct asked_type<void> {
+  using type = void;
+};
+template <class T>
+using asked_or_void = typename asked_type<T>::type;
+
+struct include_initial_t {};
+template <class... Tags>
+using running_axis = axis_t<running_tags<Tags...>::axis>;
+template <class... Tags>
+inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
+template <class... Rest>
+struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
+template <>
+inline constexpr bool is_running_tag<include_initial_t> = true;
+
 // Conditions of static_asserts: compilers print the types.
+template <class X, class... Tags>
+inline constexpr bool has_one_way = rank_in<X> == 1 || (running_tags<Tags...>::has_axis && rank_in<X> > 0);
 template <class X, class... Tags>
 inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::axis>(rank_in<X>).valid;
 template <class X, class... Tags>
@@ -55,17 +103,40 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 
 }  // namespace detail
 
-template <array_like X, detail::running_tag... Tags>
+// cumulative_sum, cumulative_prod: 0 or 1 comes first.
+inline constexpr detail::include_initial_t include_initial{};
+
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
   else return x;  // after the error: nothing that leads to others
+}
+// The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
+// ex::include_initial the neutral element comes first.
+template <class T = void, array_like X, detail::running_tag... Tags>
+constexpr auto cumulative_sum(X const& x, Tags...) {
+  using tags = detail::running_tags<detail::running_axis<Tags...>>;
+  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+  else return x;
+}
+template <class T = void, array_like X, detail::running_tag... Tags>
+constexpr auto cumulative_prod(X const& x, Tags...) {
+  using tags = detail::running_tags<detail::running_axis<Tags...>>;
+  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+  else return x;
 }
 // NaN from the first NaN on.
 template <array_like X, detail::running_tag... Tags>

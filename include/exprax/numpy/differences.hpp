@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod; cov and corrcoef.
+// Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod.
 #pragma once
 
 #include <exprax/numpy/creation.hpp>
@@ -69,17 +69,94 @@ struct diff_op {
     return named_call<diff_body<N, Axis>>("diff", x);
   }
 };
-struct ediff1d_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    return diff_body<1, 0>{}(reshaped<-1>(x));
+// What stands before and behind the elements: a scalar is one more of them everywhere. Inputs: the array, then these.
+template <int Axis, class X, class V>
+constexpr auto as_end(X const&, V const& v) {
+  if constexpr (rank_in<V> == 0) return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
+  else return as_expr<type_in<V>>(v);
+}
+template <int N, int Axis, bool Before, bool Behind>
+struct diff_with_ends_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    constexpr int axis = normal_axis(Axis, X::rank);
+    return diff_body<N, Axis>{}(whole<axis>(x, as_end<axis>(x, ends)...));
+  }
+
+ private:
+  template <int K, class X, class A>
+  static constexpr auto whole(X const& x, A const& end) {
+    if constexpr (Before) return joined<K>(end, x);
+    else return joined<K>(x, end);
+  }
+  template <int K, class X, class A, class B>
+  static constexpr auto whole(X const& x, A const& before, B const& behind) {
+    return joined<K>(before, x, behind);
   }
 };
-struct ediff1d_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<ediff1d_body>("ediff1d", x);
+template <int N, int Axis, bool Before, bool Behind>
+struct diff_with_ends_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    return named_call<diff_with_ends_body<N, Axis, Before, Behind>>("diff", x, ends...);
   }
+};
+// Differences of the flattened array; ends of its dtype.
+template <bool Before, bool Behind>
+struct ediff1d_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    auto const flat = reshaped<-1>(x);
+    return whole(all_but_first<0>(flat) - all_but_last<0>(flat), reshaped<-1>(as_expr<strong_t<type_in<X>>>(ends))...);
+  }
+
+ private:
+  template <class X>
+  static constexpr auto whole(X const& x) {
+    return x;
+  }
+  template <class X, class A>
+  static constexpr auto whole(X const& x, A const& end) {
+    if constexpr (Before) return joined<0>(end, x);
+    else return joined<0>(x, end);
+  }
+  template <class X, class A, class B>
+  static constexpr auto whole(X const& x, A const& before, B const& behind) {
+    return joined<0>(before, x, behind);
+  }
+};
+template <bool Before, bool Behind>
+struct ediff1d_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    return named_call<ediff1d_body<Before, Behind>>("ediff1d", x, ends...);
+  }
+};
+
+template <class V>
+struct before_option {
+  V value;
+};
+template <class V>
+struct behind_option {
+  V value;
+};
+template <class O>
+concept end_option = is_of_kind<O, before_option> || is_of_kind<O, behind_option>;
+// Op on the array and what stands before and behind it, in this order.
+template <template <bool, bool> class Op, class X, class... O>
+constexpr auto apply_with_ends(X const& x, O const&... options) {
+  return std::apply(
+      [&](auto const&... before) {
+        return std::apply([&](auto const&... behind) { return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...); },
+                          find_tag<behind_option>(options...));
+      },
+      find_tag<before_option>(options...));
+}
+template <int N, int Axis>
+struct diff_along {
+  template <bool Before, bool Behind>
+  using op = diff_with_ends_op<N, Axis, Before, Behind>;
 };
 
 // A vector along one axis of x, the others 1.
@@ -174,82 +251,19 @@ struct trapezoid_op {
 };
 
 // NaN counts as 0, or as 1.
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked>
 struct nan_cumulative_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using T = strong_t<type_in<X>>;
-    if constexpr (is_floating(dtype_of<T>)) return named_cumulative_op<P, Tags>{}(where(isnan(x), literal<T>(T(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
-    else return named_cumulative_op<P, Tags>{}(x);
-  }
-};
-
-// Variables are rows, observations columns.
-template <int Ddof, bool RowVar>
-struct cov_body {
-  template <tracer X, tracer... Y>
-  constexpr auto operator()(X const& x, Y const&... y) const {
-    return of_rows(joined_rows(variables(x), variables(y)...));
-  }
-
- private:
-  template <class X>
-  static constexpr auto variables(X const& x) {
-    if constexpr (X::rank == 1) return reshaped<1, X::extent(0)>(x);
-    else if constexpr (RowVar) return x;
-    else return swapaxes<0, 1>(x);
-  }
-  template <class First, class... Rest>
-  static constexpr auto joined_rows(First const& first, Rest const&... rest) {
-    if constexpr (sizeof...(Rest) == 0) return first;
-    else return joined<0>(first, rest...);
-  }
-  template <class X>
-  static constexpr auto of_rows(X const& x) {
-    using T = strong_t<typename X::dtype_type>;
-    auto const centered = x - mean(x, axis<1>, keepdims);
-    auto const products = matmul(centered, swapaxes<0, 1>(centered)) / T(X::extent(1) - Ddof);
-    if constexpr (X::extent(0) == 1) return squeeze(products);
-    else return products;
-  }
-};
-template <int Ddof, bool RowVar>
-struct cov_op {
-  template <operand... X>
-  constexpr auto operator()(X const&... x) const {
-    using type = strong_t<inexact_t<promote_t<type_in<X>...>>>;
-    return named_call<cov_body<Ddof, RowVar>>("cov", as_expr<type>(x)...);
-  }
-};
-template <bool RowVar>
-struct corrcoef_body {
-  template <tracer... X>
-  constexpr auto operator()(X const&... x) const {
-    auto const c = cov_op<1, RowVar>{}(x...);
-    using C = std::remove_const_t<decltype(c)>;
-    if constexpr (C::rank == 0) {
-      return c / c;
-    } else {
-      using T = strong_t<typename C::dtype_type>;
-      constexpr int n = C::extent(0);
-      auto const on_diagonal = exprax::eye<T, n>();
-      auto const deviations = sqrt(sum(c * on_diagonal, axis<0>));
-      return clip(c / expand_dims(deviations, axis<1>) / expand_dims(deviations, axis<0>), T(-1), T(1));
-    }
-  }
-};
-template <bool RowVar>
-struct corrcoef_op {
-  template <operand... X>
-  constexpr auto operator()(X const&... x) const {
-    using type = strong_t<inexact_t<promote_t<type_in<X>...>>>;
-    return named_call<corrcoef_body<RowVar>>("corrcoef", as_expr<type>(x)...);
+    if constexpr (is_inexact(dtype_of<T>))
+      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
+    else
+      return named_cumulative_op<P, Tags, Asked>{}(x);
   }
 };
 
 // Conditions of static_asserts: compilers print the types.
-template <class X>
-inline constexpr bool is_a_row_or_table = rank_in<X> == 1 || rank_in<X> == 2;
 template <class X, int... Axes>
 inline constexpr bool has_two_along = [] {
   if (!normal_axes<Axes...>(rank_in<X>).valid) return true;
@@ -261,6 +275,24 @@ inline constexpr bool has_two_along = [] {
 
 }  // namespace detail
 
+// Of diff: elements before and behind the array. Of ediff1d: before and behind the differences.
+template <array_like V>
+constexpr detail::before_option<V> prepend(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> append_(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::before_option<V> to_begin(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> to_end(V const& v) {
+  return {v};
+}
+
 // The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
 template <int N = 1, array_like X, int Axis = -1>
 constexpr auto diff(X const& x, axis_t<Axis> = {}) {
@@ -268,10 +300,24 @@ constexpr auto diff(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
   return detail::apply<detail::diff_op<N, Axis>>(x);
 }
-// Of the flattened array (jax.numpy.ediff1d).
-template <array_like X>
-constexpr auto ediff1d(X const& x) {
-  return detail::apply<detail::ediff1d_op>(x);
+// With prepend(v) and append_(v): elements more before and behind, a scalar being one; diff<n>(x, axis<k>, prepend(0)).
+template <int N = 1, array_like X, int Axis, detail::end_option... O>
+  requires(sizeof...(O) > 0)
+constexpr auto diff(X const& x, axis_t<Axis>, O const&... ends) {
+  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+  if constexpr (N == 0) return detail::apply<detail::diff_op<0, Axis>>(x);
+  else return detail::apply_with_ends<detail::diff_along<N, Axis>::template op>(x, ends...);
+}
+template <int N = 1, array_like X, detail::end_option... O>
+  requires(sizeof...(O) > 0)
+constexpr auto diff(X const& x, O const&... ends) {
+  return diff<N>(x, axis<-1>, ends...);
+}
+// Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
+template <array_like X, detail::end_option... O>
+constexpr auto ediff1d(X const& x, O const&... ends) {
+  return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
 }
 // The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
 // all axes or of each.
@@ -294,33 +340,15 @@ constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto nancumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
-}
-// The covariances of variables, which are rows (jax.numpy.cov); of one: a scalar. ddof<n>: the divisor is the number of observations
-// less n; 1 if not given.
-template <array_like... X>
-constexpr auto cov(X const&... x) {
-  static_assert((detail::is_a_row_or_table<X> && ...), "exprax: cov: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::cov_op<1, true>>(x...);
-}
-template <array_like X, int N>
-constexpr auto cov(X const& x, ddof_t<N>) {
-  static_assert(detail::is_a_row_or_table<X>, "exprax: cov: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::cov_op<N, true>>(x);
-}
-// The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef).
-template <array_like... X>
-constexpr auto corrcoef(X const&... x) {
-  static_assert((detail::is_a_row_or_table<X> && ...), "exprax: corrcoef: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::corrcoef_op<true>>(x...);
+  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
 }
 
 }  // namespace exprax

@@ -134,11 +134,24 @@ struct tensor_axes {
     return d;
   }();
 };
-template <int N>
+// Axes of a with axes of b, in pairs.
+template <int RankA, int RankB, class L, class R>
+struct paired_axes;
+template <int RankA, int RankB, int... L, int... R>
+struct paired_axes<RankA, RankB, axis_t<L...>, axis_t<R...>> {
+  static constexpr bool valid = sizeof...(L) == sizeof...(R) && normal_axes<L...>(RankA).valid && normal_axes<R...>(RankB).valid;
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    axis_set const l = normal_axes<L...>(RankA), r = normal_axes<R...>(RankB);
+    for (int i = 0; i < l.n && i < r.n; ++i) d.contract(l.of[i], r.of[i]);
+    return d;
+  }();
+};
+template <class Axes>
 struct tensordot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return record_dot<tensor_axes<N, rank_in<A>>>(as_traced(a), as_traced(b));
+    return record_dot<Axes>(as_traced(a), as_traced(b));
   }
 };
 template <int RankA, int RankB>
@@ -173,6 +186,11 @@ inline constexpr bool tensor_contracts = [] {
   else
     return contracts<A, B, tensor_axes<N, rank_in<A>>>;
 }();
+template <class A, class B, class Axes>
+inline constexpr bool pairs_contract = [] {
+  if constexpr (!Axes::valid) return false;
+  else return contracts<A, B, Axes>;
+}();
 template <class A, class B>
 inline constexpr bool inner_contracts =
     rank_in<A> == 0 || rank_in<B> == 0 ||
@@ -206,7 +224,16 @@ template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
   static_assert(detail::tensor_contracts<N, A, B>,
                 "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
-  return detail::apply<detail::tensordot_op<N>>(a, b);
+  return detail::apply<detail::tensordot_op<detail::tensor_axes<N, detail::rank_in<A>>>>(a, b);
+}
+// Axis for axis: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]).
+template <array_like A, array_like B, int... L, int... R>
+constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
+  using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;
+  static_assert(axes::valid, "exprax: tensordot: requires axes lists to have equal length, with axes in range, none of them twice");
+  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>, "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
+  if constexpr (detail::pairs_contract<A, B, axes>) return detail::apply<detail::tensordot_op<axes>>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

@@ -117,11 +117,13 @@ struct correlate_op {
   }
 };
 
+// Of complex vectors the first one is conjugated.
+template <int Axis = -1>
 struct vecdot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    auto const row = expanded<rank_in<A> - 1>(as_traced(a));
-    auto const column = expanded<rank_in<B>>(as_traced(b));
+    auto const row = expanded<rank_in<A> - 1>(conj_op{}(moveaxis_op<Axis, -1>{}(as_traced(a))));
+    auto const column = expanded<rank_in<B>>(moveaxis_op<Axis, -1>{}(as_traced(b)));
     auto const product = matmul_op{}(row, column);
     return squeeze_op<-2, -1>{}(product);
   }
@@ -137,7 +139,7 @@ struct matvec_op {
 struct vecmat_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    auto const row = expanded<rank_in<A> - 1>(as_traced(a));
+    auto const row = expanded<rank_in<A> - 1>(conj_op{}(as_traced(a)));
     auto const product = matmul_op{}(row, as_traced(b));
     return squeeze_op<-2>{}(product);
   }
@@ -164,11 +166,13 @@ inline constexpr bool holds_vectors_of_2_or_3 = [] {
     return n == 2 || n == 3;
   }
 }();
-template <class A, class B>
-inline constexpr bool have_one_last_size = [] {
-  if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return false;
-  else return aval_in<A>.dims[rank_in<A> - 1] == aval_in<B>.dims[rank_in<B> - 1];
+template <class A, class B, int Axis = -1>
+inline constexpr bool have_one_size_along = [] {
+  if constexpr (!normal_axes<Axis>(rank_in<A>).valid || !normal_axes<Axis>(rank_in<B>).valid) return false;
+  else return aval_in<A>.dims[normal_axis(Axis, rank_in<A>)] == aval_in<B>.dims[normal_axis(Axis, rank_in<B>)];
 }();
+template <class A, class B>
+inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 }  // namespace detail
 
@@ -191,11 +195,12 @@ constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {})
   static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
   return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
-// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast.
-template <array_like A, array_like B>
-constexpr auto vecdot(A const& a, B const& b) {
-  static_assert(detail::have_one_last_size<A, B>, "exprax: vecdot: the last axes must have the same size");
-  if constexpr (detail::have_one_last_size<A, B>) return detail::apply<detail::vecdot_op>(a, b);
+// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast. Of complex
+// vectors vecdot and vecmat conjugate the first one. vecdot(a, b, axis<k>): of the vectors in axis k of both.
+template <array_like A, array_like B, int Axis = -1>
+constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
+  static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+  if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>

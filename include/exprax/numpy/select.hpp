@@ -58,6 +58,22 @@ struct clip_op {
     return named_call<clip_body>("clip", x, low, high);
   }
 };
+// With one bound.
+template <bool Low>
+struct clip_one_body {
+  template <tracer X, tracer Bound>
+  constexpr auto operator()(X const& x, Bound const& bound) const {
+    if constexpr (Low) return maximum(bound, x);
+    else return minimum(bound, x);
+  }
+};
+template <bool Low>
+struct clip_one_op {
+  template <operand X, operand Bound>
+  constexpr auto operator()(X const& x, Bound const& bound) const {
+    return named_call<clip_one_body<Low>>("clip", x, bound);
+  }
+};
 
 // The cases as they are: lax does not promote.
 struct select_n_op {
@@ -79,6 +95,9 @@ inline constexpr bool have_equal_dtypes = aval_in<X>.type == aval_in<Y>.type || 
 template <class Which, class X>
 inline constexpr bool chooses_among = rank_in<Which> == 0 || aval_in<Which>.same_shape(aval_in<X>);
 
+template <class... X>
+inline constexpr bool has_order = !(is_complex(aval_in<X>.type) || ...);
+
 struct select_op {
   template <operand Which, operand X, operand Y>
   constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
@@ -98,14 +117,32 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
                 "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::where_op>(condition, x, y);
 }
-// x limited to [low, high] (jax.numpy.clip).
+// x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound. Where low is above high the result is high.
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
   static_assert(detail::broadcasts<X, Low, High>,
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  static_assert(!(is_complex(detail::aval_in<X>.type) || is_complex(detail::aval_in<Low>.type) || is_complex(detail::aval_in<High>.type)),
-                "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  return detail::apply<detail::clip_op>(x, low, high);
+  static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
+  else return x;  // after the error: nothing that leads to others
+}
+template <array_like X, array_like Low>
+constexpr auto clip(X const& x, Low const& low, none_t = none) {
+  static_assert(detail::broadcasts<X, Low>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
+  else return x;
+}
+template <array_like X, array_like High>
+constexpr auto clip(X const& x, none_t, High const& high) {
+  static_assert(detail::broadcasts<X, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
+  else return x;
+}
+template <array_like X>
+constexpr auto clip(X const& x, none_t = none, none_t = none) {
+  return x;
 }
 // One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
 template <array_like Which, array_like X, array_like Y>

@@ -34,7 +34,11 @@ struct order_tags;
 template <>
 struct order_tags<> {
   static constexpr int axis = -1, keys = 1;
-  static constexpr bool stable = true, descending = false;
+  static constexpr bool stable = true, descending = false, flat = false;
+};
+template <class... Rest>
+struct order_tags<none_t, Rest...> : order_tags<Rest...> {
+  static constexpr bool flat = true;
 };
 template <int Axis, class... Rest>
 struct order_tags<axis_t<Axis>, Rest...> : order_tags<Rest...> {
@@ -53,7 +57,7 @@ struct order_tags<num_keys_t<N>, Rest...> : order_tags<Rest...> {
   static constexpr int keys = N;
 };
 template <class Tag>
-inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t>;
+inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t> || std::is_same_v<Tag, none_t>;
 template <int Axis>
 inline constexpr bool is_order_tag<axis_t<Axis>> = true;
 template <bool Stable>
@@ -103,7 +107,8 @@ template <class Tags>
 struct sort_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return named_call<sort_body<Tags>>("sort", x);
+    if constexpr (Tags::flat) return named_call<sort_body<Tags>>("sort", reshaped<-1>(as_traced(x)));
+    else return named_call<sort_body<Tags>>("sort", x);
   }
 };
 
@@ -123,7 +128,8 @@ template <class Tags>
 struct argsort_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return named_call<argsort_body<Tags>>("argsort", x);
+    if constexpr (Tags::flat) return named_call<argsort_body<Tags>>("argsort", reshaped<-1>(as_traced(x)));
+    else return named_call<argsort_body<Tags>>("argsort", x);
   }
 };
 
@@ -203,12 +209,13 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 }  // namespace detail
 
-// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay.
+// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
+// in place of an axis those of the flattened array.
 template <array_like X, detail::order_tag... Tags>
 constexpr auto sort(X const& x, Tags...) {
   using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
   else return x;  // after the error: nothing that leads to others
 }
 // Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
@@ -223,8 +230,8 @@ constexpr auto sort_complex(X const& x) {
 template <array_like X, detail::order_tag... Tags>
 constexpr auto argsort(X const& x, Tags...) {
   using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
   else return x;
 }
 // The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
