@@ -119,11 +119,14 @@
 #include <exprax/numpy/random_choice.hpp>
 #include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/logsumexp.hpp>
+#include <exprax/numpy/special.hpp>
+#include <exprax/numpy/special_series.hpp>
 #include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/nn_options.hpp>
 #include <exprax/numpy/initializers.hpp>
 #include <exprax/numpy/random_gamma.hpp>
 #include <exprax/numpy/random_discrete.hpp>
+#include <exprax/numpy/random_more.hpp>
 #include <exprax/numpy/random_linalg.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/all_gather.hpp>

@@ -76,3 +76,18 @@ TEST_CASE("weights to begin with") {
   auto const u = initializers::glorot_uniform<2, 3>(rnd::key(42));
   CHECK(u(0, 1) == doctest::Approx(0.3595949 * std::sqrt(3 * 2.0 / 5)).epsilon(1e-5));  // (2 * uniform - 1)(0, 1) of the key
 }
+
+// JAX's testMultinomialExample, testDoublesidedMaxwellSample.
+TEST_CASE("multinomial, double_sided_maxwell") {
+  ex::array<float, 3, 3> const p{{0.5f, 0.2f, 0.3f}, {1, 0, 0}, {0.5f, 0, 0.5f}};
+  auto const counts = rnd::multinomial(rnd::key(0), 1e5f, p);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(counts(i, 0) + counts(i, 1) + counts(i, 2) == 1e5f);
+    for (int j = 0; j < 3; ++j) CHECK(std::abs(counts(i, j) / 1e5f - p(i, j)) < 1e-2f);
+  }
+  auto const x = rnd::double_sided_maxwell<10000>(rnd::key(0), 1.0f, 2.0f);
+  double sum = 0, squares = 0;
+  for (float v : x) sum += v, squares += (v - 1) * (v - 1);
+  CHECK(sum / x.size() == doctest::Approx(1).epsilon(0.1));
+  CHECK(std::sqrt(squares / x.size()) == doctest::Approx(2 * std::sqrt(3.0)).epsilon(0.02));
+}
