@@ -30,7 +30,8 @@ static_assert(one_loop(sizes_of(with_fill, ex::f32<30, 40>)) && one_loop(sizes_o
 static_assert(one_loop(sizes_of([](auto x, auto y) { return ex::nonzero<9>(ex::abs(x(ex::all, ex::newaxis) - y) < 0.5f, ex::fill_value(7, 8)); }, ex::f32<20>, ex::f32<30>)));
 static_assert(one_loop(sizes_of(ex::vmap(with_fill), ex::b1<8, 30, 40>)));
 static_assert(one_loop(sizes_of([](auto m, auto v) { return ex::flatnonzero<9>(m, ex::fill_value(v)); }, ex::b1<30>, ex::i32<>)));
-// With an array in it for each axis, and one to join them.
+static_assert(ex::jit(with_fill).memory_analysis(ex::b1<30, 40>).temp_size_in_bytes == 0);
+// An array for each axis, before they are joined.
 static_assert(sizes_of([](auto m) { return ex::argwhere<10>(m); }, ex::b1<30, 40>).scratch <= 2 * 64);
 
 // Rows of the result, one after the other, of the first `size` places in a mask.
