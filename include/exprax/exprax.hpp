@@ -111,6 +111,9 @@
 #include <exprax/numpy/eigh.hpp>
 #include <exprax/numpy/svd.hpp>
 #include <exprax/numpy/norm.hpp>
+#include <exprax/numpy/polynomial_fits.hpp>
+#include <exprax/numpy/small_functions.hpp>
+#include <exprax/numpy/spaces.hpp>
 #include <exprax/numpy/matrix_functions.hpp>
 #include <exprax/numpy/random_keys.hpp>
 #include <exprax/numpy/random_bits.hpp>

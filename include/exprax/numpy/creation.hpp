@@ -113,7 +113,8 @@ struct linspace_body {
     using type = inexact_t<T>;
     expr<type> const a = cast<type>(start);
     expr<type> const b = cast<type>(stop);
-    return cast<T>(samples<type>(a, b));
+    if constexpr (is_integer(dtype_of<T>)) return cast<T>(floor(samples<type>(a, b)));  // down, also below 0
+    else return cast<T>(samples<type>(a, b));
   }
 
  private:

@@ -44,9 +44,9 @@ struct floor_divide_body {
       auto const less_one = subtract(quotient, 1);
       return where(down, less_one, quotient);
     } else {
-      // As float_divmod of CPython.
+      // As float_divmod of CPython; divided by zero x is infinite.
       auto const rest = record_binary<prim::rem, type, type>(x, y);
-      auto const difference = record_binary<prim::sub, type, type>(x, rest);
+      auto const difference = where(equal(y, 0), x, record_binary<prim::sub, type, type>(x, rest));
       auto const quotient = record_binary<prim::div, type, type>(difference, y);
       auto const inexact = not_equal(rest, 0);
       auto const sign_y = record_unary<prim::sign>(y);
@@ -55,9 +55,9 @@ struct floor_divide_body {
       auto const down = bitwise_and(inexact, differ);
       auto const less_one = subtract(quotient, 1);
       auto const near = select_n(down, quotient, less_one);
-      // The nearest whole number.
-      auto const whole = floor(near);
-      return select_n(greater(subtract(near, whole), 0.5f), whole, add(whole, 1));
+      // The nearest whole number, halves away from zero (0).
+      int const halves_away = 0;
+      return bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
     }
   }
 };

@@ -178,10 +178,11 @@ struct gcd_step {
   constexpr auto operator()(S const& s) const {
     auto const a = std::get<0>(s), b = std::get<1>(s);
     auto const going = not_equal(b, 0);
-    auto const x = where(going, b, a);
-    auto const y = where(going, record_binary<prim::rem, typename decltype(a)::dtype_type, typename decltype(a)::dtype_type>(a, b), 0);
-    auto const below = less(x, y);
-    return std::tuple(where(below, y, x), where(below, x, y));
+    using type = typename decltype(a)::dtype_type;
+    auto const rest = record_binary<prim::rem, type, type>(a, b);
+    // Of the least integer, which is its own magnitude, the rest is negative.
+    if constexpr (is_signed_integer(dtype_of<type>)) return std::tuple(where(going, b, a), where(going, abs(rest), 0));
+    else return std::tuple(where(going, b, a), where(going, rest, 0));
   }
 };
 

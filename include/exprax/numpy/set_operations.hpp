@@ -163,9 +163,18 @@ struct unique_op {
   }
 };
 
+struct inverted_t {};
+template <bool Inverted = false>
 struct isin_op {
   template <operand X, operand S>
   constexpr auto operator()(X const& x, S const& set) const {
+    if constexpr (Inverted) return logical_not(isin_op<false>{}(x, set));
+    else return found(x, set);
+  }
+
+ private:
+  template <class X, class S>
+  static constexpr auto found(X const& x, S const& set) {
     auto const values = as_traced(x);
     constexpr int rank = rank_in<X>;
     if constexpr (aval_in<S>.size() == 0) return full_like<expr_like<X, bool>>(values, false);
@@ -192,9 +201,9 @@ struct set_op {
       auto const runs = runs_of(all);
       auto const mask = [&] {
         if constexpr (Word == set_algebra::union_) return runs.first;
-        else if constexpr (Word == set_algebra::intersection) return bitwise_and(runs.first, isin_op{}(runs.values, y));
-        else if constexpr (Word == set_algebra::difference) return bitwise_and(runs.first, logical_not(isin_op{}(runs.values, y)));
-        else return bitwise_and(runs.first, not_equal(isin_op{}(runs.values, x), isin_op{}(runs.values, y)));
+        else if constexpr (Word == set_algebra::intersection) return bitwise_and(runs.first, isin_op<>{}(runs.values, y));
+        else if constexpr (Word == set_algebra::difference) return bitwise_and(runs.first, logical_not(isin_op<>{}(runs.values, y)));
+        else return bitwise_and(runs.first, not_equal(isin_op<>{}(runs.values, x), isin_op<>{}(runs.values, y)));
       }();
       if constexpr (Word == set_algebra::difference && sizeof...(Fill) == 0) return selected_values<Size>(runs.values, mask, 0);
       else return selected_values<Size>(runs.values, mask, fill...);
@@ -231,6 +240,8 @@ constexpr auto set_operation(A const& a, B const& b, Options const&... options) 
 inline constexpr detail::return_index_t return_index{};
 inline constexpr detail::return_inverse_t return_inverse{};
 inline constexpr detail::return_counts_t return_counts{};
+// isin: which elements are not in the set.
+inline constexpr detail::inverted_t inverted{};
 
 // The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
 // more is asked for (jax.numpy.unique).
@@ -266,10 +277,14 @@ constexpr auto unique_all(X const& x, Options const&... options) {
   return unique<Size>(x, return_index, return_inverse, return_counts, options...);
 }
 
-// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape.
+// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
 template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set) {
-  return detail::apply<detail::isin_op>(x, set);
+  return detail::apply<detail::isin_op<false>>(x, set);
+}
+template <array_like X, array_like S>
+constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
+  return detail::apply<detail::isin_op<true>>(x, set);
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
