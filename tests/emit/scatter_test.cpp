@@ -53,3 +53,21 @@ TEST_CASE("operands that other equations make") {
         })) == 0);
   CHECK(differences_of<i32<7>>(ex::vmap([](auto i) { return ex::zeros<float, 6>().at(some_index(i)).set(1.0f); })) == 0);
 }
+
+// A number is read where it stands, for each index.
+TEST_CASE("one number for all indices") {
+  CHECK(differences_of<f32<9>, i32<7>, f32<>>([](auto x, auto i, auto y) { return x.at(some_index(i)).add(y * y); }) == 0);
+  CHECK(differences_of<f32<9>, i32<7>>([](auto x, auto i) { return x.at(some_index(i)).set(x(8)); }) == 0);
+  CHECK(differences_of<f32<9>, i32<7>>([](auto x, auto i) {
+          auto const a = ex::sin(x);
+          return a.at(some_index(i)).multiply(a(2)).at(some_index(i) + 2).max(a(3));
+        }) == 0);
+  CHECK(differences_of<f32<9>, i32<7>>([](auto x, auto i) {
+          auto const ones = ex::broadcast_to<7>(x(0));
+          return ex::tuple(x.at(some_index(i)).add(ones), ones, ex::sum(ones * x(ex::slice<0, 7>)));
+        }) == 0);
+  CHECK(differences_of<f32<9, 3>, i32<7>>([](auto x, auto i) { return x.at(some_index(i)).add(x(0, 0)); }) == 0);
+  CHECK(differences_of<f32<5, 3>, i32<7>, i32<7>>([](auto x, auto i, auto j) { return x.at(some_index(i), some_index(j)).add(2.0f); }) == 0);
+  CHECK(differences_of<i32<7>>([](auto i) { return ex::bincount<1>(i); }) == 0);
+  CHECK(differences_of<i32<1>>([](auto i) { return ex::bincount<4>(i); }) == 0);
+}

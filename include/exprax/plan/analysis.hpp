@@ -28,7 +28,8 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   int const u = c.resolve(e.in(0));
   if (is_indexed(e)) {
     need_indices(c, e);
-    need(c, e.in(2));
+    if (int const number = repeated_update(c, e); number >= 0) need(c, number);
+    else need(c, e.in(2));
   } else if (!is_static_update(e)) {
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e)) need(c, e.in(k));

@@ -31,4 +31,14 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   return s;
 }
 
+// The number that a scatter writes to, or combines with, every element that it names; or -1.
+constexpr int repeated_update(context const& c, equation_ref const& e) {
+  int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
+  if (c.size(u) * components != e.type(1).size() || c.is_number(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  equation_ref const d = c.def(u);
+  if (d.e.op != prim::broadcast_in_dim) return -1;
+  int const v = c.resolve(d.in(0));
+  return c.is_number(v) ? v : -1;
+}
+
 }  // namespace exprax::detail::planning

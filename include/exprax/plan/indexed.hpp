@@ -12,6 +12,8 @@ namespace exprax::detail::planning {
 // Values of one element among them get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
   for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+  if (e.e.op == prim::gather) return;
+  if (int const number = repeated_update(c, e); number >= 0) operand_buffer(c, number, nodes);
 }
 
 // An array that is an affine view of a buffer.
@@ -74,10 +76,10 @@ constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   return end - first;
 }
 
-// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer.
+// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer with these strides.
 constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
-                             array_view const& x, aval const& w, int w_buffer, arena<kernel>& kernels) {
-  index_walk const walk(n, e.type(0), x.of, e.type(1), w);
+                             array_view const& x, aval const& w, strides const& w_of, int w_buffer, arena<kernel>& kernels) {
+  index_walk const walk(n, e.type(0), x.of, e.type(1), w, w_of);
   indexed_kernel k;
   k.op = e.e.op;
   k.type = w.type;
@@ -119,12 +121,16 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), c.at[e.e.out].buffer, kernels);
+  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
 // In the buffer of the result, which holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
   scatter_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), c.operand_buffer(e.in(2)), kernels);
+  int const number = repeated_update(c, e);
+  strides of(e.type(2));
+  for (int i = 0; i < e.type(2).rank && number >= 0; ++i) of.of[i] = 0;
+  int const update = c.operand_buffer(number >= 0 ? number : e.in(2));
+  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), of, update, kernels);
 }
 
 }  // namespace exprax::detail::planning

@@ -95,10 +95,9 @@ struct index_walk {
   std::ptrdiff_t step[max_rank] = {};
 
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
-      : index_walk(n, x, strides(x), indices, w) {}
-  // x_of: x may be a view.
-  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w) {
-    strides const w_of(w);
+      : index_walk(n, x, strides(x), indices, w, strides(w)) {}
+  // Both may be views.
+  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
       extent[i] = 1;
