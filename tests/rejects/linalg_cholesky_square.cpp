@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: linalg.cholesky: the argument must be square real matrices
+// rejects: linalg.cholesky: the argument must be square matrices
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;

@@ -78,6 +78,14 @@ struct elimination {
   }
 
  private:
+  // What a pivot is chosen by: of complex numbers |re| + |im|, as LAPACK has it.
+  static constexpr handle size_of_pivot(handle const& x) {
+    aval const t = untyped::type_of(x);
+    if (!is_complex(t.type)) return untyped::unary(prim::abs, x);
+    auto const part = [&](prim which) { return untyped::unary(prim::abs, untyped::record(which, x, {}, t.with_type(real_dtype(t.type)))); };
+    handle const re = part(prim::real);
+    return untyped::binary(prim::add, re, part(prim::imag));
+  }
   // Which row has the first of the largest elements in the first column.
   constexpr void find_pivot(int k) {
     using untyped::binary;
@@ -85,9 +93,9 @@ struct elimination {
     is_pivot_.clear();
     is_pivot_.resize(n);
     if (k + 1 == n) return;
-    handle best = untyped::unary(prim::abs, element_of(rows[k], 0));
+    handle best = size_of_pivot(element_of(rows[k], 0));
     for (int i = k + 1; i < n; ++i) {
-      handle const size = untyped::unary(prim::abs, element_of(rows[i], 0));
+      handle const size = size_of_pivot(element_of(rows[i], 0));
       is_pivot_[i] = binary(prim::gt, size, best);
       if (i + 1 < n) best = untyped::select(is_pivot_[i], best, size);
     }
@@ -146,6 +154,11 @@ struct lu_body {
   }
 
  private:
+  template <class X>
+  static constexpr auto sizes_of_pivots(X const& x) {
+    if constexpr (has_complex_elements<X>) return add(abs(real(x)), abs(imag(x)));
+    else return abs(x);
+  }
   template <class T, int M, int N>
   static constexpr auto by_columns(expr<T, M, N> const& x) {
     constexpr int steps = M < N ? M : N;
@@ -156,7 +169,7 @@ struct lu_body {
       auto const a = std::get<0>(state);
       auto const pivots = std::get<1>(state);
       auto const order = std::get<2>(state);
-      auto const sizes = where(less(rows, k), -1, abs(a(all, k)));
+      auto const sizes = where(less(rows, k), -1, sizes_of_pivots(a(all, k)));
       auto const p = argmax(sizes);
       auto const above = a(k);
       auto const below = a(p);
@@ -278,19 +291,28 @@ struct lu_op {
 struct slogdet_of {
   template <class T, int N>
   constexpr auto operator()(expr<T, N, N> const& x) const {
+    using part = real_part_t<T>;
     if constexpr (N == 0) {
-      return std::tuple(expr<T>(as_expr<T>(1)), expr<T>(as_expr<T>(0)));
+      return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
     } else {
       auto const factors = lu_body{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
       auto const exchanges = sum(astype<std::int32_t>(moved));
-      auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
-      auto const odd = mod(add(exchanges, negatives), 2);
       auto const is_zero = any(equal(diagonal, 0));
-      auto const sign = subtract(1, multiply(2, astype<T>(odd)));
-      auto const logarithm = sum(log(abs(diagonal)));
-      return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, -std::numeric_limits<strong_t<T>>::infinity(), logarithm)));
+      constexpr auto nothing = -std::numeric_limits<strong_t<part>>::infinity();
+      if constexpr (is_complex(dtype_of<T>)) {
+        auto const sizes = abs(diagonal);
+        auto const turned = prod(divide(diagonal, astype<T>(sizes)));
+        auto const sign = multiply(turned, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<part>(where(is_zero, nothing, sum(log(sizes)))));
+      } else {
+        auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
+        auto const odd = mod(add(exchanges, negatives), 2);
+        auto const sign = subtract(1, multiply(2, astype<T>(odd)));
+        auto const logarithm = sum(log(abs(diagonal)));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, nothing, logarithm)));
+      }
     }
   }
 };
@@ -383,8 +405,8 @@ namespace lax {
 // (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored (jax.lax.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: lax.lu: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::lu_op>(a);
+  static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -394,8 +416,8 @@ namespace linalg {
 // (P, L, U) with a = P L U (jax.scipy.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: linalg.lu: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
+  static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (lu, pivots), for lu_solve.
@@ -412,29 +434,29 @@ constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
 // x with a x = b. b is a vector (rank 1), or matrices; axes before the last two broadcast one after the other.
 template <array_like A, array_like B>
 constexpr auto solve(A const& a, B const& b) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.solve: a must be square real matrices");
+  static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
   static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
-  if constexpr ((detail::is_square<A> && detail::has_real_numbers<A>) && detail::is_a_system<A, B>)
+  if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
     return detail::apply<detail::solve_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto inv(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.inv: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::inv_op>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto det(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.det: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (sign, log|det|); (0, -inf) where the determinant is 0.
 template <array_like A>
 constexpr auto slogdet(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.slogdet: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>)
+  static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
+  if constexpr (detail::is_square<A>)
     return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }

@@ -99,14 +99,15 @@ struct expm_of {
     if constexpr (N == 0) {
       return a;
     } else {
-      constexpr bool wide = sizeof(strong_t<T>) == 8;
-      constexpr strong_t<T> largest = wide ? strong_t<T>(5.371920351148152) : strong_t<T>(3.925724783138660);
+      using part = real_part_t<T>;
+      constexpr bool wide = dtype_of<part> == dtype::f64;
+      constexpr auto largest = static_cast<strong_t<part>>(wide ? 5.371920351148152 : 3.925724783138660);
       auto const norm = max(sum(abs(a), axis<0>));
       // The least s with norm / 2^s <= largest, at most 16, as jax.scipy.linalg.expm.
       auto squarings = full_like<expr<std::int32_t>>(a, 0);
-      strong_t<T> bound = largest;
+      auto bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) squarings = add(squarings, astype<std::int32_t>(greater(norm, bound)));
-      auto scale = full_like<expr<T>>(a, strong_t<T>(1));
+      auto scale = full_like<expr<part>>(a, strong_t<part>(1));
       bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) scale = where(greater(norm, bound), multiply(scale, 0.5f), scale);
       matrix const x = multiply(a, scale);
@@ -127,7 +128,7 @@ struct expm_of {
     E const x2 = matmul_op{}(x, x);
     E const x4 = matmul_op{}(x2, x2);
     E const x6 = matmul_op{}(x4, x2);
-    auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<T>>(c))); };
+    auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<real_part_t<T>>>(c))); };
     if constexpr (Wide) {
       constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
                               670442572800.,      33522128640.,       1323241920.,       40840800.,         960960.,          16380.,
@@ -169,8 +170,8 @@ constexpr auto multi_dot(X const&... x) {
 // The exponential of matrices (jax.scipy.linalg.expm).
 template <array_like A>
 constexpr auto expm(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.expm: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 using exprax::cross;

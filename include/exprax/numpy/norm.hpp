@@ -80,7 +80,7 @@ constexpr auto vector_norm_of(X const& x, Axes axes) {
   } else if constexpr (std::is_same_v<Order, linalg::minus_inf_t>) {
     return extremum_over<prim::reduce_min, Keep>(abs(x), axes);
   } else if constexpr (std::is_same_v<Order, linalg::ord_t<0>>) {
-    return summed_over<Keep>(astype<typename X::value_type>(not_equal(x, 0)), axes);
+    return summed_over<Keep>(astype<strong_t<real_part_t<typename X::dtype_type>>>(not_equal(x, 0)), axes);
   } else if constexpr (std::is_same_v<Order, linalg::ord_t<1>>) {
     return summed_over<Keep>(abs(x), axes);
   } else {
@@ -89,7 +89,7 @@ constexpr auto vector_norm_of(X const& x, Axes axes) {
 }
 template <bool Keep, class X, class Axes, auto P>
 constexpr auto general_norm(X const& x, Axes axes, linalg::ord_t<P>) {
-  using type = typename X::value_type;
+  using type = strong_t<real_part_t<typename X::dtype_type>>;
   auto const powers = power(abs(x), static_cast<type>(P));
   return power(summed_over<Keep>(powers, axes), static_cast<type>(1.0 / static_cast<double>(P)));
 }
@@ -162,7 +162,7 @@ struct norm_op {
 template <class Order>
 struct cond_of_matrix {
   template <class T, int M, int N>
-  constexpr expr<T> operator()(expr<T, M, N> const& a) const {
+  constexpr expr<real_part_t<T>> operator()(expr<T, M, N> const& a) const {
     if constexpr (std::is_same_v<Order, linalg::ord_t<2>> || std::is_same_v<Order, linalg::ord_t<-2>>) {
       auto const s = svd_of<svd_form::values>{}(a);
       constexpr int last = (M < N ? M : N) - 1;
@@ -173,7 +173,7 @@ struct cond_of_matrix {
       auto const inverse = solve_body{}(a, expr<T, N, N>(exprax::eye<T, N>()));
       auto const both = multiply(matrix_norm_of<Order, false>(a, axis<0, 1>), matrix_norm_of<Order, false>(inverse, axis<0, 1>));
       auto const only_here = logical_and(isnan(both), logical_not(any(isnan(a))));
-      return where(only_here, std::numeric_limits<strong_t<T>>::infinity(), both);
+      return where(only_here, std::numeric_limits<strong_t<real_part_t<T>>>::infinity(), both);
     }
   }
 };

@@ -30,28 +30,38 @@ struct jacobi_columns {
       auto const worst = std::get<2>(state);
       auto const p = index_read(w, exprax::slice<0, N / 2>);
       auto const q = index_read(w, exprax::slice<N / 2, N>);
-      auto const pp = sum(multiply(p, p), axis<1>);
-      auto const qq = sum(multiply(q, q), axis<1>);
-      auto const pq = sum(multiply(p, q), axis<1>);
+      auto const pp = sum(squared_magnitude(p), axis<1>);
+      auto const qq = sum(squared_magnitude(q), axis<1>);
+      auto const pq = sum(multiply(conjugated(p), q), axis<1>);
       auto const sizes = sqrt(multiply(pp, qq));
       auto const cosine = where(equal(sizes, 0), 0, divide(abs(pq), where(equal(sizes, 0), 1, sizes)));
-      auto const angle = jacobi_angle(pp, pq, qq);
-      auto const c = expanded<1>(std::get<0>(angle));
-      auto const s = expanded<1>(std::get<1>(angle));
-      handle const next_w = next_round(turned(untyped::from(w), 0, untyped::from(c), untyped::from(s)), 0);
-      handle const next_v = next_round(turned(untyped::from(v), 0, untyped::from(c), untyped::from(s)), 0);
+      handle columns = untyped::from(w), basis = untyped::from(v);
+      auto const angle = [&] {
+        if constexpr (is_complex(dtype_of<T>)) return jacobi_angle(pp, abs(pq), qq);
+        else return jacobi_angle(pp, pq, qq);
+      }();
+      if constexpr (is_complex(dtype_of<T>)) {
+        auto const e = expanded<1>(conjugated(direction_of(pq)));
+        columns = with_directions(columns, 0, untyped::from(e));
+        basis = with_directions(basis, 0, untyped::from(e));
+      }
+      auto const c = expanded<1>(as_expr<T>(std::get<0>(angle)));
+      auto const s = expanded<1>(as_expr<T>(std::get<1>(angle)));
+      handle const next_w = next_round(turned(columns, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_v = next_round(turned(basis, 0, untyped::from(c), untyped::from(s)), 0);
       return std::tuple(std::tuple(untyped::as<rows>(next_w), untyped::as<turns>(next_v), maximum(worst, max(cosine))), none);
     };
     auto const sweep = [step](auto state) {
-      auto const start = std::tuple(std::get<0>(state), std::get<1>(state), expr<T>(zeros_like(std::get<2>(state))));
+      auto const start = std::tuple(std::get<0>(state), std::get<1>(state), expr<real_part_t<T>>(zeros_like(std::get<2>(state))));
       auto const after = std::get<0>(scan(step, start, length<(N > 2 ? N - 1 : 1)>));
       return std::tuple(std::get<0>(after), std::get<1>(after), std::get<2>(after), add(std::get<3>(state), 1));
     };
     auto const goes_on = [](auto state) {
-      constexpr strong_t<T> epsilon = std::numeric_limits<strong_t<T>>::epsilon();
+      constexpr auto epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
       return logical_and(greater(std::get<2>(state), epsilon), less(std::get<3>(state), 30));
     };
-    expr<T> const far = full_like<expr<T>>(given, strong_t<T>(1));
+    using part = real_part_t<T>;
+    expr<part> const far = full_like<expr<part>>(given, strong_t<part>(1));
     expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, turns(exprax::eye<T, N>()), far, none_yet));
     return std::tuple(std::get<0>(result), std::get<1>(result));
@@ -82,7 +92,8 @@ struct svd_of {
       if constexpr (Form == svd_form::values) return parts;
       else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
     } else if constexpr (N == 0) {
-      expr<T, 0> const none_at_all = full_like<expr<T, 0>>(a, strong_t<T>(0));
+      using part = real_part_t<T>;
+      expr<part, 0> const none_at_all = full_like<expr<part, 0>>(a, strong_t<part>(0));
       if constexpr (Form == svd_form::values) return none_at_all;
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
@@ -101,23 +112,23 @@ struct svd_of {
     auto const turned_rows = orthogonal_rows(columns);
     auto const w = std::get<0>(turned_rows);
     auto const v = std::get<1>(turned_rows);
-    auto const sizes = sqrt(sum(multiply(w, w), axis<1>));
+    auto const sizes = sqrt(sum(squared_magnitude(w), axis<1>));
     auto const order = exprax::argsort(negative(sizes));
     auto const sorted = vmap([sizes](auto i) { return sizes(i); })(order);
-    expr<T, N> const values = multiply(sorted, scale);
+    expr<real_part_t<T>, N> const values = multiply(sorted, scale);
     if constexpr (Form == svd_form::values) {
       return values;
     } else {
       auto const rows_w = vmap([w](auto i) { return w(i); })(order);
       auto const rows_v = vmap([v](auto i) { return v(i); })(order);
-      auto const is_there = greater(sorted, std::numeric_limits<strong_t<T>>::min());
+      auto const is_there = greater(sorted, std::numeric_limits<strong_t<real_part_t<T>>>::min());
       auto const units = divide(rows_w, expanded<1>(where(is_there, sorted, 1)));
       expr<T, M, N> const u = transpose_op<1, 0>{}(units);
       // Columns of singular values 0, and those beyond N: what reflections make of the others has them at right angles.
       auto const q = std::get<0>(householder{}(u));
       auto const q_left = index_read(q, all, exprax::slice<0, N>);
       auto const left = where(expanded<0>(is_there), u, q_left);
-      expr<T, N, N> const vh = rows_v;
+      expr<T, N, N> const vh = conjugated(rows_v);
       if constexpr (Form == svd_form::reduced || M == N) {
         return std::tuple(expr<T, M, N>(left), values, vh);
       } else {
@@ -136,7 +147,7 @@ struct svd_op {
   }
 };
 template <class T>
-inline constexpr strong_t<T> machine_epsilon = std::numeric_limits<strong_t<T>>::epsilon();
+inline constexpr auto machine_epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
 
 struct pinv_of {
   template <class T, int M, int N>
@@ -148,8 +159,8 @@ struct pinv_of {
       auto const s = std::get<1>(parts);
       auto const cutoff = multiply(s(0), 10 * (M > N ? M : N) * machine_epsilon<T>);
       auto const inverse = where(greater(s, cutoff), divide(1, s), 0);
-      auto const v = transpose_op<1, 0>{}(std::get<2>(parts));
-      return matmul_op{}(multiply(v, expanded<0>(inverse)), transpose_op<1, 0>{}(std::get<0>(parts)));
+      auto const v = conjugated(transpose_op<1, 0>{}(std::get<2>(parts)));
+      return matmul_op{}(multiply(v, expanded<0>(inverse)), conjugated(transpose_op<1, 0>{}(std::get<0>(parts))));
     }
   }
 };
@@ -179,14 +190,14 @@ struct lstsq_op {
       auto const s = std::get<1>(parts);
       auto const counts = logical_and(greater(s, 0), greater_equal(s, multiply(s(0), most * machine_epsilon<type>)));
       auto const inverse = where(counts, divide(1, where(counts, s, 1)), 0);
-      auto const along_u = dot(transpose_op<1, 0>{}(std::get<0>(parts)), y);
+      auto const along_u = dot(conjugated(transpose_op<1, 0>{}(std::get<0>(parts))), y);
       auto const scaled = [&] {
         if constexpr (B::rank == 1) return multiply(inverse, along_u);
         else return multiply(expanded<1>(inverse), along_u);
       }();
-      auto const solution = dot(transpose_op<1, 0>{}(std::get<2>(parts)), scaled);
+      auto const solution = dot(conjugated(transpose_op<1, 0>{}(std::get<2>(parts))), scaled);
       auto const miss = subtract(y, dot(x, solution));
-      auto const squares = multiply(miss, miss);
+      auto const squares = squared_magnitude(miss);
       auto const residuals = [&] {
         if constexpr (B::rank == 1) return sum(squares, axis<0>, keepdims);
         else return sum(squares, axis<0>);
@@ -203,34 +214,34 @@ namespace linalg {
 // (U, S, V^T): a = U diag(S) V^T, S descending, U and V^T square with orthonormal columns and rows.
 template <array_like A>
 constexpr auto svd(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svd(A const& a, reduced_t) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svdvals(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svdvals: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // The Moore-Penrose inverse; singular values up to 10 max(m, n) eps times the largest count as 0.
 template <array_like A>
 constexpr auto pinv(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.pinv: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // How many singular values are above max(m, n) eps times the largest.
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.matrix_rank: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/api/vmap.hpp>
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/triangles.hpp>
 #include <exprax/numpy/operators.hpp>
 
@@ -33,6 +34,17 @@ constexpr B record_triangular_solve(A const& a, B const& b) {
   int const flags[] = {How.left_side, How.lower, How.transpose_a, How.conjugate_a, How.unit_diagonal};
   return bind<B>(prim::triangular_solve, flags, a, b);
 }
+// What real numbers leave as it is; and matrices with rows for columns.
+template <tracer X>
+constexpr X conjugated(X const& x) {
+  if constexpr (has_complex_elements<X>) return conj_op{}(x);
+  else return x;
+}
+template <tracer X>
+constexpr auto adjoint_of(X const& x) {
+  return conjugated(swapaxes_op<-2, -1>{}(x));
+}
+
 // A vector is one column, or one row.
 template <triangular How>
 struct triangular_solve_op {
@@ -58,7 +70,7 @@ struct cholesky_body {
     using out = expr_like<X, type>;
     out const a = as_expr<type>(x);
     out const l = bind<out>(prim::cholesky, {}, symmetric(a));
-    if constexpr (Upper) return out(swapaxes_op<-2, -1>{}(l));
+    if constexpr (Upper) return out(adjoint_of(l));
     else return l;
   }
 
@@ -67,10 +79,10 @@ struct cholesky_body {
   static constexpr E symmetric(E const& a) {
     if constexpr (!Symmetrize) {
       // Of the triangle that is meant: the other one is not read.
-      if constexpr (Upper) return swapaxes_op<-2, -1>{}(a);
+      if constexpr (Upper) return adjoint_of(a);
       else return a;
     } else {
-      auto const turned = swapaxes_op<-2, -1>{}(a);
+      auto const turned = adjoint_of(a);
       auto const both = add(a, turned);
       return divide(both, 2);
     }
@@ -87,29 +99,30 @@ struct cholesky_op {
 template <class A, class B>
 using inexact_pair = inexact_t<promote_t<type_in<A>, type_in<B>>>;
 
-template <bool Lower, bool Transposed, bool Unit>
+template <bool Lower, bool Transposed, bool Unit, bool Conjugated>
 struct solve_triangular_body {
   template <tracer A, tracer B>
   constexpr auto operator()(A const& a, B const& b) const {
     using type = strong_t<inexact_pair<A, B>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
     auto const y = expr_like<B, type>(as_expr<type>(b));
-    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .unit_diagonal = Unit}>{}(x, y);
+    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
   }
 };
-template <bool Lower, bool Transposed, bool Unit>
+template <bool Lower, bool Transposed, bool Unit, bool Conjugated = false>
 struct solve_triangular_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<solve_triangular_body<Lower, Transposed, Unit>>("solve_triangular", a, b);
+    return named_call<solve_triangular_body<Lower, Transposed, Unit, Conjugated>>("solve_triangular", a, b);
   }
 };
 template <bool Lower>
 struct cho_solve_op {
   template <operand C, operand B>
   constexpr auto operator()(C const& c, B const& b) const {
-    auto const first = solve_triangular_op<Lower, !Lower, false>{}(c, b);
-    return solve_triangular_op<Lower, Lower, false>{}(c, first);
+    constexpr bool conjugate = has_complex_elements<C>;
+    auto const first = solve_triangular_op<Lower, !Lower, false, conjugate && !Lower>{}(c, b);
+    return solve_triangular_op<Lower, Lower, false, conjugate && Lower>{}(c, first);
   }
 };
 
@@ -125,9 +138,6 @@ inline constexpr bool solves_for = [] {
     return aval_in<B>.dims[rank_in<B> - (vector || !Left ? 1 : 2)] == rows_in<A>;
   }
 }();
-template <class A>
-inline constexpr bool has_real_numbers = !is_complex(aval_in<A>.type);
-
 }  // namespace detail
 
 // x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. b may be a vector.
@@ -135,10 +145,10 @@ template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
   static_assert(detail::solves_for<A, B, How.left_side>, "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
-  static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_floating(detail::aval_in<A>.type),
-                "exprax: triangular_solve requires arguments to have the same floating dtype");
+  static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_inexact(detail::aval_in<A>.type),
+                "exprax: triangular_solve requires arguments to have the same floating or complex dtype");
   if constexpr (detail::is_square<A> && detail::solves_for<A, B, How.left_side> && detail::aval_in<A>.type == detail::aval_in<B>.type &&
-                is_floating(detail::aval_in<A>.type))
+                is_inexact(detail::aval_in<A>.type))
     return detail::apply<detail::triangular_solve_op<How>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -149,17 +159,17 @@ struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
 
-// L with L L^T = (a + a^T) / 2; zeros above. NaN everywhere if a is not positive definite.
+// L with L L^H = (a + a^H) / 2; zeros above. NaN everywhere if a is not positive definite.
 template <array_like X>
 constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
+  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like X>
 constexpr auto cholesky(X const& a, upper_t) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
+  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b).
@@ -190,8 +200,8 @@ using exprax::triangular_solve;
 // The same as linalg::cholesky, of the lower triangle as it is if Symmetrize is false.
 template <bool Symmetrize = true, array_like X>
 constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: lax.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
+  static_assert(detail::is_square<X>, "exprax: lax.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 

@@ -48,6 +48,15 @@ constexpr int transposed(Context& c, int v) {
   int const permutation[] = {1, 0};
   return c.transpose(v, permutation);
 }
+// What real numbers leave as it is.
+template <class Context>
+constexpr int conjugated(Context& c, int v) {
+  return is_complex(c.type(v).type) ? c.emit(prim::conj, {&v, 1}) : v;
+}
+template <class Context>
+constexpr int real_part(Context& c, int v) {
+  return is_complex(c.type(v).type) ? c.emit(prim::real, {&v, 1}) : v;
+}
 // Scalars in row-major order as a matrix.
 template <class Context>
 constexpr int matrix_of(Context& c, span<int> elements, aval const& shape) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // triangular_solve (jax.lax.linalg): x with op(a) x = b, or x op(a) = b, where a is triangular and op transposes it or not; the other
-// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats.
-// Parameters: left_side, lower, transpose_a, conjugate_a (means nothing to real numbers), unit_diagonal (that of a is not read).
+// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats and complex numbers.
+// Parameters: left_side, lower, transpose_a, conjugate_a (op conjugates as well), unit_diagonal (that of a is not read).
 #pragma once
 
 #include <exprax/primitives/matrices.hpp>
@@ -22,7 +22,7 @@ struct primitive<prim::triangular_solve> {
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || e.n_par() != 5) return false;
     aval const &a = e.type(0), &b = e.type(1);
-    if (a.type != b.type || !is_floating(a.type) || is_complex(a.type) || a.rank != b.rank || a.rank < 2) return false;
+    if (a.type != b.type || !is_inexact(a.type) || a.rank != b.rank || a.rank < 2) return false;
     if (a.dims[a.rank - 1] != a.dims[a.rank - 2] || a.dims[a.rank - 1] != b.dims[b.rank - (left_side(e) ? 2 : 1)]) return false;
     for (int i = 0; i < a.rank - 2; ++i)
       if (a.dims[i] != b.dims[i]) return false;
@@ -37,7 +37,7 @@ struct primitive<prim::triangular_solve> {
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
     bool const right = !left_side(e), turned = transpose_a(e) != right, downwards = lower_a(e) != turned;
-    int const a = c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
+    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
     int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, turned, downwards, unit_diagonal(e))
                                                              : by_rows(c, a, b, turned, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
@@ -60,8 +60,11 @@ struct primitive<prim::triangular_solve> {
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const flags[] = {left_side(e), lower_a(e), transpose_a(e), unit_diagonal(e)};
-    l.set(e, 0, l.triangular_solve(l.in(e, 0), l.in(e, 1), flags));
+    bool const conjugate = conjugate_a(e) && is_complex(e.type(0).type);
+    int a = l.in(e, 0);
+    if (conjugate && !transpose_a(e)) a = l.conjugate(a);
+    int const flags[] = {left_side(e), lower_a(e), transpose_a(e) ? 1 + conjugate : 0, unit_diagonal(e)};
+    l.set(e, 0, l.triangular_solve(a, l.in(e, 1), flags));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

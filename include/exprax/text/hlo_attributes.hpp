@@ -159,7 +159,8 @@ class hlo_attributes {
       case hlo_form::triangular_solve: {
         constexpr std::string_view keys[] = {", left_side=true", ", lower=true", ", transpose_a=TRANSPOSE", ", unit_diagonal=true"};
         for (int k = 0; k < 4; ++k)
-          if (a[k]) text(keys[k]);
+          if (k == 2 && a[k] == 2) text(", transpose_a=ADJOINT");
+          else if (a[k]) text(keys[k]);
           else if (k == 2) text(", transpose_a=NO_TRANSPOSE");
         break;
       }

@@ -125,7 +125,8 @@ constexpr void write_triangular_numbers(text_buffer& o, span<int> a) {
   };
   flag("left_side", 0);
   flag(", lower", 1);
-  o.write(a[2] ? ", transpose_a = #stablehlo<transpose TRANSPOSE>" : ", transpose_a = #stablehlo<transpose NO_TRANSPOSE>");
+  o.write(", transpose_a = #stablehlo<transpose ");
+  o.write(a[2] == 2 ? "ADJOINT>" : a[2] ? "TRANSPOSE>" : "NO_TRANSPOSE>");
   flag(", unit_diagonal", 3);
 }
 constexpr void write_sort_numbers(text_buffer& o, span<int> a) {

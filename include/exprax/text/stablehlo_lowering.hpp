@@ -260,7 +260,12 @@ class stablehlo_lowering {
   }
 
   constexpr int cholesky(int a) { return one(hlo_form::cholesky, "cholesky", {&a, 1}, aval(type(a))); }
-  // left_side, lower, transpose_a, unit_diagonal.
+  constexpr int conjugate(int v) {
+    aval const whole = type(v), part = whole.with_type(real_dtype(whole.type));
+    int const re = plain("real", {&v, 1}, part), im = plain("imag", {&v, 1}, part), parts[] = {re, plain("negate", {&im, 1}, part)};
+    return plain("complex", parts, whole);
+  }
+  // left_side, lower, transpose_a (2: and conjugate), unit_diagonal.
   constexpr int triangular_solve(int a, int b, span<int> flags) {
     int const in[] = {a, b};
     return one(hlo_form::triangular_solve, "triangular_solve", in, aval(type(b)), flags);
