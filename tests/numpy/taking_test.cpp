@@ -31,6 +31,16 @@ static_assert(ex::ops::segment_max<3>(ex::array<int,3>{1,2,3}, ex::array<int,3>{
 static_assert(ex::repeat<2>(x, ex::axis<0>) == ex::array<float,4,3>{1,2,3,1,2,3,4,5,6,4,5,6});
 static_assert(ex::repeat<5>(ex::array<int,4>{5,6,7,8}, ex::array<int,4>{1,2,0,5}) == ex::array<int,5>{5,6,6,8,8});
 static_assert(ex::repeat<5>(x, ex::array<int,3>{1,0,2}, ex::axis<1>) == ex::array<float,2,5>{1,3,3,3,3,4,6,6,6,6});
+// Starts that int32 does not hold.
+template <class I>
+constexpr bool starts_at(I start, int first) {
+  return ex::dynamic_slice<2>(ex::array<int, 5>{0, 1, 2, 3, 4}, ex::array<I>(start)) == ex::array<int, 2>{first, first + 1};
+}
+static_assert(starts_at(std::uint32_t(3000000000u), 3) && starts_at(std::uint32_t(1), 1));
+static_assert(starts_at(std::int64_t(4294967297), 3) && starts_at(std::int64_t(-4294967297), 0) && starts_at(std::int64_t(-4), 1));
+static_assert(starts_at(std::uint64_t(18446744073709551615u), 3) && starts_at(std::int32_t(-2147483647 - 1), 0));
+static_assert(ex::jit([](auto v) { return ex::dynamic_slice<2>(v, 4294967297) - ex::dynamic_slice<2>(v, -4294967297); })(
+                  ex::array<int, 5>{0, 1, 2, 3, 4}) == ex::array<int, 2>{3, 3});
 static_assert(ex::dynamic_slice_in_dim<2>(x, 7, ex::axis<1>) == ex::array<float,2,2>{2,3,5,6});
 static_assert(ex::dynamic_index_in_dim(x, -1) == ex::array<float,1,3>{4,5,6});
 static_assert(ex::dynamic_index_in_dim<false>(x, 1, ex::axis<-1>) == ex::array<float,2>{2,5});

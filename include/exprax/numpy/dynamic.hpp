@@ -29,6 +29,26 @@ struct window_shape {
 template <class T>
 using start_type = std::conditional_t<std::is_same_v<strong_t<T>, std::int32_t>, T, std::int32_t>;
 
+// A known start as an int; what no int holds is as far away as an int can be.
+template <class I>
+constexpr int near_int(I i) {
+  constexpr int most = 0x7fffffff;
+  if (i > 0 && static_cast<std::uint64_t>(i) > static_cast<std::uint64_t>(most)) return most;
+  if constexpr (std::is_signed_v<I>) return static_cast<std::int64_t>(i) < -most ? -most : static_cast<int>(i);
+  else return static_cast<int>(i);
+}
+// A traced start in an axis of n, as int32, negative ones counted from the end. What int32 does not hold is clamped in its own dtype.
+template <class I>
+constexpr auto traced_start(I const& i, int n) {
+  using type = strong_t<type_in<I>>;
+  if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
+    using number = lit<type>;
+    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, number{0}, wrapped(i, n), number{static_cast<type>(n)}));
+  } else {
+    return wrapped(convert_to<start_type<type_in<I>>>(i), n);
+  }
+}
+
 // The handles of start indices: traced ones wrapped, known ones clamped.
 template <class X, class Window, class... I>
 constexpr void push_starts(arena<handle>& to, I const&... start) {
@@ -36,9 +56,9 @@ constexpr void push_starts(arena<handle>& to, I const&... start) {
   auto const each = [&](auto const& i) {
     int const n = aval_in<X>.dims[axis];
     if constexpr (tracer<decltype(i)>) {
-      to.push(expr_access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
+      to.push(expr_access::get(traced_start(i, n)));
     } else {
-      to.push(scalar_handle<std::int32_t>(to[0], clamp_start(static_cast<int>(i), n, Window::value.dims[axis])));
+      to.push(scalar_handle<std::int32_t>(to[0], clamp_start(near_int(i), n, Window::value.dims[axis])));
     }
     ++axis;
   };
@@ -52,7 +72,7 @@ struct dynamic_slice_op {
     using window = window_shape<X, Sizes...>;
     if constexpr ((number<I> && ...)) {
       // Nothing is dynamic.
-      int const starts[] = {static_cast<int>(start)...};
+      int const starts[] = {near_int(start)...};
       param_list params;
       for (int a = 0; a < X::rank; ++a) params.push(clamp_start(starts[a], X::type.dims[a], window::value.dims[a]));
       for (int a = 0; a < X::rank; ++a) params.push(params.at[a] + window::value.dims[a]);
