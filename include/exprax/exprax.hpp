@@ -78,6 +78,7 @@
 #include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/set_operations.hpp>
 #include <exprax/numpy/combining.hpp>
+#include <exprax/numpy/select_and_scatter.hpp>
 #include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/statistics.hpp>
 #include <exprax/numpy/searching.hpp>
@@ -107,6 +108,7 @@
 #include <exprax/numpy/fft.hpp>
 #include <exprax/numpy/triangular.hpp>
 #include <exprax/numpy/lu.hpp>
+#include <exprax/numpy/tensor_solve.hpp>
 #include <exprax/numpy/qr.hpp>
 #include <exprax/numpy/eigh.hpp>
 #include <exprax/numpy/svd.hpp>

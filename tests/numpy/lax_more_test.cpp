@@ -81,3 +81,14 @@ TEST_CASE("powers and upper halves of integers") {
   CHECK(ex::lax::mulhi(ex::array<i32, 3>{2147483647, -2147483647 - 1, 7}, ex::array<i32, 3>{-2147483647 - 1, -2147483647 - 1, -9}) == ex::array<i32, 3>{-1073741824, 1073741824, -1});
   CHECK(ex::lax::mulhi(ex::array<std::int64_t, 2>{-1, std::int64_t(1) << 62}, ex::array<std::int64_t, 2>{1, -6}) == ex::array<std::int64_t, 2>{-1, -2});
 }
+// StableHLO's interpreter test of select_and_scatter; and the other way.
+TEST_CASE("values go to the element that a window picks") {
+  ex::array<std::int64_t, 4, 2> const x{{1, 5}, {2, 5}, {3, 6}, {4, 4}}, places{{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  auto const [scattered, gathered] = ex::jit([](auto a, auto source, auto v) {
+    constexpr auto first = [](auto p, auto q) { return p >= q; };
+    return ex::tuple(ex::lax::select_and_scatter_add(source, a, first, ex::window_dimensions<3, 1>, ex::window_strides<2, 1>, ex::padding<0, 1, 0, 0>),
+                     ex::lax::select_and_gather_add(v, a, first, ex::window_dimensions<3, 1>, ex::window_strides<2, 1>, ex::padding<0, 1, 0, 0>));
+  })(x, ex::array<std::int64_t, 2, 2>{{5, 6}, {7, 8}}, places);
+  CHECK(scattered == ex::array<std::int64_t, 4, 2>{{0, 0}, {0, 0}, {5, 14}, {7, 0}});
+  CHECK(gathered == ex::array<std::int64_t, 2, 2>{{5, 6}, {7, 6}});
+}

@@ -73,6 +73,14 @@ TEST_CASE("weights to begin with") {
   CHECK(std::abs(sum / w.size()) < 4 * std::sqrt(2.0 / 50 / w.size()));
   CHECK(squares / w.size() == doctest::Approx(2.0 / 50).epsilon(0.1));
   CHECK(most < 2 * std::sqrt(2.0 / 50) / 0.8796);
+  // Orthogonal rows have Q of a matrix of as many columns, turned; variances are of the axes that are named.
+  constexpr auto wide = [](auto key) { return initializers::orthogonal<2, 3>(key); };
+  static_assert(decltype(ex::eval_shape(wide, rnd::key(1)))::extent(1) == 3);
+  auto const v = initializers::variance_scaling<initializers::fan_mode::fan_geo_avg, initializers::distribution::normal, float, 4, 25, 40>(
+      rnd::key(2), 1, initializers::in_axis<0>, initializers::out_axis<2>, initializers::batch_axis<1>);
+  squares = 0;
+  for (float x : v) squares += x * x;
+  CHECK(squares / v.size() == doctest::Approx(1 / std::sqrt(4.0 * 40)).epsilon(0.1));
   auto const u = initializers::glorot_uniform<2, 3>(rnd::key(42));
   CHECK(u(0, 1) == doctest::Approx(0.3595949 * std::sqrt(3 * 2.0 / 5)).epsilon(1e-5));  // (2 * uniform - 1)(0, 1) of the key
 }

@@ -78,3 +78,17 @@ TEST_CASE("larger than what is unrolled") {
   CHECK(std::get<1>(r)() < 1e-11);
   CHECK(std::abs(std::get<2>(r)() - 1) < 1e-11);
 }
+
+// NumPy's values.
+TEST_CASE("inverses and systems of arrays of more axes") {
+  ex::array<double, 4, 2, 2> const a{2, 1, 0, 1, 1, 3, 1, 0, 0, 1, 4, 1, 1, 0, 1, 5};
+  ex::array<double, 4> const b{1, 2, 3, 4};
+  auto const [inverse, x, moved] = ex::jit([](auto m, auto v) {
+    return ex::tuple(ex::linalg::tensorinv<1>(m), ex::linalg::tensorsolve(m, v), ex::linalg::tensorsolve(ex::moveaxis<1, 0>(m), v, ex::axis<0>));
+  })(a, b);
+  double const inverse_is[] = {0.722222222222222, -0.277777777777778, 0.111111111111111, -0.166666666666667, -0.277777777777778, 0.472222222222222, -0.138888888888889, 0.0833333333333333, 0.111111111111111, -0.138888888888889, 0.305555555555556, -0.0833333333333333, -0.166666666666667, 0.0833333333333333, -0.0833333333333333, 0.25}, x_is[] = {-0.166666666666667, 0.583333333333333, 0.416666666666667, 0.75}, moved_is[] = {-0.166666666666667, 0.416666666666667, 0.583333333333333, 0.75};
+  static_assert(decltype(inverse)::extent(0) == 2 && decltype(inverse)::extent(2) == 4);
+  for (int i = 0; i < 16; ++i) CHECK(std::abs(inverse.data()[i] - inverse_is[i]) < 1e-14);
+  for (int i = 0; i < 4; ++i) CHECK(std::abs(x.data()[i] - x_is[i]) < 1e-14);
+  for (int i = 0; i < 4; ++i) CHECK(std::abs(moved.data()[i] - moved_is[i]) < 1e-14);
+}
