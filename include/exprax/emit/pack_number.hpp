@@ -71,6 +71,8 @@ struct basic_pack {
   template <class U>
   using rebind = basic_pack<U, L>;
   static constexpr int size = L;
+  // Whether scale is one instruction.
+  static constexpr bool has_scale = masks_are_bits && detail::is_float<T>;
 
   using layout = detail::layout<T, L>;
   typename layout::reg reg[layout::registers];

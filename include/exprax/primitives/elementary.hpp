@@ -31,19 +31,21 @@ struct exp_constants<double> {
   static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, which ends in the bits of the exponent.
 template <class V>
 struct reduced_exp {
   V exponent;
   V rest;
+  V sum;
 };
 template <class V>
 EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
   V const magic(simd::detail::float_format<T>::round_magic);
-  V const n = fma(x, V(C::log2_e), magic) - magic;
-  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x))};
+  V const sum = fma(x, V(C::log2_e), magic);
+  V const n = sum - magic;
+  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x)), sum};
 }
 
 // exp(r) - 1 for |r| <= ln(2)/2.
@@ -59,21 +61,41 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   return fma(r * r, q, r);
 }
 
-// exp(x), for x where the magic sum holds.
+// exp(x) for every x. Where scaling takes many steps, it takes them only if a result is subnormal, infinite or NaN.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  return scale(V(T(1)) + expm1_of_rest(r), n);
+  // Beyond these bounds the result is 0 or infinite.
+  constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
+  V const one(T(1));
+  if constexpr (V::has_scale) {
+    auto const reduced = reduce_exp(bounded(x, low, high));
+    return scale(one + expm1_of_rest(reduced.rest), reduced.exponent);
+  } else {
+    bool const near = all(abs(x) < V(is_single<V> ? T(87) : T(708)));
+    if (!near) x = bounded(x, low, high);
+    auto const reduced = reduce_exp(x);
+    V const p = expm1_of_rest(reduced.rest);
+    if (!near) return scale(one + p, reduced.exponent);
+    V const power = simd::detail::scale_by_sum(one, reduced.sum);
+    return fma(power, p, power);
+  }
+}
+// factor * exp(x), where factor is a power of two and the result is normal or NaN.
+template <class V>
+EXPRAX_INLINE constexpr V normal_exp_of(V x, typename V::value_type factor = 1) {
+  auto const reduced = reduce_exp(x);
+  V const power = simd::detail::scale_by_sum(V(factor), reduced.sum);
+  return fma(power, expm1_of_rest(reduced.rest), power);
 }
 
 // exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
 template <class V>
 EXPRAX_INLINE constexpr V expm1_of(V x) {
   using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  V const half_power = scale(V(T(1)), n - V(T(1)));
-  V const half = fma(half_power, expm1_of_rest(r), half_power - V(T(0.5)));
+  auto const reduced = reduce_exp(x);
+  V const half_power = simd::detail::scale_by_sum(V(T(0.5)), reduced.sum);
+  V const half = fma(half_power, expm1_of_rest(reduced.rest), half_power - V(T(0.5)));
   return half + half;
 }
 
@@ -85,9 +107,7 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   if constexpr (is_single<V>) {
     V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
                            -0x1.00006ep-2f, 0x1.55555ap-2f);
-    V const f2 = f * f;
-    V const low = fma(f2 * f, p, e * V(C::ln2_low));
-    return fma(e, V(C::ln2_high), f + fma(f2, V(-0.5f), low));
+    return fma(e, V(C::ln2_high), fma(f * f, fma(f, p, V(-0.5f)), f));
   } else {
     // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
     V const s = f / (V(2.0) + f);

@@ -38,7 +38,7 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
                       0x1.5a92e6e36567bp-24, -0x1.3a6638e9057bp-21, 0x1.0506155fbb301p-18, -0x1.9922ad43c545dp-16, 0x1.34e7e407828e4p-13,
                       -0x1.ca1053db1191ep-11, 0x1.5677ff29cf37p-8, -0x1.105be5d25e673p-5, 0x1.107c691607bccp-2, 0x1.dcc8b29512d7ep+0);
   }
-  return V(T(1)) - exp_of(-fma(inside, inside, h));
+  return V(T(1)) - normal_exp_of(-fma(inside, inside, h));
 }
 
 // erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
@@ -61,9 +61,9 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
                       -0x1.1df1ad154a28fp-3, 0x1.3ba5916e9fd7fp+0);
   }
   V const square = inside * inside;
-  auto const [n, rest] = reduce_exp(-square);
-  V const power = one + expm1_of_rest(rest - fma(inside, inside, -square));
-  return scale(power * (g / (inside + inside + one)), n);
+  auto const reduced = reduce_exp(-square);
+  V const power = one + expm1_of_rest(reduced.rest - fma(inside, inside, -square));
+  return scale(power * (g / (inside + inside + one)), reduced.exponent);
 }
 
 }  // namespace exprax::detail

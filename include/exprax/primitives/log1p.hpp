@@ -15,12 +15,17 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
     using T = typename V::value_type;
     V const one(T(1));
     V const sum = one + x;
-    // What the sum lost, by Knuth.
-    V const part = sum - one;
-    V const lost = (one - (sum - part)) + (x - part);
-    auto const [m, e] = split(sum);
-    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
-    return copysign(detail::log_special(sum, r), x);
+    // 1 + x = 2^e (1 + f): f is rounded once.
+    simd::detail::raw_binade<V> const raw(sum);
+    V const inverse = raw.inverse_power();
+    V const f = fma(x, inverse, inverse - one);
+    V r = detail::log_of_parts(f, raw.exponent());
+    auto const usual = (x > V(T(-1))) & (x < V(detail::is_single<V> ? T(0x1p100f) : T(0x1p1000)));
+    if (!all(usual)) {
+      auto const [m, e] = split(sum);
+      r = select(usual, r, detail::log_special(sum, detail::log_of_parts(m - one, e)));
+    }
+    return copysign(r, x);
   }
 };
 

@@ -27,7 +27,7 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
                         -0x1.7d9605f5af7dbp-10, 0x1.d6d31c14f5aap-9, -0x1.226e32605423dp-7, 0x1.664f4873e80f9p-6, -0x1.ba1ba1b9f5bfbp-5,
                         0x1.1111111110fe3p-3, -0x1.5555555555555p-2);
     }
-    V const far = one - two / (detail::exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
+    V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
     return copysign(select(size < V(T(0.55)), fma(size * z, p, size), far), x);
   }
 };

@@ -35,30 +35,64 @@ template <class V>
 EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
   using T = typename V::value_type;
   using F = float_format<T>;
-  using I = typename F::integer;
+  using I = std::make_unsigned_t<typename F::integer>;
   using W = typename V::template rebind<I>;
-  W const whole = bitcast<I>(n + V(F::round_magic)) - W(F::round_magic_bits);
+  W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
+  // Both parts of the magic number end in zeros, which the shifts leave alone.
+  W const whole = bitcast<I>(n + V(F::round_magic));
   W const half = whole >> 1;
-  V const first = bitcast<T>((half + W(F::bias)) << F::fraction_bits);
-  V const second = bitcast<T>((whole - half + W(F::bias)) << F::fraction_bits);
+  V const first = bitcast<T>((half << F::fraction_bits) + one);
+  V const second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
   return x * first * second;
 }
+
+// x * 2^n for whole n, a normal x and a normal result, with n in the last bits of a magic sum.
+template <class V>
+EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = std::make_unsigned_t<typename F::integer>;
+  return bitcast<T>(bitcast<I>(x) + (bitcast<I>(sum) << F::fraction_bits));
+}
+
+// A number taken apart: bits of significand and exponent as split has them.
+template <class V>
+struct raw_binade {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = std::make_unsigned_t<typename F::integer>;
+  using W = typename V::template rebind<I>;
+  static constexpr I fraction = static_cast<I>((I(1) << F::fraction_bits) - 1);
+  static constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
+  W bits;  // those of x less those of 3/4
+
+  EXPRAX_INLINE explicit constexpr raw_binade(V x) : bits(bitcast<I>(x) - W(three_quarters)) {}
+  EXPRAX_INLINE constexpr V significand() const { return bitcast<T>((bits & W(fraction)) + W(three_quarters)); }
+  EXPRAX_INLINE constexpr V exponent() const {
+    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: there may be no signed shift
+    constexpr T lowest = F::round_magic + T(above >> F::fraction_bits);
+    return bitcast<T>(((bits + W(above)) >> F::fraction_bits) + W(static_cast<I>(F::round_magic_bits))) - V(lowest);
+  }
+  // 2^-exponent, if that is normal.
+  EXPRAX_INLINE constexpr V inverse_power() const {
+    return bitcast<T>(W(static_cast<I>(I(F::bias) << F::fraction_bits)) - (bits & W(static_cast<I>(~fraction))));
+  }
+};
 
 // For x > 0 that is finite; others give anything.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
   using T = typename V::value_type;
   using F = float_format<T>;
-  using I = typename F::integer;
-  using W = typename V::template rebind<I>;
   constexpr int lift = F::fraction_bits + 1;
   constexpr T up = T(std::int64_t{1} << lift);
-  constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
   auto const tiny = x < V(std::numeric_limits<T>::min());
-  W const bits = bitcast<I>(select(tiny, x * V(up), x));
-  W const exponent = (bits - W(three_quarters)) >> F::fraction_bits;
-  V const number = bitcast<T>(exponent + W(F::round_magic_bits)) - V(F::round_magic);
-  return {bitcast<T>(bits - (exponent << F::fraction_bits)), number - select(tiny, V(T(lift)), V(T(0)))};
+  bool const lifted = any(tiny);
+  if (lifted) x = select(tiny, x * V(up), x);
+  raw_binade<V> const raw(x);
+  V exponent = raw.exponent();
+  if (lifted) exponent = exponent - select(tiny, V(T(lift)), V(T(0)));
+  return {raw.significand(), exponent};
 }
 
 }  // namespace detail

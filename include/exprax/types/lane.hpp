@@ -122,6 +122,7 @@ struct lane {
   template <class U>
   using rebind = lane<U>;
   static constexpr int size = 1;
+  static constexpr bool has_scale = false;
 
   T value;
 
