@@ -99,6 +99,20 @@ EXPRAX_INLINE constexpr V expm1_of(V x) {
   return half + half;
 }
 
+// 2^r for |r| <= 1/2.
+template <class V>
+EXPRAX_INLINE constexpr V exp2_of_rest(V r) {
+  V p;
+  if constexpr (is_single<V>) {
+    p = polynomial(r, 0x1.44138ap-13f, 0x1.5f089p-10f, 0x1.3b2a54p-7f, 0x1.c6af6cp-5f, 0x1.ebfbep-3f, 0x1.62e43p-1f);
+  } else {
+    p = polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20, 0x1.ffcbfc670dcd4p-17,
+                   0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
+                   0x1.62e42fefa39efp-1);
+  }
+  return fma(r, p, V(typename V::value_type(1)));
+}
+
 // log(1 + f) + e ln 2 for f in [-0.25, 0.5).
 template <class V>
 EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep
-// their digits and 1 + p is not rounded. Error below 1.6 ULP.
+// their digits and 1 + p is not rounded. Error below 1.8 ULP.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>

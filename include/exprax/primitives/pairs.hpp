@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the logarithm of base 2 as one: what pow and
-// tgamma of doubles share.
+// tgamma share.
 #pragma once
 
 #include <exprax/primitives/elementary.hpp>
@@ -24,29 +24,48 @@ EXPRAX_INLINE constexpr pair<V> product(pair<V> a, pair<V> b) {
   return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
 }
 
-// log2(x) for finite x > 0, doubles.
+// log2(x) for finite x > 0, with about 8 bits more than a float has, 11 more than a double.
 template <class V>
 EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
-  using C = exp_constants<double>;
+  using T = typename V::value_type;
   auto const [m, e] = split(x);
-  // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
-  V const one(1.0);
-  V const f = m - one;
-  pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
-  V const q = f / d.high;
-  pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
-  pair<V> const z = product(s, s);
-  V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
-                                 0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
-  pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
-  c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
-  pair<V> const cubic = product(product(s, z), c);
-  pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
-  log_m.low = log_m.low + (s.low + s.low + cubic.low);
-  pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
-  pair<V> log2_x = ordered_sum(e, log2_m.high);
-  log2_x.low = log2_x.low + log2_m.low;
-  return log2_x;
+  V const one(T(1));
+  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four.
+  V p = m;
+  V lost(T(0));
+  pair<V> base{e, V(T(0))};
+  if constexpr (!is_single<V>) {
+    auto const second = m > V(0.91766), third = m > V(1.08866), fourth = m > V(1.2983);
+    V const c = select(third, select(fourth, V(0.703125), V(0.84375)), select(second, one, V(1.1875)));
+    p = m * c;
+    lost = fma(m, c, -p);
+    base.high = e + select(third, select(fourth, V(0x1.042bd4b9a8p-1), V(0x1.f5fd8a906p-3)), select(second, V(0.0), V(-0x1.fbc16b9028p-3)));
+    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)), select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
+  }
+  // s = (c m - 1) / (c m + 1), log2(c m) = 2 atanh(s) / ln 2 = C s + s^3 q(s^2).
+  V const f = p - one;
+  V const d = p + one;
+  V const rest = (p - (d - one)) + lost;
+  V const inverse = one / d;
+  V const s = f * inverse;
+  V const s_low = (fma(-s, d, f) + fma(-s, rest, lost)) * inverse;
+  V const z = s * s;
+  if constexpr (is_single<V>) {
+    V const q = polynomial(z, 0x1.5d0b16p-2f, 0x1.a5a564p-2f, 0x1.277708p-1f, 0x1.ec709ep-1f);
+    V const high = s * V(0x1.715476p1f);
+    V const part = fma(s, V(0x1.4ae0cp-25f), fma(s, V(0x1.715476p1f), -high));
+    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.715476p1f), part));
+    V const sum = base.high + high;
+    return ordered_sum(sum, (high - (sum - base.high)) + low);
+  } else {
+    V const q = polynomial(z, 0x1.dfc6f52b64107p-3, 0x1.0c7f31bc86f99p-2, 0x1.484b2acb09774p-2, 0x1.a617629f19678p-2, 0x1.2776c50efa68bp-1,
+                           0x1.ec709dc3a03fdp-1);
+    V const high = s * V(0x1.71547652b82fep1);
+    V const part = fma(s, V(0x1.777d0ffda0d24p-55), fma(s, V(0x1.71547652b82fep1), -high));
+    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.71547652b82fep1), part));
+    V const sum = base.high + high;
+    return ordered_sum(sum, (high - (sum - base.high)) + (low + base.low));
+  }
 }
 
 // 2^(w.high + w.low), for |w.high| below 1100.
