@@ -14,7 +14,7 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   if constexpr (is_single<V>) {
     p = polynomial(z, 0x1.4a569p-14f, -0x1.a45088p-11f, 0x1.54127p-8f, -0x1.b7fabap-6f, 0x1.ce2d1p-4f, -0x1.81273ep-2f, 0x1.06eba8p-3f);
   } else {
-    p = polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
+    p = long_polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
                       0x1.f9a2be4f731a1p-14, -0x1.c02db0665e53dp-11, 0x1.565bccfa44156p-8, -0x1.b82ce31203772p-6, 0x1.ce2f21a040f66p-4,
                       -0x1.812746b0379c1p-2, 0x1.06eba8214db68p-3);
   }
@@ -32,7 +32,7 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
     h = polynomial(t, 0x1.45ac78p-24f, -0x1.b1ade4p-20f, 0x1.b1b6e2p-17f, -0x1.44964ep-14f, 0x1.b93b66p-12f, -0x1.1bcb0cp-9f,
                       0x1.63cc74p-7f, -0x1.cb9f8ep-5f, 0x1.692524p-2f, 0x1.8e8b72p+0f);
   } else {
-    h = polynomial(t, -0x1.75649084e1011p-61, 0x1.77f7129b9e3bbp-58, -0x1.2574e9996097bp-57, -0x1.7e305472fe61bp-56, 0x1.b5b281e0cd13cp-56,
+    h = long_polynomial(t, -0x1.75649084e1011p-61, 0x1.77f7129b9e3bbp-58, -0x1.2574e9996097bp-57, -0x1.7e305472fe61bp-56, 0x1.b5b281e0cd13cp-56,
                       -0x1.2aabf0406d685p-51, 0x1.41db44cd59739p-47, -0x1.2f3645d5f7337p-44, 0x1.bb377d00afebdp-42, -0x1.2109eb5c36688p-39,
                       0x1.430ccb3a0f662p-37, -0x1.0dabac493a7c1p-35, 0x1.b4401793905e2p-36, 0x1.aa02dcabb893fp-31, -0x1.478163725289bp-27,
                       0x1.5a92e6e36567bp-24, -0x1.3a6638e9057bp-21, 0x1.0506155fbb301p-18, -0x1.9922ad43c545dp-16, 0x1.34e7e407828e4p-13,
@@ -54,11 +54,11 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
     g = polynomial(t, -0x1.067d9p-12f, -0x1.49f1f6p-10f, 0x1.32381ap-10f, 0x1.1b954cp-7f, -0x1.0689a6p-7f, -0x1.bc1702p-5f, 0x1.4ff926p-3f,
                       -0x1.540802p-3f, -0x1.7bf5ep-4f, 0x1.46e80ep+0f);
   } else {
-    g = polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
+    g = long_polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
                       0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
                       -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
-                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4, 0x1.f7f5df66fd5c5p-7,
-                      -0x1.1df1ad154a28fp-3, 0x1.3ba5916e9fd7fp+0);
+                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4);
+    g = fma(fma(fma(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
   }
   V const square = inside * inside;
   auto const reduced = reduce_exp(-square);

@@ -68,7 +68,7 @@ struct half_turns {
     V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
     return select(quadrant == W(0), angle + fma(angle * z, sine_tail(z), low), cosine);
   }
-  EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, low, quadrant); }
+  EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, -low, quadrant); }
 };
 template <class V>
 EXPRAX_INLINE constexpr half_turns<V> half_turns_of(V fraction) {

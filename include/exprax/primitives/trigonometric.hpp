@@ -13,12 +13,15 @@ struct trig_constants;
 template <>
 struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
+  // For tan: the second one positive, which keeps the sign of zero.
+  static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
   static constexpr float limit = 0x1p16f;
   static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
 };
 template <>
 struct trig_constants<double> {
   static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
   static constexpr double limit = 0x1p30;
   static constexpr double tiny = 0x1p-27;
 };
@@ -110,28 +113,25 @@ EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
 }
 
-// The tangent of r + low + quadrant * pi/2.
+// (tan(r) - r) / r^3 for z = r^2, |r| <= pi/4.
+template <class V>
+EXPRAX_INLINE constexpr V tangent_tail(V z) {
+  if constexpr (is_single<V>)
+    return polynomial(z, 0x1.faa74ep-9f, 0x1.2b27fp-10f, 0x1.47898p-7f, 0x1.620a8ap-6f, 0x1.ba5718p-5f, 0x1.111072p-3f, 0x1.555556p-2f);
+  else
+    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19, 0x1.f71e6840286a5p-14,
+                      0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9, 0x1.226e2d2e95d04p-7,
+                      0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
+}
+
+// The tangent of r - low + quadrant * pi/2; low is what r is rounded by, and +0 where that is nothing.
 template <class V, class W>
 EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const one(T(1));
-  // Sine and cosine as sums of two numbers.
-  V const cubic = fma(r * z, sine_tail(z), low);
-  V const sine = r + cubic;
-  V const sine_rest = (r - sine) + cubic;
-  V const square = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), -(r * low));
-  V const cosine = one + square;
-  V const cosine_rest = (one - cosine) + square;
-  auto const even = (quadrant & W(I(1))) == W(I(0));
-  V const above = select(even, sine, -cosine);
-  V const below = select(even, cosine, sine);
-  // What the quotient lost, too.
-  V const inverse = one / below;
-  V const q = above * inverse;
-  V const rest = fma(-q, select(even, cosine_rest, sine_rest), select(even, sine_rest, -cosine_rest));
-  return fma(fma(-q, below, above) + rest, inverse, q);
+  V const t = r + fma(r * z, tangent_tail(z), -fma(low, z, low));
+  return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
 }
 
 // The sine of x + shift * pi/2.
@@ -171,7 +171,7 @@ struct tan_far {
     reduced_angle const angle = payne_hanek(static_cast<double>(x));
     T const rest = static_cast<T>(angle.rest);
     T const low = sizeof(T) == 4 ? static_cast<T>(angle.rest - static_cast<double>(rest)) : static_cast<T>(angle.low);
-    return tan_of_quadrant(lane<T>(rest), lane<T>(low), lane<I>(static_cast<I>(angle.quadrant))).value;
+    return tan_of_quadrant(lane<T>(rest), lane<T>(-low), lane<I>(static_cast<I>(angle.quadrant))).value;
   }
 };
 
@@ -183,12 +183,12 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
   // The first difference is exact: both are multiples of the last place of pi/2. The second one loses what `rest` keeps.
-  V const first = fma(n, V(-C::pi1), x);
-  V const part = n * V(C::pi2);
+  V const first = fma(n, V(-C::tan_pi1), x);
+  V const part = n * V(C::tan_pi2);
   V const second = first - part;
-  V const rest = ((first - second) - part) - fma(n, V(C::pi3), fma(n, V(C::pi2), -part));
-  V const r = second + rest;
-  V const low = (second - r) + rest;
+  V const rest = fma(n, V(C::tan_pi3), fma(n, V(C::tan_pi2), -part)) - ((first - second) - part);
+  V const r = second - rest;
+  V const low = rest - (second - r);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
   if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
