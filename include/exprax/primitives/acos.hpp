@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// acos (jax.lax.acos): the arc cosine, from 1/2 on by acos(x) = 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.1 ULP.
+// acos (jax.lax.acos): the arc cosine, from 1/2 on by acos(x) = 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.2 ULP.
 #pragma once
 
 #include <exprax/primitives/arcs.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// asin (jax.lax.asin): the arc sine, from 1/2 on by asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.1 ULP.
+// asin (jax.lax.asin): the arc sine, from 1/2 on by asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.2 ULP.
 #pragma once
 
 #include <exprax/primitives/arcs.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// erf (jax.lax.erf): the error function. Error below 1.2 ULP.
+// erf (jax.lax.erf): the error function. Error below 1.3 ULP.
 #pragma once
 
 #include <exprax/primitives/error_function.hpp>
