@@ -34,6 +34,9 @@ static_assert(ex::jit(with_fill).memory_analysis(ex::b1<30, 40>).temp_size_in_by
 // An array for each axis, before they are joined.
 static_assert(sizes_of([](auto m) { return ex::argwhere<10>(m); }, ex::b1<30, 40>).scratch <= 2 * 64);
 
+// What reads elements there: no place counts from the end.
+static_assert(sizes_of([](auto x) { return x(x > 0, ex::size<50>, ex::fill_value(-1)); }, ex::f32<1000>).kernels == 2);
+
 // Rows of the result, one after the other, of the first `size` places in a mask.
 template <int Size, int... D>
 constexpr auto expected(ex::array<bool, D...> const& m, std::int32_t fill) {

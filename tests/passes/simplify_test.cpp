@@ -47,7 +47,7 @@ constexpr bool is_equation(F f, std::string_view equation) {
   return becomes(f, {text, static_cast<std::size_t>(n)});
 }
 
-constexpr aval x_type = f32({2, 3}), n_type = i32({3});
+constexpr aval x_type = f32({2, 3}), n_type = i32({3}), which(dtype::b1, {3}), n8(dtype::i8, {300});
 constexpr float infinity = __builtin_inff();
 
 #define LAW(...)             \
@@ -119,6 +119,25 @@ TEST_CASE("one form of several") {
     g:f32[2,3] = mul e f
     h:f32[2,3] = div 1.0:f32[] g
   in (h,) })"));
+}
+TEST_CASE("no place is negative") {
+  LAW(is_equation(F(b.op(prim::lt, {b.op(prim::max, {n, b.literal(0)}, n_type), b.literal(0)}, which)), "e:bool[3] = broadcast_in_dim False:bool[]"));
+  LAW(is_equation(F(b.op(prim::ge, {b.op(prim::rev, {b.op(prim::iota, {}, n_type, {static_cast<int>(dtype::i32), 0, 3})}, n_type, {0}), b.literal(0)}, which)),
+                  "e:bool[3] = broadcast_in_dim True:bool[]"));
+  LAW(becomes(F(b.op(prim::lt, {b.op(prim::max, {n, b.literal(-1)}, n_type), b.literal(0)}, which)), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i32[3] = max d -1:i32[]
+    f:bool[3] = lt e 0:i32[]
+  in (f,) })"));
+  LAW(becomes(F(b.op(prim::le, {b.op(prim::max, {n, b.literal(0)}, n_type), b.literal(0)}, which)), R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i32[3] = max d 0:i32[]
+    f:bool[3] = le e 0:i32[]
+  in (f,) })"));
+  // Short integers start anew.
+  LAW(becomes(F(b.op(prim::lt, {b.op(prim::iota, {}, n8, {static_cast<int>(dtype::i8), 0, 300}), b.p.add_literal(dtype::i8, 0)}, n8.with_type(dtype::b1))),
+              R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
+    e:i8[300] = iota[dimension=0 dtype=int8 shape=(300,) sharding=None] 
+    f:bool[300] = lt e 0:i8[]
+  in (f,) })"));
 }
 TEST_CASE("what is the same everywhere is a scalar") {
   LAW(is_equation(F(b.op(prim::mul, {x, b.op(prim::broadcast_in_dim, {b.literal(2.0f)}, x_type, {2, 3})}, x_type)), "e:f32[2,3] = mul a 2.0:f32[]"));

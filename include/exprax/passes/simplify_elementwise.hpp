@@ -148,9 +148,25 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// Integers that count or name places: indices that need no look at whether they count from the end.
+template <class W>
+constexpr bool is_never_negative(W& w, int v) {
+  dtype const d = w.aval_of(v).type;
+  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in short ones
+  auto const is_literal_from_zero = [&](int x) { return w.is_literal(x) && w.bits(x) >> 63 == 0; };
+  if (is_literal_from_zero(v) || w.made_by(prim::iota, v) || w.made_by(prim::order_rows, v)) return true;
+  constexpr prim movements[] = {prim::broadcast_in_dim, prim::reshape, prim::squeeze, prim::transpose, prim::slice, prim::rev};
+  for (prim op : movements)
+    if (eqn const* const e = w.made_by(op, v)) return is_never_negative(w, w.in(e, 0));
+  if (eqn const* const e = w.made_by(prim::max, v)) return is_literal_from_zero(w.in(e, 0)) || is_literal_from_zero(w.in(e, 1));
+  eqn const* const e = w.made_by(prim::places, v);
+  return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
+}
+
 // Of bools and integers: x == x. Floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
+  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
