@@ -74,3 +74,25 @@ TEST_CASE("histograms") {
   CHECK(near(std::get<0>(ex::histogram2d<2>(points(ex::all, 0), points(ex::all, 1), ex::density)), floats<2, 2>{{0.1f, 0.05f}, {0.05f, 0.05f}}));
   CHECK(std::get<0>(ex::histogram2d(points(ex::all, 0), points(ex::all, 1), ex::tuple(floats<3>{0, 1, 4}, floats<3>{0, 3, 4}))) == ints<2, 2>{{1, 0}, {3, 1}});
 }
+
+TEST_CASE("padding") {
+  ints<3> const v{3, 1, 5};
+  CHECK(ex::pad<1, 2>(v, ex::constant_values(4, 6)) == ints<6>{4, 3, 1, 5, 6, 6});
+  CHECK(ex::pad<1, 0, 0, 1>(ints<1, 2>{{7, 8}}, ex::constant_values(1, 2, 3, 4)) == ints<2, 3>{{1, 1, 4}, {7, 8, 4}});
+  CHECK(ex::pad<4, 3>(v, ex::pad_mode<ex::pad_with::reflect>, ex::reflect_odd) == ints<10>{-1, -3, 1, 5, 3, 1, 5, 9, 7, 5});
+  CHECK(ex::pad<2, 1>(v, ex::pad_mode<ex::pad_with::symmetric>, ex::reflect_odd) == ints<6>{5, 3, 3, 1, 5, 5});
+  CHECK(ex::pad<1>(v, ex::pad_mode<ex::pad_with::median>) == ints<5>{3, 3, 1, 5, 3});
+  CHECK(ex::pad<1>(v, ex::pad_mode<ex::pad_with::maximum>, ex::stat_length<2>) == ints<5>{3, 3, 1, 5, 5});
+  CHECK(ex::pad<2>(floats<2>{1, 3}, ex::pad_mode<ex::pad_with::linear_ramp>, ex::end_values(5, -1)) == floats<6>{5, 3, 1, 3, 1, -1});
+  CHECK(ex::pad<1>(v, ex::pad_mode<ex::pad_with::empty>) == ints<5>{0, 3, 1, 5, 0});
+  // numpy.insert's documentation
+  CHECK(ex::insert<2, 2>(ints<6>{1, 1, 2, 2, 3, 3}, ints<2>{5, 6}) == ints<8>{1, 1, 5, 6, 2, 2, 3, 3});
+  CHECK(ex::insert<3, 1>(ints<2, 4>{{0, 1, 2, 3}, {4, 5, 6, 7}}, ints<2>{7, 9}, ex::axis<1>) == ints<2, 6>{{0, 9, 1, 2, 7, 3}, {4, 9, 5, 6, 7, 7}});
+}
+
+TEST_CASE("complex windows and pieces") {
+  ex::array<c64, 2> const u{c64(1, 1), c64(0, 2)}, w{c64(2, 0), c64(0, 1)};
+  CHECK(ex::correlate(u, w) == ex::array<c64, 1>(c64(4, 2)));
+  floats<3> const x{-2, 0.5f, 3};
+  CHECK(ex::piecewise(x, ex::tuple(x < 0, x > 1), std::tuple([](auto z) { return -z; }, 5, [](auto z) { return z * z; })) == floats<3>{2, 0.25f, 5});
+}

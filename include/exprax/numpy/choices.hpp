@@ -122,6 +122,43 @@ constexpr auto over_axes(F const& f, X const& x) {
   else return over_axes<Rest...>(f, z);
 }
 
+// The same on arrays: functions are their types, the constants among them inputs behind the conditions.
+template <class... F>
+constexpr auto constants_among(std::tuple<F...> const& functions) {
+  return std::apply(
+      [](auto const&... f) {
+        return std::tuple_cat([](auto const& one) {
+          if constexpr (array_like<std::remove_cvref_t<decltype(one)>>) return std::tuple(one);
+          else return std::tuple<>();
+        }(f)...);
+      },
+      functions);
+}
+template <int N, class... F>
+struct piecewise_on_arrays {
+  template <class X, class... Inputs>
+  constexpr auto operator()(X const& x, Inputs const&... inputs) const {
+    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
+  }
+
+ private:
+  static constexpr int constants_before(int k) {
+    bool const constant[] = {array_like<F>...};
+    int n = 0;
+    for (int i = 0; i < k; ++i) n += constant[i];
+    return n;
+  }
+  template <class One, int K, class Inputs>
+  static constexpr auto function(Inputs const& inputs) {
+    if constexpr (array_like<One>) return std::get<N + constants_before(K)>(inputs);
+    else return One{};
+  }
+  template <class X, class Inputs, int... C, int... K>
+  static constexpr auto with(X const& x, Inputs const& inputs, std::integer_sequence<int, C...>, std::integer_sequence<int, K...>) {
+    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
+  }
+};
+
 }  // namespace detail
 
 // The choice of the first condition that holds, or the default: select(tuple(c0, c1), tuple(x0, x1), 0) (jax.numpy.select).
@@ -139,6 +176,14 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
                 "exprax: piecewise: give as many functions as conditions, or one more");
   return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
+}
+// On arrays the functions have no state.
+template <detail::stored X, array_like... C, class... F>
+constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
+  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                "exprax: piecewise: give as many functions as conditions, or one more");
+  return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
+                    std::tuple_cat(conditions, detail::constants_among(functions)));
 }
 // f of the vectors along one axis; what it returns stands in the place of that axis.
 template <class F, int Axis, array_like X>

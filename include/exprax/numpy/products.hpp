@@ -95,7 +95,7 @@ struct correlate_body {
   constexpr auto operator()(X const& x, K const& kernel) const {
     using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
     expr_like<X, type> const a = cast<type>(x);
-    expr_like<K, type> const b = cast<type>(kernel);
+    expr_like<K, type> const b = conj_op{}(expr_like<K, type>(cast<type>(kernel)));
     if constexpr (X::extent(0) < K::extent(0)) return index_read(slide<type>(b, a), 0, 0, exprax::slice<none, none, -1>);
     else return index_read(slide<type>(a, b), 0, 0, all);
   }
@@ -188,7 +188,8 @@ template <array_like A, array_like B>
 constexpr auto kron(A const& a, B const& b) {
   return detail::apply<detail::kron_op>(a, b);
 }
-// The second vector slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none is given.
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none
+// is given.
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
 constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");

@@ -181,6 +181,50 @@ struct insert_op {
 template <class... X>
 inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
 
+// Several places: the k-th element of the values goes before the k-th of them.
+template <class X, class V, int Axis, int... At>
+struct insertions {
+  static constexpr int axis = normal_axis(Axis, rank_in<X>), size = aval_in<X>.dims[axis], count = static_cast<int>(sizeof...(At));
+  static constexpr aval part = [] {
+    aval s = aval_in<X>;
+    s.dims[axis] = count;
+    return s;
+  }();
+  static constexpr bool fits = [] {
+    broadcast_result const r = broadcast(aval_in<V>, part);
+    return rank_in<V> <= rank_in<X> && r.fits && r.shape.same_shape(part);
+  }();
+  static constexpr aval value = [] {
+    aval s = aval_in<X>;
+    s.dims[axis] += count;
+    return s;
+  }();
+};
+template <int Axis, int... At>
+struct insert_several_op {
+  template <operand X, operand V>
+  constexpr auto operator()(X const& x, V const& values) const {
+    using to = insertions<X, V, Axis, At...>;
+    auto const traced = as_traced(x);
+    auto const v = as_expr<type_in<X>>(values);
+    handle const whole = untyped::from(traced), given = untyped::broadcast_to(untyped::from(v), to::part);
+    arena<handle> parts;
+    int const at[] = {At...};
+    int done = 0;
+    for (int place = 0; place <= to::size; ++place)
+      for (int k = 0; k < to::count; ++k) {
+        int const from_front = at[k] < 0 ? at[k] + to::size : at[k];
+        int const before = from_front < 0 ? 0 : from_front > to::size ? to::size : from_front;
+        if (before != place) continue;
+        if (done < place) parts.push(untyped::slice(whole, to::axis, done, place));
+        parts.push(untyped::slice(given, to::axis, k, k + 1));
+        done = place;
+      }
+    if (done < to::size) parts.push(untyped::slice(whole, to::axis, done, to::size));
+    return untyped::typed<to>(untyped::concatenate(parts, to::axis));
+  }
+};
+
 }  // namespace detail
 
 // With at least that many axes: new ones of 1 go before the others; those of atleast_3d on both sides of a vector's, behind a matrix's.
@@ -251,6 +295,25 @@ constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
 template <int Index, array_like X, array_like V>
 constexpr auto insert(X const& x, V const& values) {
   return insert<Index>(ravel(x), values, axis<0>);
+}
+
+// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places).
+template <int First, int Second, int... More, array_like X, array_like V, int Axis>
+constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
+  constexpr bool along = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+  static_assert(along, "exprax: insert: the axis is out of range");
+  if constexpr (along) {
+    constexpr bool fits = detail::insertions<X, V, Axis, First, Second, More...>::fits;
+    static_assert(fits, "exprax: insert: the values do not broadcast to the rows that go in");
+    if constexpr (fits) return detail::apply<detail::insert_several_op<Axis, First, Second, More...>>(x, values);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+template <int First, int Second, int... More, array_like X, array_like V>
+constexpr auto insert(X const& x, V const& values) {
+  return insert<First, Second, More...>(ravel(x), values, axis<0>);
 }
 
 }  // namespace exprax
