@@ -35,7 +35,10 @@ constexpr auto parts = [](auto m) {
                    ex::max(ex::abs(ex::matmul(v, ex::transpose(v)) - ex::eye<double, 3>())), ex::max(ex::abs(ex::matmul(ex::matmul(m, inverse), m) - m)), s,
                    la::matrix_rank(m));
 };
-constexpr auto values_and_norms = [](auto m) { return ex::tuple(la::svdvals(m), la::norm(m, la::nuc), la::norm(m, la::ord<2>)); };
+constexpr auto values_and_norms = [](auto m) {
+  return ex::tuple(la::svdvals(m), la::norm(m, la::nuc), la::norm(m, la::ord<2>), la::pinv(m, 0.9f), la::matrix_rank(m, 3.5f),
+                   ex::get<0>(la::lstsq(m, ex::ones<float, 2>(), 0.9f)), la::matrix_rank(m(0, ex::all)));
+};
 
 }  // namespace
 
@@ -57,6 +60,11 @@ TEST_CASE("a wide matrix, and norms of singular values") {
   CHECK(std::get<0>(r) == ex::array<float, 2>{4, 3});
   CHECK(std::get<1>(r)() == 7);
   CHECK(std::get<2>(r)() == 4);
+  // Of the larger singular value alone.
+  CHECK(std::get<3>(r) == ex::array<float, 3, 2>{0, 0, 0, 0, 0, 0.25f});
+  CHECK(std::get<4>(r)() == 1);
+  CHECK(std::get<5>(r) == ex::array<float, 3>{0, 0, 0.25f});
+  CHECK(std::get<6>(r)() == 1);
 }
 TEST_CASE("the exponential of a rotation") {
   auto const r = ex::jit([](auto m) { return la::expm(m); })(ex::array<float, 2, 2>{0, 20, -20, 0});
