@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative whole numbers, as XLA has it. Below 0 by reflection.
-// Error below 4.5 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// Error below 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
 #pragma once
 
 #include <exprax/primitives/gamma.hpp>

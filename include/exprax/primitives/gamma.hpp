@@ -99,16 +99,17 @@ template <class V, class M>
 EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   using T = typename V::value_type;
   using C = digamma_constants<T>;
+  constexpr int from = is_single<V> ? 4 : 6;  // Stirling's series is used from here on
   V const zero(T(0));
   V const one(T(1));
   V const half(T(0.5));
-  V const n = floor(bounded(x, T(0), T(stirling_from)));
-  auto const far = x >= V(T(stirling_from));
+  V const n = floor(bounded(x, T(0), T(from)));
+  auto const far = x >= V(T(from));
   auto const below = n < one;
   V numerator = select(below ^ reflected, one, zero);
   V denominator = select(below ^ reflected, x, one);
   numerator = select(below, -numerator, numerator);
-  for (int j = 1; j <= largest_shift; ++j) {
+  for (int j = 1; j <= from - 2; ++j) {
     V const f = x - V(T(j));
     auto const counts = n >= V(T(j + 1));
     numerator = select(counts, fma(numerator, f, denominator), numerator);
@@ -134,10 +135,10 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   V const w = quotient * quotient;
   V s;
   if constexpr (is_single<V>) {
-    s = polynomial(w, -0x1.fbb80ep-9f, 0x1.110c74p-7f, -0x1.555556p-4f);
+    s = polynomial(w, 0x1.cd99d8p-9f, -0x1.031992p-8f, 0x1.1111a8p-7f, -0x1.555556p-4f);
   } else {
-    s = polynomial(w, -0x1.0497fbf0fa8abp-4, 0x1.531da6b6dedbfp-6, -0x1.f037df4b69ba2p-8, 0x1.1110b33fc17d6p-8, -0x1.041040c62923cp-8,
-                      0x1.11111111095e6p-7, -0x1.5555555555555p-4);
+    s = polynomial(w, 0x1.e84a2d040f5e9p-3, -0x1.36fd831e51c87p-4, 0x1.571a2d5f46091p-6, -0x1.f05e66904e82fp-8, 0x1.1110e03c5d77p-8,
+                      -0x1.041040dce8f44p-8, 0x1.111111110b5a6p-7, -0x1.5555555555555p-4);
   }
   auto const [m, e] = split(x);
   V const logarithm = log_of_parts(m - one, e);
