@@ -23,6 +23,22 @@ results interpret(program_ref p, detail::span<std::uint64_t const*> inputs, inte
 }
 bool is_well_formed(program_ref p) { return bool(check(p)); }
 program optimize(program_ref p) { return exprax::optimize(p); }
+program expand_vmap(program_ref p) { return exprax::expand_vmap(p); }
+program simplify(program_ref p) {
+  if (needs_lowering(p)) {
+    program const q = lower_types(p);
+    return simplify(q.ref());
+  }
+  if (has_vmap(p)) {
+    program const q = exprax::expand_vmap(p);
+    return simplify(q.ref());
+  }
+  if (exprax::detail::while_lowerer::is_needed(p)) {
+    program const q = lower_while(p);
+    return simplify(q.ref());
+  }
+  return exprax::simplify(p);
+}
 program batch(program_ref p, detail::span<int> in_dims, int size, detail::span<int> out_dims, int* axes) {
   return exprax::batch(p, in_dims, size, out_dims, axes);
 }
