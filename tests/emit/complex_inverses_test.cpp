@@ -33,9 +33,22 @@ void compare() {
   using C = std::complex<T>;
   using limits = std::numeric_limits<T>;
   T const eps = limits::epsilon();
-  T const parts[] = {0,         limits::min(), T(700),             eps * eps,      T(1e-4),           T(0.3),
-                     1 - eps,   1,             1 + eps,            T(1.7),         T(12.5),           1 / eps / eps,
-                     limits::max() / 4,        limits::max(),      limits::infinity(), limits::quiet_NaN()};
+  T const parts[] = {0,
+                     limits::min(),
+                     T(700),
+                     eps * eps,
+                     T(1e-4),
+                     T(0.3),
+                     1 - eps,
+                     1,
+                     1 + eps,
+                     T(1.7),
+                     T(12.5),
+                     1 / eps / eps,
+                     limits::max() / 4,
+                     limits::max(),
+                     limits::infinity(),
+                     limits::quiet_NaN()};
   constexpr int n = 16, all = 4 * n * n;
   ex::array<C, all> z;
   for (int i = 0; i < all; ++i) z.data()[i] = C((i & 1 ? -1 : 1) * parts[i / 4 % n], (i & 2 ? -1 : 1) * parts[i / 4 / n]);

@@ -15,21 +15,26 @@ template <class T, int... D>
 using of = ex::expr<T, D...>;
 
 constexpr auto functions = [](auto x, auto y) {
-  return ex::tuple(-x, ex::sign(x), ex::floor(x), ex::round(x), ex::exp(x), ex::exp2(x), ex::log(x), ex::log1p(x), ex::expm1(x), ex::sqrt(x),
-                   ex::lax::rsqrt(x), ex::cbrt(x), ex::sin(x), ex::tanh(x), ex::logistic(x), ex::abs(x), ex::isfinite(x), ex::square(x), ex::power(x, 3), x + y, x - y, x * y, x / y, ex::fmod(x, y),
-                   ex::maximum(x, y), ex::minimum(x, y), ex::arctan2(x, y), ex::nextafter(x, y), x < y, x == y, ex::where(x > y, x, y), ex::lax::clamp(y, x, x), ex::astype<int>(x), ex::astype<float>(y), x * y + x, ex::signbit(x));
+  return ex::tuple(-x, ex::sign(x), ex::floor(x), ex::round(x), ex::exp(x), ex::exp2(x), ex::log(x), ex::log1p(x), ex::expm1(x),
+                   ex::sqrt(x), ex::lax::rsqrt(x), ex::cbrt(x), ex::sin(x), ex::tanh(x), ex::logistic(x), ex::abs(x), ex::isfinite(x),
+                   ex::square(x), ex::power(x, 3), x + y, x - y, x * y, x / y, ex::fmod(x, y), ex::maximum(x, y), ex::minimum(x, y),
+                   ex::arctan2(x, y), ex::nextafter(x, y), x < y, x == y, ex::where(x > y, x, y), ex::lax::clamp(y, x, x),
+                   ex::astype<int>(x), ex::astype<float>(y), x * y + x, ex::signbit(x));
 };
 constexpr auto arrays = [](auto x, auto y) {
-  return ex::tuple(ex::sum(x, ex::axis<0>), ex::max(x, ex::axis<1>), ex::prod(x), ex::cumsum(y, ex::axis<1>), ex::cummax(x), ex::matmul(x, ex::transpose(y)), ex::sort(x),
-                   ex::argsort(y, ex::axis<0>), ex::argmax(x, ex::axis<1>), x.at(1).add(y(0)), x.at(ex::argmin(ex::abs(y), ex::axis<1>)).mul(y), ex::flip(x), ex::mean(y));
+  return ex::tuple(ex::sum(x, ex::axis<0>), ex::max(x, ex::axis<1>), ex::prod(x), ex::cumsum(y, ex::axis<1>), ex::cummax(x),
+                   ex::matmul(x, ex::transpose(y)), ex::sort(x), ex::argsort(y, ex::axis<0>), ex::argmax(x, ex::axis<1>), x.at(1).add(y(0)),
+                   x.at(ex::argmin(ex::abs(y), ex::axis<1>)).mul(y), ex::flip(x), ex::mean(y));
 };
 constexpr auto complex_functions = [](auto x, auto y) {
-  return ex::tuple(-x, ex::sign(x), ex::exp(x), ex::log(x), ex::log1p(x), ex::sqrt(x), ex::sin(x), ex::tanh(x), ex::asin(x), ex::acosh(x), ex::atan(x), ex::abs(x),
-                   x * y, x / y, ex::power(x, y), ex::power(x, 3), ex::maximum(x, y), x < y, x == y, ex::where(x == y, x, y), ex::round(x), ex::conj(x), ex::isinf(x));
+  return ex::tuple(-x, ex::sign(x), ex::exp(x), ex::log(x), ex::log1p(x), ex::sqrt(x), ex::sin(x), ex::tanh(x), ex::asin(x), ex::acosh(x),
+                   ex::atan(x), ex::abs(x), x * y, x / y, ex::power(x, y), ex::power(x, 3), ex::maximum(x, y), x < y, x == y,
+                   ex::where(x == y, x, y), ex::round(x), ex::conj(x), ex::isinf(x));
 };
 constexpr auto complex_arrays = [](auto x, auto y) {
-  return ex::tuple(ex::sum(x, ex::axis<0>), ex::max(x, ex::axis<1>), ex::prod(x), ex::cumsum(y, ex::axis<1>), ex::cummin(x), ex::matmul(x, ex::transpose(y)), ex::sort(x),
-                   ex::argsort(y, ex::axis<0>), x.at(1).add(y(0)), x.at(ex::argmin(ex::abs(y), ex::axis<1>)).mul(y), ex::flip(x), ex::mean(y));
+  return ex::tuple(ex::sum(x, ex::axis<0>), ex::max(x, ex::axis<1>), ex::prod(x), ex::cumsum(y, ex::axis<1>), ex::cummin(x),
+                   ex::matmul(x, ex::transpose(y)), ex::sort(x), ex::argsort(y, ex::axis<0>), x.at(1).add(y(0)),
+                   x.at(ex::argmin(ex::abs(y), ex::axis<1>)).mul(y), ex::flip(x), ex::mean(y));
 };
 
 // Words hold half numbers: any pattern, the special ones often.
@@ -51,7 +56,9 @@ std::vector<elements> patterns(program_ref p, dtype from, std::uint32_t seed) {
 }
 // Equal words, or two that are NaN of the dtype that the word stands for.
 bool same_word(dtype t, bits a, bits b) {
-  auto const nan = [t](bits x) { return t == dtype::f16 ? (x & 0x7fff) > 0x7c00 : t == dtype::bf16 ? (x & 0x7fff) > 0x7f80 : is_nan(t, x); };
+  auto const nan = [t](bits x) {
+    return t == dtype::f16 ? (x & 0x7fff) > 0x7c00 : t == dtype::bf16 ? (x & 0x7fff) > 0x7f80 : is_nan(t, x);
+  };
   return a == b || (nan(a) && nan(b));
 }
 // declared: the results as they were traced.

@@ -126,6 +126,7 @@ constexpr auto table = [](auto x, auto y, auto v, auto i, auto m, auto key) {
   (void)ex::reduce_precision<5, 10>(x);
   (void)ex::lax::complex(x, y);
   (void)ex::real(ex::lax::complex(x, y));
+  (void)ex::sort_complex(x);
   (void)(x * std::complex<float>(0, 2));
   (void)ex::linalg::norm(x, ex::linalg::nuc);
   (void)ex::linalg::norm(x, ex::linalg::inf);
