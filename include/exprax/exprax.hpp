@@ -139,6 +139,7 @@
 #include <exprax/numpy/lax_more.hpp>
 #include <exprax/numpy/core_signature.hpp>
 #include <exprax/numpy/vectorize.hpp>
+#include <exprax/numpy/ufuncs.hpp>
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE

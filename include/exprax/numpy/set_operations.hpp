@@ -4,6 +4,7 @@
 // if none is given (setdiff1d: 0). isin tells which elements are in a set. NaNs count as one value.
 #pragma once
 
+#include <exprax/numpy/argument_extrema.hpp>
 #include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/sorting.hpp>
@@ -15,12 +16,15 @@ namespace detail {
 struct return_index_t {};
 struct return_inverse_t {};
 struct return_counts_t {};
+struct return_indices_t {};
 template <>
 struct option_traits<return_index_t> : known_option {};
 template <>
 struct option_traits<return_inverse_t> : known_option {};
 template <>
 struct option_traits<return_counts_t> : known_option {};
+template <>
+struct option_traits<return_indices_t> : known_option {};
 template <class Word, class... Options>
 inline constexpr bool asks_for = (std::is_same_v<Word, Options> || ...);
 
@@ -211,6 +215,27 @@ struct set_op {
   }
 };
 
+// The intersection, and where its values stand first in each array; behind them the sizes of these.
+template <int Size>
+struct intersection_places_op {
+  template <operand A, operand B, operand... Fill>
+  constexpr auto operator()(A const& a, B const& b, Fill const&... fill) const {
+    using type = strong_t<promote_t<type_in<A>, type_in<B>>>;
+    auto const x = reshaped<-1>(as_expr<type>(a));
+    auto const y = reshaped<-1>(as_expr<type>(b));
+    auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
+    if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
+      using places = expr<default_int, Size>;
+      return std::tuple(values, full_like<places>(x, static_cast<default_int>(x.size())), full_like<places>(x, static_cast<default_int>(y.size())));
+    } else {
+      auto const runs = runs_of(x);
+      auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
+      auto const place = [&](auto const& in) { return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size())); };
+      return std::tuple(values, place(x), place(y));
+    }
+  }
+};
+
 template <int Size, int Axis, class Asked, class... Options>
 struct unique_call;
 template <int Size, int Axis, class... Asked>
@@ -240,6 +265,8 @@ constexpr auto set_operation(A const& a, B const& b, Options const&... options) 
 inline constexpr detail::return_index_t return_index{};
 inline constexpr detail::return_inverse_t return_inverse{};
 inline constexpr detail::return_counts_t return_counts{};
+// intersect1d: a tuple of the values, their first places in a, and in b.
+inline constexpr detail::return_indices_t return_indices{};
 // isin: which elements are not in the set.
 inline constexpr detail::inverted_t inverted{};
 
@@ -292,7 +319,10 @@ constexpr auto union1d(A const& a, B const& b, Options const&... options) {
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::intersection, detail::result_size<Size, Options...>>(a, b, options...);
+  constexpr int size = detail::result_size<Size, Options...>;
+  if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
+    return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+  else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto setdiff1d(A const& a, B const& b, Options const&... options) {
