@@ -128,6 +128,7 @@
 #include <exprax/numpy/special_series.hpp>
 #include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/nn_options.hpp>
+#include <exprax/numpy/attention.hpp>
 #include <exprax/numpy/initializers.hpp>
 #include <exprax/numpy/random_gamma.hpp>
 #include <exprax/numpy/random_discrete.hpp>

@@ -144,3 +144,18 @@ TEST_CASE("where only some elements count") {
   CHECK(below(2) == doctest::Approx(std::log(1e-5)).epsilon(1e-4));
   CHECK((stable(0) == doctest::Approx(-1.2247357) && stable(1) == 0 && stable(2) == doctest::Approx(1.2247357)));
 }
+
+// NumPy's and SciPy's values; two heads of queries share one of keys.
+TEST_CASE("attention") {
+  ex::array<float, 2, 2, 1> const q{1, 2, -1, 0.5f};
+  ex::array<float, 2, 1, 1> const k{1, 3}, v{10, 20};
+  auto const [whole, causal, masked] = ex::jit([](auto a, auto b, auto c, auto m) {
+    return ex::tuple(nn::dot_product_attention(a, b, c), nn::dot_product_attention(a, b, c, nn::is_causal), nn::dot_product_attention(a, b, c, ex::none, m));
+  })(q, k, v, ex::array<bool, 1, 2, 2>{false, true, true, true});
+  float const of_whole[] = {18.807971f, 19.820138f, 11.192029f, 17.310586f}, of_causal[] = {10, 10, 11.192029f, 17.310586f}, of_masked[] = {20, 20, 11.192029f, 17.310586f};
+  for (int i = 0; i < 4; ++i) {
+    CHECK(whole.data()[i] == doctest::Approx(of_whole[i]));
+    CHECK(causal.data()[i] == doctest::Approx(of_causal[i]));
+    CHECK(masked.data()[i] == doctest::Approx(of_masked[i]));
+  }
+}
