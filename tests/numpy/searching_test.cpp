@@ -18,6 +18,8 @@ template <int... D>
 using ints = ex::array<std::int32_t, D...>;
 
 // JAX's case searchsorted
+static_assert(ex::searchsorted(ex::array<std::int32_t, 4>{5, 1, 3, 3}, ex::array<std::int32_t, 2>{3, 6}, ex::sorter(ex::array<std::int32_t, 4>{1, 2, 3, 0}), ex::side_right) ==
+              ex::array<std::int32_t, 2>{3, 4});
 static_assert(ex::searchsorted(ints<4>{1, 2, 2, 5}, ints<3>{0, 2, 6}) == ints<3>{0, 1, 4});
 static_assert(ex::searchsorted(ints<4>{1, 2, 2, 5}, ints<3>{0, 2, 6}, ex::side_right) == ints<3>{0, 3, 4});
 static_assert(ex::searchsorted(ex::array<float, 5>{-1, 0, 2, nan, nan}, ex::array<float, 4>{-0.0f, nan, 3, -2}) == ints<4>{1, 3, 3, 0});

@@ -78,6 +78,19 @@ struct searchsorted_op {
   }
 };
 
+// The same in a[order].
+template <bool Right>
+struct searchsorted_by_op {
+  template <operand A, operand V, operand I>
+  constexpr auto operator()(A const& a, V const& v, I const& order) const {
+    return searchsorted_op<Right>{}(take(as_traced(a), as_traced(order), mode_clip), v);
+  }
+};
+template <class I>
+struct sorter_option {
+  I order;
+};
+
 // Bins that go down are searched from their end.
 template <bool Right>
 struct digitize_body {
@@ -107,11 +120,25 @@ inline constexpr bool is_a_row = rank_in<A> == 1;
 
 // For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
 template <array_like A, array_like V, class... Side>
+  requires(std::is_empty_v<Side> && ...)
 constexpr auto searchsorted(A const& a, V const& v, Side...) {
   static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
   static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and nothing else");
   if constexpr (detail::is_a_row<A>) return detail::apply<detail::searchsorted_op<detail::is_to_the_right<Side...>>>(a, v);
   else return v;  // after the error: nothing that leads to others
+}
+// searchsorted: the order in which a is sorted, argsort(a).
+template <array_like I>
+constexpr detail::sorter_option<I> sorter(I const& order) {
+  return {order};
+}
+template <array_like A, array_like V, class I, class... Side>
+constexpr auto searchsorted(A const& a, V const& v, detail::sorter_option<I> const& s, Side...) {
+  constexpr bool fits = detail::is_a_row<A> && detail::is_a_row<I>;
+  static_assert(fits, "exprax: searchsorted: a and the sorter should be 1-dimensional");
+  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and ex::sorter(order), the latter first");
+  if constexpr (fits) return detail::apply<detail::searchsorted_by_op<detail::is_to_the_right<Side...>>>(a, v, s.order);
+  else return v;
 }
 // The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
 // below them.
