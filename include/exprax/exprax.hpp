@@ -106,6 +106,7 @@
 #include <exprax/numpy/conv_patches.hpp>
 #include <exprax/numpy/lax.hpp>
 #include <exprax/numpy/fft.hpp>
+#include <exprax/numpy/fft_frequencies.hpp>
 #include <exprax/numpy/triangular.hpp>
 #include <exprax/numpy/lu.hpp>
 #include <exprax/numpy/tensor_solve.hpp>

@@ -116,6 +116,7 @@ TEST_CASE("logsumexp") {
   CHECK(size == doctest::Approx(std::log(3 * std::exp(1.0) - std::exp(2.0))));
   CHECK(sign == ex::array<float>(-1));
   CHECK(std::isnan(ex::logsumexp(ex::array<float, 2>{2, 1}, b)));
+  CHECK(ex::logsumexp(ex::array<float, 2>{2, 1}, b, ex::where_(ex::array<bool, 2>{true, false}), ex::axis<0>) == doctest::Approx(2));
 }
 
 // Values: SciPy's softmax and logsumexp of the elements that count.

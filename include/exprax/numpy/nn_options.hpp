@@ -67,6 +67,14 @@ struct masked_logsumexp_body {
     return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
   }
 };
+// With factors: those that do not count are 0.
+template <class... Tags>
+struct masked_scaled_logsumexp_op {
+  template <operand X, operand B, operand M>
+  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
+    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
+  }
+};
 template <class... Tags>
 struct logmeanexp_body {
   template <operand X, class... O>
@@ -143,6 +151,11 @@ template <array_like X, class M, class... Tags>
   requires(!array_like<Tags> && ...)
 constexpr auto logsumexp(X const& x, detail::where_option<M> const& mask, Tags...) {
   return detail::apply_with_options<detail::masked_logsumexp_body<Tags...>>(x, mask);
+}
+template <array_like X, array_like B, class M, class... Tags>
+  requires(!array_like<Tags> && ...)
+constexpr auto logsumexp(X const& x, B const& b, detail::where_option<M> const& mask, Tags...) {
+  return detail::apply<detail::masked_scaled_logsumexp_op<Tags...>>(x, b, mask.value);
 }
 namespace nn {
 using exprax::logsumexp;
