@@ -14,6 +14,7 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     V const one(T(1));
     V const size = abs(x);
@@ -22,7 +23,7 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
     if constexpr (is_single<V>) {
       p = polynomial(z, 0x1.4298b2p-3f, 0x1.09f92cp-4f, 0x1.d5ce5cp-4f, 0x1.242056p-3f, 0x1.999c14p-3f, 0x1.555554p-2f);
     } else {
-      p = polynomial(z, 0x1.b016cba23eee4p-3, -0x1.27f230f3831a3p-3, 0x1.15aa7698edf42p-3, 0x1.92cc88a36f708p-7, 0x1.bdcd3cefa72cep-5,
+      p = long_polynomial(z, 0x1.b016cba23eee4p-3, -0x1.27f230f3831a3p-3, 0x1.15aa7698edf42p-3, 0x1.92cc88a36f708p-7, 0x1.bdcd3cefa72cep-5,
                         0x1.a6c53053bf30cp-5, 0x1.e2c342108eb1fp-5, 0x1.1108e26d64a6dp-4, 0x1.3b1417e6e07dfp-4, 0x1.745d1406b992ep-4,
                         0x1.c71c71d6cc5d1p-4, 0x1.249249247e911p-3, 0x1.9999999999ad1p-3, 0x1.5555555555555p-2);
     }

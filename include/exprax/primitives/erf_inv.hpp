@@ -28,6 +28,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
   // erf_inv(x)/x. The ways for x near 1 are gone only where a lane asks for them.
   template <class V>
   EXPRAX_INLINE static constexpr V ratio(V w) {
+    using detail::long_polynomial;
     using detail::polynomial;
     V p;
     if constexpr (detail::is_single<V>) {
@@ -44,7 +45,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     } else {
       V const t = w - V(3.125);
-      p = polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
+      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
                         0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55, 0x1.d5e95ecc5f898p-48,
                         -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39, -0x1.c8a6afa1550f4p-37,
                         -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28, -0x1.f36ceed4416aep-26,
@@ -54,7 +55,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       if (any(far)) {
         V const root = sqrt(w), s = root - V(3.25);
         V q;
-        q = polynomial(s, 0x1.07e3c2020286fp-27, -0x1.06f1da245bfd3p-26, -0x1.674f1725daa65p-26, 0x1.1a9484c4d3628p-23,
+        q = long_polynomial(s, 0x1.07e3c2020286fp-27, -0x1.06f1da245bfd3p-26, -0x1.674f1725daa65p-26, 0x1.1a9484c4d3628p-23,
                           -0x1.079a074d6994p-22, -0x1.da75906425fdap-26, 0x1.8db69feb41fb6p-20, -0x1.0b79e820e8497p-18,
                           0x1.899aa0e374402p-19, 0x1.a241c6f237f34p-17, -0x1.8cf463501e9ap-15, 0x1.1e6abbe66ca02p-14, 0x1.932e8fd4360edp-16,
                           -0x1.7448bcc8e9aa7p-12, 0x1.f3cc545d9ca81p-11, -0x1.ba9240d8768c3p-10, 0x1.468eeca944c44p-9,
@@ -63,7 +64,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
         if (any(farther)) {
           V const u = root - V(5.0);
           V last;
-          last = polynomial(u, -0x1.5a60cd00c0f4dp-36, 0x1.7934134aef5eap-35, 0x1.244ceff7a33cdp-34, -0x1.e10f234323a88p-32,
+          last = long_polynomial(u, -0x1.5a60cd00c0f4dp-36, 0x1.7934134aef5eap-35, 0x1.244ceff7a33cdp-34, -0x1.e10f234323a88p-32,
                                0x1.6b50dffc6876dp-30, -0x1.dd21cff5a1426p-29, 0x1.0c8ba21edd728p-27, -0x1.0612a3c946ff2p-26,
                                0x1.f2980d5ee3284p-26, -0x1.2227296c17024p-24, 0x1.ebe27ddf44c79p-23, -0x1.0a9073bca0b22p-20,
                                0x1.2fbcfe7a995a5p-18, -0x1.4a348fc2c46d2p-16, 0x1.3ebf4ef9a4d2ep-14, -0x1.c2f36aa248aeap-13,

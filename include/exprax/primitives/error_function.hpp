@@ -21,24 +21,28 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   return p;
 }
 
-// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))).
+// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))). What exp loses counts little, and h the less the larger x is.
 template <class V>
 EXPRAX_INLINE constexpr V erf_far(V x) {
   using T = typename V::value_type;
+  using C = exp_constants<T>;
   V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // from there on the result is 1
   V const t = inside - V(is_single<V> ? T(2.5) : T(3.5));
   V h;
   if constexpr (is_single<V>) {
-    h = polynomial(t, 0x1.45ac78p-24f, -0x1.b1ade4p-20f, 0x1.b1b6e2p-17f, -0x1.44964ep-14f, 0x1.b93b66p-12f, -0x1.1bcb0cp-9f,
-                      0x1.63cc74p-7f, -0x1.cb9f8ep-5f, 0x1.692524p-2f, 0x1.8e8b72p+0f);
+    h = polynomial(t, -0x1.858894p-13f, 0x1.44f276p-13f, -0x1.42777ap-9f, 0x1.5f1d52p-7f, -0x1.cbb368p-5f, 0x1.692894p-2f, 0x1.8e8b9ep+0f);
   } else {
-    h = long_polynomial(t, -0x1.75649084e1011p-61, 0x1.77f7129b9e3bbp-58, -0x1.2574e9996097bp-57, -0x1.7e305472fe61bp-56, 0x1.b5b281e0cd13cp-56,
-                      -0x1.2aabf0406d685p-51, 0x1.41db44cd59739p-47, -0x1.2f3645d5f7337p-44, 0x1.bb377d00afebdp-42, -0x1.2109eb5c36688p-39,
-                      0x1.430ccb3a0f662p-37, -0x1.0dabac493a7c1p-35, 0x1.b4401793905e2p-36, 0x1.aa02dcabb893fp-31, -0x1.478163725289bp-27,
-                      0x1.5a92e6e36567bp-24, -0x1.3a6638e9057bp-21, 0x1.0506155fbb301p-18, -0x1.9922ad43c545dp-16, 0x1.34e7e407828e4p-13,
-                      -0x1.ca1053db1191ep-11, 0x1.5677ff29cf37p-8, -0x1.105be5d25e673p-5, 0x1.107c691607bccp-2, 0x1.dcc8b29512d7ep+0);
+    h = long_polynomial(t, 0x1.5633cfd2f228dp-38, 0x1.805f4dcbc626cp-34, 0x1.765d3b53ed4f7p-31, 0x1.afd9b70cc1659p-29, 0x1.38179102928fep-27,
+                      0x1.1f7506a424748p-26, 0x1.271701a022c8bp-26, -0x1.77433cb418187p-27, 0x1.c271b72f8430dp-25, -0x1.4f1f2762baad9p-21,
+                      0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11, 0x1.5678032015ff7p-8,
+                      -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
   }
-  return V(T(1)) - normal_exp_of(-fma(inside, inside, h));
+  V const y = fma(inside, inside, h);
+  V const magic(simd::detail::float_format<T>::round_magic);
+  V const sum = fma(y, V(-C::log2_e), magic);
+  V const power = simd::detail::scale_by_sum(V(T(1)), sum);
+  V const p = expm1_of_rest(fma(sum - magic, V(-C::ln2_high), -y));
+  return V(T(1)) - fma(power, p, power);
 }
 
 // erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
