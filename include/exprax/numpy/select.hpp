@@ -123,21 +123,21 @@ constexpr auto clip(X const& x, Low const& low, High const& high) {
   static_assert(detail::broadcasts<X, Low, High>,
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
+  if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
   else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, array_like Low>
 constexpr auto clip(X const& x, Low const& low, none_t = none) {
   static_assert(detail::broadcasts<X, Low>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
+  if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
   else return x;
 }
 template <array_like X, array_like High>
 constexpr auto clip(X const& x, none_t, High const& high) {
   static_assert(detail::broadcasts<X, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
-  if constexpr (detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
+  if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
   else return x;
 }
 template <array_like X>

@@ -84,6 +84,13 @@ constexpr auto spread_weights(W const& w) {
   }
 }
 
+template <class X, class Tags, class O>
+inline constexpr bool weights_fit_axes = true;
+template <class X, class Tags, class W>
+inline constexpr bool weights_fit_axes<X, Tags, weights_option<W>> = weighs_axes<X, W, Tags>;
+template <class X, class... O>
+inline constexpr bool averages = (weights_fit_axes<X, reduction_tags<O...>, O> && ...);
+
 struct returned_t {};
 // jax.numpy's _average: weights of the array's shape, or of the axes that are named, in that order.
 template <bool Returned>
@@ -100,8 +107,6 @@ struct average_body {
     } else {
       auto const w = std::get<0>(find_tag<weights_option>(options...)).value;
       using W = std::remove_cvref_t<decltype(w)>;
-      static_assert(weighs_axes<X, W, tags>,
-                    "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
       using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
       auto const a = as_expr<type>(x);
       auto const factors = spread_weights<X, tags>(as_expr<type>(w));
@@ -228,12 +233,16 @@ constexpr auto count_nonzero(X const& x, Tags... tags) {
 template <array_like X, detail::reduction_option... O>
 constexpr auto average(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::average_body<false>>(x, options...);
+  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<false>>(x, options...);
+  else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, detail::reduction_option... O>
 constexpr auto average(X const& x, detail::returned_t, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::average_body<true>>(x, options...);
+  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<true>>(x, options...);
+  else return std::tuple(x, x);  // after the error: nothing that leads to others
 }
 
 template <class T = void, array_like X, detail::reduction_option... O>
