@@ -3413,7 +3413,7 @@ enum class prim : std::uint8_t {
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort_rows and order_rows are what sort and top_k become
-  sort_rows, order_rows, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
+  sort_rows, order_rows, places, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
   // what only means more than its slices, or its operand
   split, copy, stop_gradient,
   // linear algebra
@@ -4771,7 +4771,8 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 
 // exprax/transforms/expand_vmap.hpp
 // expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
-// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well.
+// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
+// are shown by their blocks become these.
 
 // exprax/transforms/batch.hpp
 // batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
@@ -4796,14 +4797,14 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 //   unary_logical      V(V)          bool and integers
 //   binary             V(V, V)       numbers, complex ones too
 //   binary_real        V(V, V)       numbers, not complex ones
-//   binary_ordered     V(V, V)       the same and bool
+//   binary_ordered     V(V, V)       numbers, complex ones too (by their real, then their imaginary parts), and bool
 //   binary_inexact     V(V, V)       floats; complex numbers
 //   binary_float       V(V, V)       floats
 //   binary_logical     V(V, V)       bool and integers
 //   equality           M(V, V)       every dtype
 //   comparison         M(V, V)       every dtype but complex numbers
 //   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
-//   clamp_family       V(V, V, V)    min, x, max; numbers
+//   clamp_family       V(V, V, V)    min, x, max; numbers, complex ones too
 //   fma_family         V(V, V, V)    floats
 //   convert_family     kernel<U>(V) -> V::rebind<U>
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
@@ -4907,30 +4908,64 @@ template <class V>
 EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
   using T = typename V::value_type;
   using F = float_format<T>;
-  using I = typename F::integer;
+  using I = std::make_unsigned_t<typename F::integer>;
   using W = typename V::template rebind<I>;
-  W const whole = bitcast<I>(n + V(F::round_magic)) - W(F::round_magic_bits);
+  W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
+  // Both parts of the magic number end in zeros, which the shifts leave alone.
+  W const whole = bitcast<I>(n + V(F::round_magic));
   W const half = whole >> 1;
-  V const first = bitcast<T>((half + W(F::bias)) << F::fraction_bits);
-  V const second = bitcast<T>((whole - half + W(F::bias)) << F::fraction_bits);
+  V const first = bitcast<T>((half << F::fraction_bits) + one);
+  V const second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
   return x * first * second;
 }
+
+// x * 2^n for whole n, a normal x and a normal result, with n in the last bits of a magic sum.
+template <class V>
+EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = std::make_unsigned_t<typename F::integer>;
+  return bitcast<T>(bitcast<I>(x) + (bitcast<I>(sum) << F::fraction_bits));
+}
+
+// A number taken apart: bits of significand and exponent as split has them.
+template <class V>
+struct raw_binade {
+  using T = typename V::value_type;
+  using F = float_format<T>;
+  using I = std::make_unsigned_t<typename F::integer>;
+  using W = typename V::template rebind<I>;
+  static constexpr I fraction = static_cast<I>((I(1) << F::fraction_bits) - 1);
+  static constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
+  W bits;  // those of x less those of 3/4
+
+  EXPRAX_INLINE explicit constexpr raw_binade(V x) : bits(bitcast<I>(x) - W(three_quarters)) {}
+  EXPRAX_INLINE constexpr V significand() const { return bitcast<T>((bits & W(fraction)) + W(three_quarters)); }
+  EXPRAX_INLINE constexpr V exponent() const {
+    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: there may be no signed shift
+    constexpr T lowest = F::round_magic + T(above >> F::fraction_bits);
+    return bitcast<T>(((bits + W(above)) >> F::fraction_bits) + W(static_cast<I>(F::round_magic_bits))) - V(lowest);
+  }
+  // 2^-exponent, if that is normal.
+  EXPRAX_INLINE constexpr V inverse_power() const {
+    return bitcast<T>(W(static_cast<I>(I(F::bias) << F::fraction_bits)) - (bits & W(static_cast<I>(~fraction))));
+  }
+};
 
 // For x > 0 that is finite; others give anything.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
   using T = typename V::value_type;
   using F = float_format<T>;
-  using I = typename F::integer;
-  using W = typename V::template rebind<I>;
   constexpr int lift = F::fraction_bits + 1;
   constexpr T up = T(std::int64_t{1} << lift);
-  constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
   auto const tiny = x < V(std::numeric_limits<T>::min());
-  W const bits = bitcast<I>(select(tiny, x * V(up), x));
-  W const exponent = (bits - W(three_quarters)) >> F::fraction_bits;
-  V const number = bitcast<T>(exponent + W(F::round_magic_bits)) - V(F::round_magic);
-  return {bitcast<T>(bits - (exponent << F::fraction_bits)), number - select(tiny, V(T(lift)), V(T(0)))};
+  bool const lifted = any(tiny);
+  if (lifted) x = select(tiny, x * V(up), x);
+  raw_binade<V> const raw(x);
+  V exponent = raw.exponent();
+  if (lifted) exponent = exponent - select(tiny, V(T(lift)), V(T(0)));
+  return {raw.significand(), exponent};
 }
 
 }  // namespace detail
@@ -5315,6 +5350,7 @@ struct lane {
   template <class U>
   using rebind = lane<U>;
   static constexpr int size = 1;
+  static constexpr bool has_scale = false;
 
   T value;
 
@@ -5498,6 +5534,7 @@ namespace exprax::detail {
 constexpr bool is_number(dtype d) { return !is_bool(d) && !is_key(d); }
 constexpr bool is_real(dtype d) { return is_number(d) && !is_complex(d); }
 constexpr bool is_ordered(dtype d) { return !is_complex(d) && !is_key(d); }
+constexpr bool is_no_key(dtype d) { return !is_key(d); }
 constexpr bool is_logical(dtype d) { return !is_inexact(d) && !is_key(d); }
 
 // The shape that the operands have together; out keeps its dtype. False: they do not fit.
@@ -5639,7 +5676,7 @@ template <prim P> struct unary : uniform_rules<P, 1, is_number> {};
 template <prim P> struct unary_logical : uniform_rules<P, 1, is_logical> {};
 template <prim P> struct binary : uniform_rules<P, 2, is_number> {};
 template <prim P> struct binary_real : uniform_rules<P, 2, is_real> {};
-template <prim P> struct binary_ordered : uniform_rules<P, 2, is_ordered> {};
+template <prim P> struct binary_ordered : uniform_rules<P, 2, is_no_key> {};
 template <prim P> struct binary_inexact : uniform_rules<P, 2, is_inexact> {};
 template <prim P> struct binary_float : uniform_rules<P, 2, is_floating> {};
 template <prim P> struct binary_logical : uniform_rules<P, 2, is_logical> {};
@@ -5653,7 +5690,7 @@ struct comparison : uniform_rules<P, 2, Accepts, true> {
   }
 };
 template <prim P> struct equality : comparison<P, is_any> {};
-template <prim P> struct clamp_family : uniform_rules<P, 3, is_real> {};
+template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
 // StableHLO has no fused multiply-add.
 template <prim P>
 struct fma_family : uniform_rules<P, 3, is_floating> {
@@ -5844,7 +5881,7 @@ struct primitive<prim::abs> : detail::unary<prim::abs> {
 }  // namespace exprax
 
 // exprax/primitives/acos.hpp
-// acos (jax.lax.acos): the arc cosine, from 1/2 on by acos(x) = 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.1 ULP.
+// acos (jax.lax.acos): the arc cosine, from 1/2 on by acos(x) = 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.2 ULP.
 
 // exprax/primitives/arcs.hpp
 // What asin, acos, atan, atan2 and the inverse hyperbolic functions share: odd polynomials near 0 (minimax at Chebyshev's nodes), and
@@ -5866,6 +5903,31 @@ EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... r
   return r;
 }
 
+// The same sum by halves (Estrin, 1960), which wait for each other less: for many coefficients. The last two steps, which round what
+// counts, are as above. Count coefficients, the lowest first.
+template <int Count, class V>
+EXPRAX_INLINE constexpr V sum_of_powers(typename V::value_type const* c, V const* powers) {
+  if constexpr (Count == 1) {
+    return V(c[0]);
+  } else {
+    constexpr int level = Count > 16 ? 4 : Count > 8 ? 3 : Count > 4 ? 2 : Count > 2 ? 1 : 0, half = 1 << level;
+    return fma(sum_of_powers<Count - half>(c + half, powers), powers[level], sum_of_powers<half>(c, powers));
+  }
+}
+template <class V, class... C>
+EXPRAX_INLINE constexpr V long_polynomial(V x, C... coefficients) {
+  using T = typename V::value_type;
+  constexpr int n = sizeof...(C);
+  T c[n] = {};
+  int at = n;
+  ((c[--at] = static_cast<T>(coefficients)), ...);
+  V const two = x * x;
+  V const four = two * two;
+  V const eight = four * four;
+  V const powers[] = {x, two, four, eight, eight * eight};
+  return fma(fma(sum_of_powers<n - 2>(c + 2, powers), x, V(c[1])), x, V(c[0]));
+}
+
 template <class V>
 inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
 
@@ -5880,19 +5942,21 @@ struct exp_constants<double> {
   static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, which ends in the bits of the exponent.
 template <class V>
 struct reduced_exp {
   V exponent;
   V rest;
+  V sum;
 };
 template <class V>
 EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
   V const magic(simd::detail::float_format<T>::round_magic);
-  V const n = fma(x, V(C::log2_e), magic) - magic;
-  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x))};
+  V const sum = fma(x, V(C::log2_e), magic);
+  V const n = sum - magic;
+  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x)), sum};
 }
 
 // exp(r) - 1 for |r| <= ln(2)/2.
@@ -5902,28 +5966,62 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   if constexpr (is_single<V>) {
     q = polynomial(r, 0x1.6bebd2p-10f, 0x1.122786p-7f, 0x1.555674p-5f, 0x1.5554bp-3f, 0x1.fffffep-2f);
   } else {
-    q = polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
+    q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
                    0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
   }
   return fma(r * r, q, r);
 }
 
-// exp(x), for x where the magic sum holds.
+// exp(x) for every x. Where scaling takes many steps, it takes them only if a result is subnormal, infinite or NaN.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  return scale(V(T(1)) + expm1_of_rest(r), n);
+  // Beyond these bounds the result is 0 or infinite.
+  constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
+  V const one(T(1));
+  if constexpr (V::has_scale) {
+    auto const reduced = reduce_exp(bounded(x, low, high));
+    return scale(one + expm1_of_rest(reduced.rest), reduced.exponent);
+  } else {
+    bool const near = all(abs(x) < V(is_single<V> ? T(87) : T(708)));
+    if (!near) x = bounded(x, low, high);
+    auto const reduced = reduce_exp(x);
+    V const p = expm1_of_rest(reduced.rest);
+    if (!near) return scale(one + p, reduced.exponent);
+    V const power = simd::detail::scale_by_sum(one, reduced.sum);
+    return fma(power, p, power);
+  }
+}
+// factor * exp(x), where factor is a power of two and the result is normal or NaN.
+template <class V>
+EXPRAX_INLINE constexpr V normal_exp_of(V x, typename V::value_type factor = 1) {
+  auto const reduced = reduce_exp(x);
+  V const power = simd::detail::scale_by_sum(V(factor), reduced.sum);
+  return fma(power, expm1_of_rest(reduced.rest), power);
 }
 
 // exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
 template <class V>
 EXPRAX_INLINE constexpr V expm1_of(V x) {
   using T = typename V::value_type;
-  auto const [n, r] = reduce_exp(x);
-  V const half_power = scale(V(T(1)), n - V(T(1)));
-  V const half = fma(half_power, expm1_of_rest(r), half_power - V(T(0.5)));
+  auto const reduced = reduce_exp(x);
+  V const half_power = simd::detail::scale_by_sum(V(T(0.5)), reduced.sum);
+  V const half = fma(half_power, expm1_of_rest(reduced.rest), half_power - V(T(0.5)));
   return half + half;
+}
+
+// 2^r for |r| <= 1/2.
+template <class V>
+EXPRAX_INLINE constexpr V exp2_of_rest(V r) {
+  V p;
+  if constexpr (is_single<V>) {
+    p = polynomial(r, 0x1.44138ap-13f, 0x1.5f089p-10f, 0x1.3b2a54p-7f, 0x1.c6af6cp-5f, 0x1.ebfbep-3f, 0x1.62e43p-1f);
+  } else {
+    p = long_polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20, 0x1.ffcbfc670dcd4p-17,
+                   0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
+                   0x1.62e42fefa39efp-1);
+  }
+  return fma(r, p, V(typename V::value_type(1)));
 }
 
 // log(1 + f) + e ln 2 for f in [-0.25, 0.5).
@@ -5934,14 +6032,12 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   if constexpr (is_single<V>) {
     V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
                            -0x1.00006ep-2f, 0x1.55555ap-2f);
-    V const f2 = f * f;
-    V const low = fma(f2 * f, p, e * V(C::ln2_low));
-    return fma(e, V(C::ln2_high), f + fma(f2, V(-0.5f), low));
+    return fma(e, V(C::ln2_high), fma(f * f, fma(f, p, V(-0.5f)), f));
   } else {
     // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
     V const s = f / (V(2.0) + f);
     V const z = s * s;
-    V const r = z * polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
+    V const r = z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
                                0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
     return fma(e, V(C::ln2_high), f + fma(-s, f - r, e * V(C::ln2_low)));
   }
@@ -5986,7 +6082,7 @@ EXPRAX_INLINE constexpr V asin_tail(V z) {
   if constexpr (is_single<V>) {
     p = polynomial(z, 0x1.13fed4p-5f, 0x1.18f91ep-6f, 0x1.fd8da2p-6f, 0x1.6d5bbap-5f, 0x1.33343p-4f, 0x1.555554p-3f);
   } else {
-    p = polynomial(z, 0x1.d72b2bc8155f8p-6, -0x1.e6aaa8a0a04ccp-7, 0x1.1d189408314eep-6, 0x1.65a9c4dfcf8b2p-8, 0x1.52420b04b37bep-7,
+    p = long_polynomial(z, 0x1.d72b2bc8155f8p-6, -0x1.e6aaa8a0a04ccp-7, 0x1.1d189408314eep-6, 0x1.65a9c4dfcf8b2p-8, 0x1.52420b04b37bep-7,
                       0x1.782651caa6547p-7, 0x1.c9cf07674736ap-7, 0x1.1c4d35cf95421p-6, 0x1.6e8bb1c8209a2p-6, 0x1.f1c71c1db0623p-6,
                       0x1.6db6db6e31f13p-5, 0x1.3333333332ecap-4, 0x1.5555555555556p-3);
   }
@@ -6000,7 +6096,7 @@ EXPRAX_INLINE constexpr V atan_tail(V z) {
     p = polynomial(z, 0x1.86406cp-10f, -0x1.2ba6b6p-7f, 0x1.aefb2cp-6f, -0x1.9115a4p-5f, 0x1.2006f8p-4f, -0x1.6dd8fep-4f, 0x1.c62cdap-4f,
                       -0x1.248952p-3f, 0x1.999956p-3f, -0x1.555556p-2f);
   } else {
-    p = polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9, -0x1.aef1a8e977bf8p-8,
+    p = long_polynomial(z, -0x1.8d087295ab9f4p-17, 0x1.1f0adb240a1fbp-13, -0x1.8a2f3ae537bb1p-11, 0x1.57cc888719aap-9, -0x1.aef1a8e977bf8p-8,
                       0x1.a1fe88baf72d4p-7, -0x1.4b974a27ac39fp-6, 0x1.c3ac54a572735p-6, -0x1.147b2825d82f6p-5, 0x1.3d3f26d5ea7ffp-5,
                       -0x1.60ebd1489b946p-5, 0x1.854a7b99af61dp-5, -0x1.af00bd568a3d2p-5, 0x1.e1dc0d7679adcp-5, -0x1.1110bfea8ed5ep-4,
                       0x1.3b13aaf4aba4ap-4, -0x1.745d16f26d0a3p-4, 0x1.c71c71c472843p-4, -0x1.249249248c7dap-3, 0x1.99999999998f9p-3,
@@ -6030,7 +6126,7 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
 namespace exprax {
 
 template <>
-struct primitive<prim::acos> : detail::unary_float<prim::acos> {
+struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
   static constexpr std::string_view name = "acos";
   static constexpr std::string_view stablehlo = "chlo.acos";
   template <class V>
@@ -6060,20 +6156,21 @@ struct primitive<prim::acos> : detail::unary_float<prim::acos> {
 namespace exprax {
 
 template <>
-struct primitive<prim::acosh> : detail::unary_float<prim::acosh> {
+struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
   static constexpr std::string_view name = "acosh";
   static constexpr std::string_view stablehlo = "chlo.acosh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     V const t = x - V(T(1));
     V p;
     if constexpr (is_single<V>) {
       p = polynomial(t, 0x1.5283f8p-14f, -0x1.064ae8p-11f, 0x1.d2b8c8p-10f, -0x1.6b30c8p-8f, 0x1.33196p-6f, -0x1.5554fp-4f, 0x1p+0f);
     } else {
-      p = polynomial(t, -0x1.b1b10acd216f4p-28, 0x1.160a66d68a929p-24, -0x1.61cd745c72754p-22, 0x1.339477ae4955cp-20,
+      p = long_polynomial(t, -0x1.b1b10acd216f4p-28, 0x1.160a66d68a929p-24, -0x1.61cd745c72754p-22, 0x1.339477ae4955cp-20,
                         -0x1.ac91354ed701fp-19, 0x1.0a74df376b4a5p-17, -0x1.3dba00e196f07p-16, 0x1.7a1fe4c8f4065p-15,
                         -0x1.c98b290f9d828p-14, 0x1.1c4e0b68b5794p-12, -0x1.6e8b95f4302abp-11, 0x1.f1c71bd8ea24ap-10, -0x1.6db6db6b930acp-8,
                         0x1.333333332f282p-6, -0x1.5555555555525p-4, 0x1p+0);
@@ -6372,7 +6469,7 @@ struct argument_extremum {
   static constexpr dtype index_type(equation_ref const& e) { return static_cast<dtype>(e.param(1)); }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
-    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 2) return false;
+    if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 2 || is_complex(e.type(0).type)) return false;
     aval const& in = e.type(0);
     if (axis(e) < 0 || axis(e) >= in.rank || in.dims[axis(e)] < 1) return false;
     if (!is_signed_integer(index_type(e)) && !is_unsigned_integer(index_type(e))) return false;
@@ -6456,12 +6553,12 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 }  // namespace exprax
 
 // exprax/primitives/asin.hpp
-// asin (jax.lax.asin): the arc sine, from 1/2 on by asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.1 ULP.
+// asin (jax.lax.asin): the arc sine, from 1/2 on by asin(x) = pi/2 - 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.5 ULP.
 
 namespace exprax {
 
 template <>
-struct primitive<prim::asin> : detail::unary_float<prim::asin> {
+struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view stablehlo = "chlo.asin";
   template <class V>
@@ -6474,7 +6571,9 @@ struct primitive<prim::asin> : detail::unary_float<prim::asin> {
     V const z = select(large, fma(size, -half, half), size * size);
     V const s = select(large, sqrt(z), size);
     V const rest = (s * z) * detail::asin_tail(z);
-    V const r = detail::sum_with_rest(V(C::high * T(0.5)), -(s + s), fma(V(T(-2)), rest, V(C::low * T(0.5))));
+    // A part of pi/2 goes to the smaller sum, so that the larger one stays below 1 where the result is.
+    constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
+    V const r = fma(V(T(-2)), s, V(high)) + fma(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
   }
 };
@@ -6487,13 +6586,14 @@ struct primitive<prim::asin> : detail::unary_float<prim::asin> {
 namespace exprax {
 
 template <>
-struct primitive<prim::asinh> : detail::unary_float<prim::asinh> {
+struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
   static constexpr std::string_view name = "asinh";
   static constexpr std::string_view stablehlo = "chlo.asinh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     V const size = abs(x);
     V const z = size * size;
@@ -6502,7 +6602,7 @@ struct primitive<prim::asinh> : detail::unary_float<prim::asinh> {
       p = polynomial(z, -0x1.5c5314p-15f, 0x1.ab715ap-12f, -0x1.de55cap-10f, 0x1.49a2e2p-8f, -0x1.43de6cp-7f, 0x1.fd19a8p-7f,
                         -0x1.65bf26p-6f, 0x1.f031dp-6f, -0x1.6da394p-5f, 0x1.3332d6p-4f, -0x1.555556p-3f);
     } else {
-      p = polynomial(z, 0x1.639b5c6d87408p-19, -0x1.edc23aba61cffp-16, 0x1.456a1e9fad602p-13, -0x1.109bc0a5f1d39p-11, 0x1.490d554c1855ap-10,
+      p = long_polynomial(z, 0x1.639b5c6d87408p-19, -0x1.edc23aba61cffp-16, 0x1.456a1e9fad602p-13, -0x1.109bc0a5f1d39p-11, 0x1.490d554c1855ap-10,
                         -0x1.35047b173966ep-9, 0x1.df2e11bb57582p-9, -0x1.43751e14a4fe6p-8, 0x1.8f7e48e5f1245p-8, -0x1.d72a76d5cdc54p-8,
                         0x1.11d15ad69e6dp-7, -0x1.3fa0d6ed533fap-7, 0x1.7a7d7b8c0a47cp-7, -0x1.c998634708c2dp-7, 0x1.1c4eb7a403847p-6,
                         -0x1.6e8ba225a6a89p-6, 0x1.f1c71c6ae670bp-6, -0x1.6db6db6da65b6p-5, 0x1.3333333333237p-4, -0x1.5555555555555p-3);
@@ -6521,13 +6621,14 @@ struct primitive<prim::asinh> : detail::unary_float<prim::asinh> {
 namespace exprax {
 
 template <>
-struct primitive<prim::atan> : detail::unary_float<prim::atan> {
+struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
   static constexpr std::string_view name = "atan";
   static constexpr std::string_view stablehlo = "chlo.atan";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     using C = detail::pi_parts<T>;
     V const zero(T(0));
@@ -6543,7 +6644,7 @@ struct primitive<prim::atan> : detail::unary_float<prim::atan> {
     if constexpr (is_single<V>) {
       p = polynomial(z, -0x1.082f6cp-4f, 0x1.b8099p-4f, -0x1.241fe6p-3f, 0x1.99972ep-3f, -0x1.555554p-2f);
     } else {
-      p = polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5, -0x1.10fa5ee9ab25cp-4,
+      p = long_polynomial(z, -0x1.39f38ad451ea6p-6, 0x1.41495cefb6c73p-5, -0x1.a090d1950d2b4p-5, 0x1.dfe49b2919c4ep-5, -0x1.10fa5ee9ab25cp-4,
                         0x1.3b126143b5cbcp-4, -0x1.745d0b153ffadp-4, 0x1.c71c7184c32bfp-4, -0x1.24924924355d5p-3, 0x1.999999999933dp-3,
                         -0x1.5555555555555p-2);
     }
@@ -6557,12 +6658,12 @@ struct primitive<prim::atan> : detail::unary_float<prim::atan> {
 
 // exprax/primitives/atan2.hpp
 // atan2 (jax.lax.atan2): the angle of the point (x, y) from the first axis, in [-pi, pi], with the special values of C99 Annex F.
-// Error below 1.5 ULP.
+// Error below 1.6 ULP.
 
 namespace exprax {
 
 template <>
-struct primitive<prim::atan2> : detail::binary_float<prim::atan2> {
+struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
   static constexpr std::string_view name = "atan2";
   static constexpr std::string_view stablehlo = "atan2";
   template <class V>
@@ -6596,13 +6697,14 @@ struct primitive<prim::atan2> : detail::binary_float<prim::atan2> {
 namespace exprax {
 
 template <>
-struct primitive<prim::atanh> : detail::unary_float<prim::atanh> {
+struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
   static constexpr std::string_view name = "atanh";
   static constexpr std::string_view stablehlo = "chlo.atanh";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     V const one(T(1));
     V const size = abs(x);
@@ -6611,7 +6713,7 @@ struct primitive<prim::atanh> : detail::unary_float<prim::atanh> {
     if constexpr (is_single<V>) {
       p = polynomial(z, 0x1.4298b2p-3f, 0x1.09f92cp-4f, 0x1.d5ce5cp-4f, 0x1.242056p-3f, 0x1.999c14p-3f, 0x1.555554p-2f);
     } else {
-      p = polynomial(z, 0x1.b016cba23eee4p-3, -0x1.27f230f3831a3p-3, 0x1.15aa7698edf42p-3, 0x1.92cc88a36f708p-7, 0x1.bdcd3cefa72cep-5,
+      p = long_polynomial(z, 0x1.b016cba23eee4p-3, -0x1.27f230f3831a3p-3, 0x1.15aa7698edf42p-3, 0x1.92cc88a36f708p-7, 0x1.bdcd3cefa72cep-5,
                         0x1.a6c53053bf30cp-5, 0x1.e2c342108eb1fp-5, 0x1.1108e26d64a6dp-4, 0x1.3b1417e6e07dfp-4, 0x1.745d1406b992ep-4,
                         0x1.c71c71d6cc5d1p-4, 0x1.249249247e911p-3, 0x1.9999999999ad1p-3, 0x1.5555555555555p-2);
     }
@@ -6714,8 +6816,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
     dtype const to = static_cast<dtype>(e.param(0));
-    for (dtype d : {t.type, to})
-      if (is_complex(d) || is_key(d)) return false;
+    if (is_key(t.type) || is_key(to)) return false;
     if (is_bool(t.type) || is_bool(to)) {
       *out = t;
       return t.type == to;
@@ -6738,6 +6839,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     aval const& out = e.out_type(0);
     int const from_bytes = size_of(t.type), to_bytes = size_of(out.type), x = c.in(e, 0);
     if (t.type == out.type) return c.set(e, 0, x);
+    if (is_complex(t.type) || is_complex(out.type)) return c.set(e, 0, by_parts(c, x, t, out));
     if (from_bytes == to_bytes) return c.set(e, 0, cast(c, x, out.type));
     bool const splits = from_bytes > to_bytes;
     aval const& parts = splits ? out : t;
@@ -6771,6 +6873,24 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   }
 
  private:
+  // Complex numbers lie in memory as their two parts.
+  template <class Context>
+  static constexpr int by_parts(Context& c, int x, aval const& t, aval const& out) {
+    dtype const from = real_dtype(t.type), to = real_dtype(out.type);
+    int const elements = static_cast<int>(t.size()), results = static_cast<int>(out.size()), to_parts = static_cast<int>(to), last = 1;
+    int v = c.reshape(x, aval(t.type, {elements, 1}));
+    if (is_complex(t.type)) {
+      int const parts[] = {c.emit(prim::real, {&v, 1}), c.emit(prim::imag, {&v, 1})};
+      v = c.concatenate(parts, last);
+    }
+    int const n = results * (is_complex(out.type) ? 2 : 1), wider = size_of(to) / size_of(from);
+    v = c.reshape(v, wider > 1 ? aval(from, {n, wider}) : aval(from, {elements * (is_complex(t.type) ? 2 : 1)}));
+    if (from != to) v = c.emit(prim::bitcast_convert_type, {&v, 1}, {&to_parts, 1});
+    if (!is_complex(out.type)) return c.reshape(v, out);
+    v = c.reshape(v, aval(to, {results, 2}));
+    aval const part = out.with_type(to);
+    return c.elementwise(prim::complex, c.reshape(c.slice_axis(v, last, 0, 1), part), c.reshape(c.slice_axis(v, last, 1, 2), part));
+  }
   static constexpr dtype unsigned_of(int bytes) { return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64; }
   template <class Context>
   static constexpr int cast(Context& c, int v, dtype to) {
@@ -6917,8 +7037,8 @@ struct primitive<prim::ceil> : detail::unary_float<prim::ceil> {
 }  // namespace exprax
 
 // exprax/primitives/cholesky.hpp
-// cholesky (jax.lax.linalg): L with L L^T = a, from the lower triangle of a; zeros above. All NaN where a is not positive definite,
-// as JAX with LAPACK. Axes before the last two: a stack of matrices. Floats; no parameters.
+// cholesky (jax.lax.linalg): L with L L^H = a, from the lower triangle of a, whose diagonal is real; zeros above. All NaN where a is
+// not positive definite, as JAX with LAPACK. Axes before the last two: a stack of matrices. Floats and complex numbers; no parameters.
 
 // exprax/primitives/matrices.hpp
 // What composites on matrices share: stacks of matrices as a vmap over the axes before the last two, and elements and rows of one.
@@ -6966,6 +7086,15 @@ template <class Context>
 constexpr int transposed(Context& c, int v) {
   int const permutation[] = {1, 0};
   return c.transpose(v, permutation);
+}
+// What real numbers leave as it is.
+template <class Context>
+constexpr int conjugated(Context& c, int v) {
+  return is_complex(c.type(v).type) ? c.emit(prim::conj, {&v, 1}) : v;
+}
+template <class Context>
+constexpr int real_part(Context& c, int v) {
+  return is_complex(c.type(v).type) ? c.emit(prim::real, {&v, 1}) : v;
 }
 // Scalars in row-major order as a matrix.
 template <class Context>
@@ -7017,7 +7146,7 @@ struct primitive<prim::cholesky> {
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0) return false;
     aval const& a = e.type(0);
-    if (a.rank < 2 || a.dims[a.rank - 1] != a.dims[a.rank - 2] || !is_floating(a.type) || is_complex(a.type)) return false;
+    if (a.rank < 2 || a.dims[a.rank - 1] != a.dims[a.rank - 2] || !is_inexact(a.type)) return false;
     *out = a;
     return true;
   }
@@ -7028,11 +7157,11 @@ struct primitive<prim::cholesky> {
     if (t.size() == 0) return c.set(e, 0, c.in(e, 0));
     if (t.rank > 2) return detail::over_stack(c, e);
     // The last pivot tells: one that is not positive before makes all that follow NaN, or infinite below 0.
-    int const n = t.dims[0], zero = c.number(t.type, 0);
+    int const n = t.dims[0], zero = c.number(real_dtype(t.type), 0);
     int last = -1;
     int const l = n <= detail::unrolled_size ? unrolled(c, c.in(e, 0), n, last) : by_rows(c, c.in(e, 0), n, last);
     int const good = c.elementwise(prim::gt, last, zero), nan = c.elementwise(prim::div, zero, zero);
-    c.set(e, 0, c.select(good, c.full(t, nan), l));
+    c.set(e, 0, c.select(good, c.full(t, c.convert(nan, t.type)), l));
   }
 
   template <class Context>
@@ -7052,18 +7181,19 @@ struct primitive<prim::cholesky> {
   template <class Context>
   static constexpr int unrolled(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
-    int const one = c.number(type, 1), zero = c.number(type, 0);
+    int const one = c.number(real_dtype(type), 1), zero = c.number(type, 0);
     detail::arena<int> l;
     l.resize(n * n, zero);
     for (int j = 0; j < n; ++j) {
       int inverse = -1;
       for (int i = j; i < n; ++i) {
         int v = detail::element(c, a, i, j);
-        for (int k = 0; k < j; ++k) v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], l[j * n + k]));
+        for (int k = 0; k < j; ++k) v = c.elementwise(prim::sub, v, c.elementwise(prim::mul, l[i * n + k], detail::conjugated(c, l[j * n + k])));
         if (i == j) {
-          last = v;
-          l[j * n + j] = c.elementwise(prim::sqrt, v);
-          if (j + 1 < n) inverse = c.elementwise(prim::div, one, l[j * n + j]);
+          last = detail::real_part(c, v);
+          int const root = c.elementwise(prim::sqrt, last);
+          l[j * n + j] = c.convert(root, type);
+          if (j + 1 < n) inverse = c.convert(c.elementwise(prim::div, one, root), type);
         } else {
           l[i * n + j] = c.elementwise(prim::mul, v, inverse);
         }
@@ -7071,30 +7201,31 @@ struct primitive<prim::cholesky> {
     }
     return detail::matrix_of(c, l, c.type(a));
   }
-  // A turn makes row j of L^T from row j of what is left of a, and takes its square from the rest.
+  // A turn makes row j of L^H from row j of what is left of a, and takes its square from the rest.
   template <class Context>
   static constexpr int by_rows(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
     int const index = c.iota(aval(dtype::i32, {n}), 0);
     // Row j of what is left stands for column j: the upper triangle is made from the lower one.
     int const rows = c.iota(aval(dtype::i32, {n, n}), 0), columns = c.iota(aval(dtype::i32, {n, n}), 1);
-    int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::transposed(c, a));
+    int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::conjugated(c, detail::transposed(c, a)));
     aval const stacked(type, {n, n});
     int const first = detail::scan_rows(c, whole, {&index, 1}, n, false, {&stacked, 1}, [&](int left, detail::span<int> x, detail::arena<int>& outs) {
       int const zero = c.number(dtype::i32, 0), sizes[] = {1, n}, start[] = {x[0], zero}, one[] = {1}, at[] = {x[0]};
       int const row = c.reshape(detail::block_at(c, left, start, sizes), aval(type, {n}));
-      int const pivot = c.reshape(detail::block_at(c, row, at, one), aval(type));
-      int const inverse = c.elementwise(prim::div, c.number(type, 1), c.elementwise(prim::sqrt, pivot));
+      int const pivot = detail::real_part(c, c.reshape(detail::block_at(c, row, at, one), aval(type)));
+      int const root = c.elementwise(prim::sqrt, pivot);
+      int const inverse = c.convert(c.elementwise(prim::div, c.number(real_dtype(type), 1), root), type);
       int const before = c.elementwise(prim::lt, c.iota(aval(dtype::i32, {n}), 0), x[0]);
       aval const vector(type, {n});
       int const made = c.select(before, c.elementwise(prim::mul, row, inverse), c.full(vector, c.number(type, 0)));
       outs.push(made);
-      int const down = c.reshape(made, aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
+      int const down = c.reshape(detail::conjugated(c, made), aval(type, {n, 1})), across = c.reshape(made, aval(type, {1, n}));
       return c.elementwise(prim::sub, left, c.elementwise(prim::mul, down, across));
     });
     int const upper = first + 1;
-    last = detail::element(c, upper, n - 1, n - 1);
-    return detail::transposed(c, upper);
+    last = detail::real_part(c, detail::element(c, upper, n - 1, n - 1));
+    return detail::conjugated(c, detail::transposed(c, upper));
   }
 };
 
@@ -7389,8 +7520,8 @@ struct primitive<prim::cond> {
       int const number[] = {index, c.literal(dtype::i32, static_cast<std::uint64_t>(i))};
       int const chosen = c.emit(prim::eq, number, {}, c.type(index).with_type(dtype::b1, false));
       for (int k = 0; k < b.n_in; ++k) {
-        int const x = in[k + 1];
-        int const guard[] = {shaped(c, chosen, c.type(x)), x, x};
+        int const x = in[k + 1], held = is_key(c.type(x).type) ? x : c.emit(prim::stop_gradient, {&x, 1}, {}, c.type(x));
+        int const guard[] = {shaped(c, chosen, c.type(x)), held, x};
         c.bind(e.p.ins(b)[k], c.emit(prim::select_n, guard, {}, c.type(x)), 0);
       }
       c.run(b);
@@ -7631,6 +7762,10 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
     int const l = c.dim(e, 0), r = c.dim(e, 1);
+    if (c.size() == 0) {  // axes cannot be parted into groups of none
+      aval const none = e.out_type(0).with_axis(0, 0);
+      return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
+    }
     int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
     int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
     int const groups = feature_groups > 1 ? feature_groups : batch_groups;
@@ -7818,12 +7953,15 @@ struct trig_constants;
 template <>
 struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
+  // For tan: the second one positive, which keeps the sign of zero.
+  static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
   static constexpr float limit = 0x1p16f;
   static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
 };
 template <>
 struct trig_constants<double> {
   static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
+  static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
   static constexpr double limit = 0x1p30;
   static constexpr double tiny = 0x1p-27;
 };
@@ -7915,28 +8053,25 @@ EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
 }
 
-// The tangent of r + low + quadrant * pi/2.
+// (tan(r) - r) / r^3 for z = r^2, |r| <= pi/4.
+template <class V>
+EXPRAX_INLINE constexpr V tangent_tail(V z) {
+  if constexpr (is_single<V>)
+    return polynomial(z, 0x1.faa74ep-9f, 0x1.2b27fp-10f, 0x1.47898p-7f, 0x1.620a8ap-6f, 0x1.ba5718p-5f, 0x1.111072p-3f, 0x1.555556p-2f);
+  else
+    return long_polynomial(z, 0x1.320ded21800aep-16, -0x1.1b932069a387fp-15, 0x1.1fd0fd7685614p-14, -0x1.c473f3c5f1831p-19, 0x1.f71e6840286a5p-14,
+                      0x1.e37b1b18b0b1dp-13, 0x1.3683910d79627p-11, 0x1.7d887c7d9838cp-10, 0x1.d6d572d6073b1p-9, 0x1.226e2d2e95d04p-7,
+                      0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
+}
+
+// The tangent of r - low + quadrant * pi/2; low is what r is rounded by, and +0 where that is nothing.
 template <class V, class W>
 EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const one(T(1));
-  // Sine and cosine as sums of two numbers.
-  V const cubic = fma(r * z, sine_tail(z), low);
-  V const sine = r + cubic;
-  V const sine_rest = (r - sine) + cubic;
-  V const square = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), -(r * low));
-  V const cosine = one + square;
-  V const cosine_rest = (one - cosine) + square;
-  auto const even = (quadrant & W(I(1))) == W(I(0));
-  V const above = select(even, sine, -cosine);
-  V const below = select(even, cosine, sine);
-  // What the quotient lost, too.
-  V const inverse = one / below;
-  V const q = above * inverse;
-  V const rest = fma(-q, select(even, cosine_rest, sine_rest), select(even, sine_rest, -cosine_rest));
-  return fma(fma(-q, below, above) + rest, inverse, q);
+  V const t = r + fma(r * z, tangent_tail(z), -fma(low, z, low));
+  return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
 }
 
 // The sine of x + shift * pi/2.
@@ -7976,7 +8111,7 @@ struct tan_far {
     reduced_angle const angle = payne_hanek(static_cast<double>(x));
     T const rest = static_cast<T>(angle.rest);
     T const low = sizeof(T) == 4 ? static_cast<T>(angle.rest - static_cast<double>(rest)) : static_cast<T>(angle.low);
-    return tan_of_quadrant(lane<T>(rest), lane<T>(low), lane<I>(static_cast<I>(angle.quadrant))).value;
+    return tan_of_quadrant(lane<T>(rest), lane<T>(-low), lane<I>(static_cast<I>(angle.quadrant))).value;
   }
 };
 
@@ -7988,12 +8123,12 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
   // The first difference is exact: both are multiples of the last place of pi/2. The second one loses what `rest` keeps.
-  V const first = fma(n, V(-C::pi1), x);
-  V const part = n * V(C::pi2);
+  V const first = fma(n, V(-C::tan_pi1), x);
+  V const part = n * V(C::tan_pi2);
   V const second = first - part;
-  V const rest = ((first - second) - part) - fma(n, V(C::pi3), fma(n, V(C::pi2), -part));
-  V const r = second + rest;
-  V const low = (second - r) + rest;
+  V const rest = fma(n, V(C::tan_pi3), fma(n, V(C::tan_pi2), -part)) - ((first - second) - part);
+  V const r = second - rest;
+  V const low = rest - (second - r);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
   if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
@@ -8017,7 +8152,7 @@ struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
 }  // namespace exprax
 
 // exprax/primitives/cosh.hpp
-// cosh (jax.lax.cosh): the hyperbolic cosine, h + 1/(4 h) with h = exp(|x|)/2. Error below 1.4 ULP.
+// cosh (jax.lax.cosh): the hyperbolic cosine, 2 h + 1/(8 h) with h = exp(|x|)/4. Error below 1.4 ULP.
 
 namespace exprax {
 
@@ -8028,10 +8163,8 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
-    V const one(T(1));
-    auto const [n, rest] = detail::reduce_exp(bounded(abs(x), T(0), detail::is_single<V> ? T(91) : T(712)));
-    V const h = scale(one + detail::expm1_of_rest(rest), n - one);
-    return h + V(T(0.25)) / h;
+    V const h = detail::normal_exp_of(bounded(abs(x), T(0), detail::is_single<V> ? T(89.5) : T(710.5)), T(0.25));
+    return fma(h, V(T(2)), V(T(0.125)) / h);
   }
 };
 
@@ -8133,14 +8266,14 @@ struct cumulative {
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
   static constexpr prim combine = Combine;
-  static constexpr bool accepts(dtype d) { return !is_bool(d) && (Combine == prim::add || Combine == prim::mul || !is_complex(d)); }
+  static constexpr bool accepts(dtype d) { return !is_bool(d); }
   template <class V>
   static constexpr V join(V a, V b) {
     return primitive<Combine>::kernel(a, b);
   }
   template <class Lowering>
   static constexpr int lower_join(Lowering& l, int a, int b) {
-    return l.like(primitive<Combine>::stablehlo, a, b);
+    return l.combined(primitive<Combine>::stablehlo, a, b);
   }
   template <class T>
   static constexpr T identity() {
@@ -8165,9 +8298,7 @@ struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
   static constexpr std::string_view stablehlo = "exponential";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    // Beyond these bounds the result is 0 or infinite.
-    if constexpr (detail::is_single<V>) return detail::exp_of(bounded(x, -104.0f, 89.0f));
-    else return detail::exp_of(bounded(x, -746.0, 710.0));
+    return detail::exp_of(x);
   }
 };
 
@@ -8187,19 +8318,25 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
     using T = typename V::value_type;
     V const one(T(1));
     V const sum = one + x;
-    // What the sum lost, by Knuth.
-    V const part = sum - one;
-    V const lost = (one - (sum - part)) + (x - part);
-    auto const [m, e] = split(sum);
-    V const r = detail::log_of_parts((m - one) + scale(lost, -e), e);
-    return copysign(detail::log_special(sum, r), x);
+    // 1 + x = 2^e (1 + f): f is rounded once.
+    simd::detail::raw_binade<V> const raw(sum);
+    V const inverse = raw.inverse_power();
+    V const f = fma(x, inverse, inverse - one);
+    V r = detail::log_of_parts(f, raw.exponent());
+    auto const usual = (x > V(T(-1))) & (x < V(detail::is_single<V> ? T(0x1p100f) : T(0x1p1000)));
+    if (!all(usual)) {
+      auto const [m, e] = split(sum);
+      r = select(usual, r, detail::log_special(sum, detail::log_of_parts(m - one, e)));
+    }
+    return copysign(r, x);
   }
 };
 
 }  // namespace exprax
 
 // exprax/primitives/max.hpp
-// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0.
+// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0. Of complex numbers the one with the larger real, then
+// the larger imaginary part; the second one beside NaN, as JAX lowers it.
 
 namespace exprax {
 
@@ -8259,7 +8396,8 @@ struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> 
 // cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
 
 // exprax/primitives/min.hpp
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0.
+// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0. Of complex numbers as
+// max has it.
 
 namespace exprax {
 
@@ -8499,7 +8637,7 @@ struct primitive<prim::decode_float16> : detail::half_decoding<prim::decode_floa
 
 // exprax/primitives/digamma.hpp
 // digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative whole numbers, as XLA has it. Below 0 by reflection.
-// Error below 4.5 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// Error below 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
 
 // exprax/primitives/gamma.hpp
 // What lgamma and digamma share: the way of an argument to where a polynomial holds, the sines of its multiples of pi, and Stirling's
@@ -8532,7 +8670,7 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
     q = polynomial(t, 0x1.189752p-13f, 0x1.113a9cp-12f, 0x1.802cp-13f, -0x1.b36aa8p-13f, 0x1.bb16d8p-15f, -0x1.a195a6p-12f, 0x1.f180dap-11f,
                       -0x1.13f14ap-9f, 0x1.475b5p-8f, -0x1.95d118p-7f, 0x1.0e0ceap-5f, -0x1.9ae64ep-4f, 0x1.b0ee6p-2f);
   } else {
-    q = polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19, 0x1.f290aa4b8c7edp-22,
+    q = long_polynomial(t, 0x1.cf02593c71d84p-24, 0x1.7166d3be06edep-21, 0x1.e3872b0945962p-20, 0x1.2341cdbf57c17p-19, 0x1.f290aa4b8c7edp-22,
                       -0x1.fced2e0cc8a5fp-20, -0x1.03ed814847339p-19, -0x1.9b293a1823aa8p-25, 0x1.3c2849ee5069fp-20, 0x1.3282aa69a5d97p-22,
                       0x1.61a1cb3be78d6p-23, -0x1.2012e19a62923p-20, 0x1.e7acb2be4a2fep-20, -0x1.fdc3d485043b1p-19, 0x1.141bea06c2c2p-17,
                       -0x1.286bb84305382p-16, 0x1.402bf0cd6f011p-15, -0x1.5c862e3df6ff5p-14, 0x1.7ed7477aa537cp-13, -0x1.a96a41a075fe9p-12,
@@ -8567,7 +8705,7 @@ struct half_turns {
     V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
     return select(quadrant == W(0), angle + fma(angle * z, sine_tail(z), low), cosine);
   }
-  EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, low, quadrant); }
+  EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, -low, quadrant); }
 };
 template <class V>
 EXPRAX_INLINE constexpr half_turns<V> half_turns_of(V fraction) {
@@ -8598,16 +8736,17 @@ template <class V, class M>
 EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   using T = typename V::value_type;
   using C = digamma_constants<T>;
+  constexpr int from = is_single<V> ? 4 : 6;  // Stirling's series is used from here on
   V const zero(T(0));
   V const one(T(1));
   V const half(T(0.5));
-  V const n = floor(bounded(x, T(0), T(stirling_from)));
-  auto const far = x >= V(T(stirling_from));
+  V const n = floor(bounded(x, T(0), T(from)));
+  auto const far = x >= V(T(from));
   auto const below = n < one;
   V numerator = select(below ^ reflected, one, zero);
   V denominator = select(below ^ reflected, x, one);
   numerator = select(below, -numerator, numerator);
-  for (int j = 1; j <= largest_shift; ++j) {
+  for (int j = 1; j <= from - 2; ++j) {
     V const f = x - V(T(j));
     auto const counts = n >= V(T(j + 1));
     numerator = select(counts, fma(numerator, f, denominator), numerator);
@@ -8620,7 +8759,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
     q = polynomial(u, 0x1.65418ap-7f, -0x1.0c43fp-6f, 0x1.186978p-6f, -0x1.a67e08p-6f, 0x1.4ea4b8p-5f, -0x1.fc5cd2p-5f, 0x1.850eaap-4f,
                       -0x1.2febbep-3f, 0x1.eca19p-3f, -0x1.b1cb68p-2f, 0x1.e6f0ccp-1f);
   } else {
-    q = polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13, 0x1.53b23429da21bp-12,
+    q = long_polynomial(u, 0x1.f255c4568ac4dp-14, -0x1.75c084e78a4cdp-13, 0x1.94e73cc9821e1p-14, -0x1.2fae5cb379bf2p-13, 0x1.53b23429da21bp-12,
                       -0x1.fd8e50abf2196p-12, 0x1.6a3e76070c135p-11, -0x1.0fb38d217b8p-10, 0x1.99d3f5c0cad5ep-10, -0x1.336dbe66757c8p-9,
                       0x1.cd2011454fd05p-9, -0x1.5a06a5d662cb4p-8, 0x1.03c0adafa529cp-7, -0x1.863563f44f303p-7, 0x1.2564717896ec6p-6,
                       -0x1.b9f8b11bfd3dp-6, 0x1.4de9aa1779d23p-5, -0x1.fb44202a2306bp-5, 0x1.8512e5903903ep-4, -0x1.2feeeb98a78eap-3,
@@ -8633,10 +8772,10 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   V const w = quotient * quotient;
   V s;
   if constexpr (is_single<V>) {
-    s = polynomial(w, -0x1.fbb80ep-9f, 0x1.110c74p-7f, -0x1.555556p-4f);
+    s = polynomial(w, 0x1.cd99d8p-9f, -0x1.031992p-8f, 0x1.1111a8p-7f, -0x1.555556p-4f);
   } else {
-    s = polynomial(w, -0x1.0497fbf0fa8abp-4, 0x1.531da6b6dedbfp-6, -0x1.f037df4b69ba2p-8, 0x1.1110b33fc17d6p-8, -0x1.041040c62923cp-8,
-                      0x1.11111111095e6p-7, -0x1.5555555555555p-4);
+    s = polynomial(w, 0x1.e84a2d040f5e9p-3, -0x1.36fd831e51c87p-4, 0x1.571a2d5f46091p-6, -0x1.f05e66904e82fp-8, 0x1.1110e03c5d77p-8,
+                      -0x1.041040dce8f44p-8, 0x1.111111110b5a6p-7, -0x1.5555555555555p-4);
   }
   auto const [m, e] = split(x);
   V const logarithm = log_of_parts(m - one, e);
@@ -8944,10 +9083,9 @@ struct index_walk {
   std::ptrdiff_t step[max_rank] = {};
 
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
-      : index_walk(n, x, strides(x), indices, w) {}
-  // x_of: x may be a view.
-  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w) {
-    strides const w_of(w);
+      : index_walk(n, x, strides(x), indices, w, strides(w)) {}
+  // Both may be views.
+  constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
       extent[i] = 1;
@@ -9623,7 +9761,7 @@ struct primitive<prim::eq> : detail::equality<prim::eq> {
 }  // namespace exprax
 
 // exprax/primitives/erf.hpp
-// erf (jax.lax.erf): the error function. Error below 1.2 ULP.
+// erf (jax.lax.erf): the error function. Error below 1.3 ULP.
 
 // exprax/primitives/error_function.hpp
 // What erf and erfc share. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
@@ -9638,31 +9776,35 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   if constexpr (is_single<V>) {
     p = polynomial(z, 0x1.4a569p-14f, -0x1.a45088p-11f, 0x1.54127p-8f, -0x1.b7fabap-6f, 0x1.ce2d1p-4f, -0x1.81273ep-2f, 0x1.06eba8p-3f);
   } else {
-    p = polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
+    p = long_polynomial(z, -0x1.ac9585a44fe29p-31, 0x1.d76af6ca49787p-27, -0x1.5c131500d3f88p-23, 0x1.b981d78881a5dp-20, -0x1.f4ca838adb73bp-17,
                       0x1.f9a2be4f731a1p-14, -0x1.c02db0665e53dp-11, 0x1.565bccfa44156p-8, -0x1.b82ce31203772p-6, 0x1.ce2f21a040f66p-4,
                       -0x1.812746b0379c1p-2, 0x1.06eba8214db68p-3);
   }
   return p;
 }
 
-// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))).
+// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))). What exp loses counts little, and h the less the larger x is.
 template <class V>
 EXPRAX_INLINE constexpr V erf_far(V x) {
   using T = typename V::value_type;
+  using C = exp_constants<T>;
   V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // from there on the result is 1
   V const t = inside - V(is_single<V> ? T(2.5) : T(3.5));
   V h;
   if constexpr (is_single<V>) {
-    h = polynomial(t, 0x1.45ac78p-24f, -0x1.b1ade4p-20f, 0x1.b1b6e2p-17f, -0x1.44964ep-14f, 0x1.b93b66p-12f, -0x1.1bcb0cp-9f,
-                      0x1.63cc74p-7f, -0x1.cb9f8ep-5f, 0x1.692524p-2f, 0x1.8e8b72p+0f);
+    h = polynomial(t, -0x1.858894p-13f, 0x1.44f276p-13f, -0x1.42777ap-9f, 0x1.5f1d52p-7f, -0x1.cbb368p-5f, 0x1.692894p-2f, 0x1.8e8b9ep+0f);
   } else {
-    h = polynomial(t, -0x1.75649084e1011p-61, 0x1.77f7129b9e3bbp-58, -0x1.2574e9996097bp-57, -0x1.7e305472fe61bp-56, 0x1.b5b281e0cd13cp-56,
-                      -0x1.2aabf0406d685p-51, 0x1.41db44cd59739p-47, -0x1.2f3645d5f7337p-44, 0x1.bb377d00afebdp-42, -0x1.2109eb5c36688p-39,
-                      0x1.430ccb3a0f662p-37, -0x1.0dabac493a7c1p-35, 0x1.b4401793905e2p-36, 0x1.aa02dcabb893fp-31, -0x1.478163725289bp-27,
-                      0x1.5a92e6e36567bp-24, -0x1.3a6638e9057bp-21, 0x1.0506155fbb301p-18, -0x1.9922ad43c545dp-16, 0x1.34e7e407828e4p-13,
-                      -0x1.ca1053db1191ep-11, 0x1.5677ff29cf37p-8, -0x1.105be5d25e673p-5, 0x1.107c691607bccp-2, 0x1.dcc8b29512d7ep+0);
+    h = long_polynomial(t, 0x1.5633cfd2f228dp-38, 0x1.805f4dcbc626cp-34, 0x1.765d3b53ed4f7p-31, 0x1.afd9b70cc1659p-29, 0x1.38179102928fep-27,
+                      0x1.1f7506a424748p-26, 0x1.271701a022c8bp-26, -0x1.77433cb418187p-27, 0x1.c271b72f8430dp-25, -0x1.4f1f2762baad9p-21,
+                      0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11, 0x1.5678032015ff7p-8,
+                      -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
   }
-  return V(T(1)) - exp_of(-fma(inside, inside, h));
+  V const y = fma(inside, inside, h);
+  V const magic(simd::detail::float_format<T>::round_magic);
+  V const sum = fma(y, V(-C::log2_e), magic);
+  V const power = simd::detail::scale_by_sum(V(T(1)), sum);
+  V const p = expm1_of_rest(fma(sum - magic, V(-C::ln2_high), -y));
+  return V(T(1)) - fma(power, p, power);
 }
 
 // erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
@@ -9678,16 +9820,16 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
     g = polynomial(t, -0x1.067d9p-12f, -0x1.49f1f6p-10f, 0x1.32381ap-10f, 0x1.1b954cp-7f, -0x1.0689a6p-7f, -0x1.bc1702p-5f, 0x1.4ff926p-3f,
                       -0x1.540802p-3f, -0x1.7bf5ep-4f, 0x1.46e80ep+0f);
   } else {
-    g = polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
+    g = long_polynomial(t, -0x1.6d2987eb62d76p-27, -0x1.a8144c0e671edp-27, 0x1.c7a2c5b0bf62fp-24, 0x1.21391f5cdae91p-24, -0x1.b9db813826981p-21,
                       0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
                       -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
-                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4, 0x1.f7f5df66fd5c5p-7,
-                      -0x1.1df1ad154a28fp-3, 0x1.3ba5916e9fd7fp+0);
+                      -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4);
+    g = fma(fma(fma(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
   }
   V const square = inside * inside;
-  auto const [n, rest] = reduce_exp(-square);
-  V const power = one + expm1_of_rest(rest - fma(inside, inside, -square));
-  return scale(power * (g / (inside + inside + one)), n);
+  auto const reduced = reduce_exp(-square);
+  V const power = one + expm1_of_rest(reduced.rest - fma(inside, inside, -square));
+  return scale(power * (g / (inside + inside + one)), reduced.exponent);
 }
 
 }  // namespace exprax::detail
@@ -9738,6 +9880,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
   // erf_inv(x)/x. The ways for x near 1 are gone only where a lane asks for them.
   template <class V>
   EXPRAX_INLINE static constexpr V ratio(V w) {
+    using detail::long_polynomial;
     using detail::polynomial;
     V p;
     if constexpr (detail::is_single<V>) {
@@ -9754,7 +9897,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       }
     } else {
       V const t = w - V(3.125);
-      p = polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
+      p = long_polynomial(t, -0x1.b2643e45e1856p-72, 0x1.e2aa7ddd776b6p-69, 0x1.79a647e43b44ep-66, -0x1.9a137911c05cfp-62, 0x1.669b9213d3cdfp-61,
                         0x1.1e1f9ee618b29p-56, -0x1.19ac650194dcap-53, -0x1.6b6b0fc6a580fp-55, 0x1.d5e95ecc5f898p-48,
                         -0x1.6877e8ae70f27p-45, -0x1.6b86f85109f07p-44, 0x1.7236b79e1d57ep-39, -0x1.c8a6afa1550f4p-37,
                         -0x1.dc3f457145cd3p-35, 0x1.20f544d62fff1p-30, -0x1.1a9eb00326b9bp-28, -0x1.f36ceed4416aep-26,
@@ -9764,7 +9907,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
       if (any(far)) {
         V const root = sqrt(w), s = root - V(3.25);
         V q;
-        q = polynomial(s, 0x1.07e3c2020286fp-27, -0x1.06f1da245bfd3p-26, -0x1.674f1725daa65p-26, 0x1.1a9484c4d3628p-23,
+        q = long_polynomial(s, 0x1.07e3c2020286fp-27, -0x1.06f1da245bfd3p-26, -0x1.674f1725daa65p-26, 0x1.1a9484c4d3628p-23,
                           -0x1.079a074d6994p-22, -0x1.da75906425fdap-26, 0x1.8db69feb41fb6p-20, -0x1.0b79e820e8497p-18,
                           0x1.899aa0e374402p-19, 0x1.a241c6f237f34p-17, -0x1.8cf463501e9ap-15, 0x1.1e6abbe66ca02p-14, 0x1.932e8fd4360edp-16,
                           -0x1.7448bcc8e9aa7p-12, 0x1.f3cc545d9ca81p-11, -0x1.ba9240d8768c3p-10, 0x1.468eeca944c44p-9,
@@ -9773,7 +9916,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
         if (any(farther)) {
           V const u = root - V(5.0);
           V last;
-          last = polynomial(u, -0x1.5a60cd00c0f4dp-36, 0x1.7934134aef5eap-35, 0x1.244ceff7a33cdp-34, -0x1.e10f234323a88p-32,
+          last = long_polynomial(u, -0x1.5a60cd00c0f4dp-36, 0x1.7934134aef5eap-35, 0x1.244ceff7a33cdp-34, -0x1.e10f234323a88p-32,
                                0x1.6b50dffc6876dp-30, -0x1.dd21cff5a1426p-29, 0x1.0c8ba21edd728p-27, -0x1.0612a3c946ff2p-26,
                                0x1.f2980d5ee3284p-26, -0x1.2227296c17024p-24, 0x1.ebe27ddf44c79p-23, -0x1.0a9073bca0b22p-20,
                                0x1.2fbcfe7a995a5p-18, -0x1.4a348fc2c46d2p-16, 0x1.3ebf4ef9a4d2ep-14, -0x1.c2f36aa248aeap-13,
@@ -9790,7 +9933,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
 }  // namespace exprax
 
 // exprax/primitives/erfc.hpp
-// erfc (jax.lax.erfc): 1 - erf(x), also where that is tiny, subnormal results included. Error below 3.2 ULP.
+// erfc (jax.lax.erfc): 1 - erf(x), also where that is tiny, subnormal results included. Error below 3.9 ULP.
 
 namespace exprax {
 
@@ -9820,35 +9963,30 @@ struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
 namespace exprax {
 
 template <>
-struct primitive<prim::exp2> : detail::unary_float<prim::exp2> {
+struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
   static constexpr std::string_view name = "exp2";
   static constexpr std::string_view stablehlo = "exponential";
   // exp(log(2) x), as JAX lowers it.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.out_type(0);
-    std::uint64_t const log_2 = t.type == dtype::f64 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
+    std::uint64_t const log_2 = t.type == dtype::f64 || t.type == dtype::c128 ? detail::to_bits(0x1.62e42fefa39efp-1) : detail::to_bits(0x1.62e43p-1f);
     l.set(e, 0, l.like("exponential", l.like("multiply", l.broadcast(l.scalar(t.type, log_2), t), l.in(e, 0))));
   }
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
-    using detail::polynomial;
+    bool near = false;
+    if constexpr (!V::has_scale) near = all(abs(x) < V(is_single<V> ? T(126) : T(1022)));
     // Beyond these bounds the result is 0 or infinite.
-    V const inside = bounded(x, is_single<V> ? T(-151) : T(-1076), is_single<V> ? T(129) : T(1025));
+    if (!near) x = bounded(x, is_single<V> ? T(-151) : T(-1076), is_single<V> ? T(129) : T(1025));
     V const magic(simd::detail::float_format<T>::round_magic);
-    V const n = (inside + magic) - magic;
-    V const r = inside - n;
-    V p;
-    if constexpr (is_single<V>) {
-      p = polynomial(r, 0x1.44138ap-13f, 0x1.5f089p-10f, 0x1.3b2a54p-7f, 0x1.c6af6cp-5f, 0x1.ebfbep-3f, 0x1.62e43p-1f);
-    } else {
-      p = polynomial(r, 0x1.e9d3fe3952179p-32, 0x1.e6063f7217bc6p-28, 0x1.b524fae627834p-24, 0x1.62bfd47773353p-20, 0x1.ffcbfc670dcd4p-17,
-                        0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
-                        0x1.62e42fefa39efp-1);
-    }
-    return scale(fma(r, p, V(T(1))), n);
+    V const sum = x + magic;
+    V const n = sum - magic;
+    V const power = detail::exp2_of_rest(x - n);
+    if (near) return simd::detail::scale_by_sum(power, sum);
+    return scale(power, n);
   }
 };
 
@@ -10332,8 +10470,8 @@ struct primitive<prim::log> : detail::unary_inexact<prim::log> {
 }  // namespace exprax
 
 // exprax/primitives/logistic.hpp
-// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), for x < 0 as exp(x) / (1 + exp(x)), so that small results keep
-// their digits. Error below 1.4 ULP.
+// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep
+// their digits and 1 + p is not rounded. Error below 1.8 ULP.
 
 namespace exprax {
 
@@ -10344,15 +10482,23 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
-    V const e = detail::exp_of(bounded(-abs(x), detail::is_single<V> ? T(-104) : T(-746), T(0)));
+    using C = detail::exp_constants<T>;
     V const one(T(1));
-    auto const negative = x < V(T(0));
-    V const n = select(negative, e, one);
-    V const d = one + e;
-    V const q = n / d;
-    // What the sum and the quotient lost, divided by d: 1/d is q or 1 - q.
-    V const rest = fma(-q, (one - d) + e, fma(-q, d, n));
-    return fma(rest, select(negative, one - q, q), q);
+    V const magic(simd::detail::float_format<T>::round_magic);
+    // exp(-x) = 2^n (1 + p). Where scaling takes many steps, it takes them only if a result is nearly 0.
+    V y = -x;
+    bool near = false;
+    if constexpr (!V::has_scale) near = all(abs(x) < V(detail::is_single<V> ? T(87) : T(708)));
+    if (!near) y = bounded(y, detail::is_single<V> ? T(-87) : T(-708), detail::is_single<V> ? T(104) : T(746));
+    V const sum = fma(y, V(-C::log2_e), magic);
+    V const minus_n = sum - magic;
+    V const p = detail::expm1_of_rest(fma(minus_n, V(C::ln2_low), fma(minus_n, V(C::ln2_high), y)));
+    V power;
+    if (near) power = simd::detail::scale_by_sum(one, sum);
+    else power = scale(one, minus_n);
+    // What the first sum loses of a small power goes into the second one.
+    V const lost = select(power < V(std::numeric_limits<T>::epsilon()), power, V(T(0)));
+    return power / ((power + one) + (p + lost));
   }
 };
 
@@ -10741,6 +10887,125 @@ struct primitive<prim::pad> {
 
 }  // namespace exprax
 
+// exprax/primitives/places.hpp
+// places: where a mask is true (what jax.numpy.nonzero finds): the first `size` places in row-major order along each of its last
+// axes, and a fill value where there are fewer. As nonzero records it, it has a block with the equations that JAX writes for it:
+// texts and batching by name show those (transforms/expand_vmap.hpp), all else drops the block and has the loop (emit/places.hpp).
+//
+// Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: what stands where no place is found, else 0.
+// Results: for each axis d integers [b..., size]. Parameters: size, how many axes d there are, the dtype of the results.
+
+namespace exprax {
+
+template <>
+struct primitive<prim::places> {
+  static constexpr std::string_view name = "places";
+  static constexpr op_class kind = op_class::ordering;
+
+  static constexpr int size(equation_ref const& e) { return e.param(0); }
+  static constexpr int axes(equation_ref const& e) { return e.param(1); }
+  static constexpr dtype type(equation_ref const& e) { return static_cast<dtype>(e.param(2)); }
+  // How many masks there are: their axes come first.
+  static constexpr int batch_rank(equation_ref const& e) { return e.type(0).rank - axes(e); }
+  static constexpr bool has_fill(equation_ref const& e) { return e.n_in() > 1; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_par() != 3 || e.e.n_blk > 1 || e.n_in() < 1 || !is_bool(e.type(0).type) || size(e) < 1 || axes(e) < 1 || batch_rank(e) < 0) return false;
+    if (e.n_out() != axes(e) || (has_fill(e) && e.n_in() != 1 + axes(e)) || !is_integer(type(e))) return false;
+    aval rows(type(e));
+    for (int i = 0; i < e.type(0).rank; ++i) {
+      if (i < batch_rank(e)) rows.dims[rows.rank++] = e.type(0).dims[i];
+      else if (e.type(0).dims[i] == 0) return false;
+    }
+    for (int k = 1; k < e.n_in(); ++k)
+      if (!is_integer(e.type(k).type) || (e.type(k).rank > 0 && !e.type(k).same_shape(rows))) return false;
+    for (int k = 0; k < axes(e); ++k) out[k] = rows.with_axis(rows.rank, size(e));
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    aval const& mask = e.type(0);
+    std::ptrdiff_t rows = 1, n = 1;
+    for (int i = 0; i < mask.rank; ++i) (i < batch_rank(e) ? rows : n) *= mask.dims[i];
+    for (std::ptrdiff_t row = 0; row < rows; ++row) {
+      std::ptrdiff_t found = 0;
+      for (std::ptrdiff_t i = 0; i < n && found < size(e); ++i) {
+        if (m.in(e, 0)[row * n + i] == 0) continue;
+        std::ptrdiff_t left = i;
+        for (int k = axes(e) - 1; k >= 0; --k) {
+          int const d = mask.dims[batch_rank(e) + k];
+          m.out(e, k)[row * size(e) + found] = static_cast<std::uint64_t>(left % d);
+          left /= d;
+        }
+        ++found;
+      }
+      for (; found < size(e); ++found)
+        for (int k = 0; k < axes(e); ++k) m.out(e, k)[row * size(e) + found] = has_fill(e) ? fill_bits(e, k, m.in(e, 1 + k)[e.type(1 + k).rank > 0 ? row : 0]) : 0;
+    }
+  }
+
+  // All operands get the batch axis, in front; but numbers that fill stay what they are.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    detail::arena<int> in;
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_in(); ++k) {
+      int const v = c.value(e, k), dim = c.dim(e, k), first[] = {0};
+      if (k == 0 || e.type(k).rank > 0) in.push(c.at_front(v, dim, c.size()));
+      else if (dim < 0 || batch_rank(e) == 0) in.push(v);
+      else in.push(c.broadcast(v, e.out_type(0).without_axis(batch_rank(e)).with_axis(0, c.size()), first));
+    }
+    for (int k = 0; k < axes(e); ++k) out.push(e.out_type(k).with_axis(0, c.size()));
+    int const first = c.emit(prim::places, in, e.params(), out, {});
+    for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
+  }
+
+  // As many elements stand before the place number s as have not more than s ones up to themselves; all n where there is none.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    int rows = 1, n = 1;
+    for (int i = 0; i < e.type(0).rank; ++i) (i < batch_rank(e) ? rows : n) *= e.type(0).dims[i];
+    aval const flat(dtype::i32, {rows, n}), cube(dtype::i32, {rows, n, size(e)}), found(dtype::i32, {rows, size(e)});
+    int const window[] = {1, n, 0, n - 1, 0, 0}, leading[] = {0, 1}, middle[] = {1};
+    int const ones = l.convert(l.reshape(l.in(e, 0), flat), dtype::i32), zero = l.number(dtype::i32, 0);
+    int const running = l.reduce_window(ones, zero, window, l.combiner("add", dtype::i32));
+    int const before = l.compare("LE", l.broadcast_in_dim(running, cube, leading), l.iota(2, cube));
+    int const place = l.reduce("add", l.convert(before, dtype::i32), zero, middle), missing = l.compare("GE", place, l.full(found, n));
+    for (int k = 0, stride = n; k < axes(e); ++k) {
+      int const d = e.type(0).dims[batch_rank(e) + k];
+      stride /= d;
+      int v = l.convert(l.like("remainder", l.like("divide", place, l.full(found, stride)), l.full(found, d)), type(e));
+      if (has_fill(e)) {
+        int const fill = l.convert(l.in(e, 1 + k), type(e)), by_row = e.type(1 + k).rank > 0 ? l.reshape(fill, aval(type(e), {rows})) : fill;
+        v = l.select(missing, l.broadcast_leading(by_row, found), v);
+      }
+      l.set(e, k, l.reshape(v, e.out_type(k)));
+    }
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axes");
+    o.integer(axes(e));
+    o.key("size");
+    o.integer(size(e));
+  }
+
+ private:
+  static constexpr std::uint64_t fill_bits(equation_ref const& e, int k, std::uint64_t bits) {
+    return detail::with_element(e.type(1 + k).type, [&](auto from) {
+      return detail::bits_in(type(e), [&](auto to) {
+        return detail::convert_number<typename decltype(to)::type>(detail::from_bits<typename decltype(from)::type>(bits));
+      });
+    });
+  }
+};
+
+// An equation that has the equations that stand for it in texts as its block.
+constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::places && e.n_blk > 0; }
+
+}  // namespace exprax
+
 // exprax/primitives/pmax.hpp
 // pmax (jax.lax.pmax): the largest value over mapped axes that have names. See primitives/collective_reduction.hpp.
 
@@ -10795,7 +11060,7 @@ struct reduction {
 
   static constexpr bool accepts(dtype d) {
     if (is_key(d)) return false;
-    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum ? !is_complex(d) : !is_bool(d);
+    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum || !is_bool(d);
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -11048,13 +11313,13 @@ struct primitive<prim::population_count> : detail::unary_bits<prim::population_c
 }  // namespace exprax
 
 // exprax/primitives/pow.hpp
-// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm has
-// enough more bits than the result: double arithmetic for float, pairs of doubles (Dekker, 1971) for double. Error below 0.6 ULP
-// for float and 1.3 for double.
+// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm is a sum
+// of two numbers (Dekker, 1971), which has enough more bits than the result. Error below 1 ULP; for floats near the ends of the range
+// below 2.4.
 
 // exprax/primitives/pairs.hpp
 // Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the logarithm of base 2 as one: what pow and
-// tgamma of doubles share.
+// tgamma share.
 
 namespace exprax::detail {
 
@@ -11075,29 +11340,48 @@ EXPRAX_INLINE constexpr pair<V> product(pair<V> a, pair<V> b) {
   return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
 }
 
-// log2(x) for finite x > 0, doubles.
+// log2(x) for finite x > 0, with about 8 bits more than a float has, 11 more than a double.
 template <class V>
 EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
-  using C = exp_constants<double>;
+  using T = typename V::value_type;
   auto const [m, e] = split(x);
-  // s = (m - 1) / (m + 1), log(m) = 2 atanh(s) = 2 s + s^3 (2/3 + z p(z)), z = s^2.
-  V const one(1.0);
-  V const f = m - one;
-  pair<V> const d = ordered_sum(one, m);  // exact: m is in [0.75, 1.5)
-  V const q = f / d.high;
-  pair<V> const s{q, fma(-q, d.low, fma(-q, d.high, f)) / d.high};
-  pair<V> const z = product(s, s);
-  V const p = detail::polynomial(z.high, 0x1.da1a3628dce71p-4, 0x1.a751d1c4087adp-4, 0x1.e248557c0eafbp-4, 0x1.110f7c3b9d539p-3, 0x1.3b13b9016dba6p-3,
-                                 0x1.745d172e637f9p-3, 0x1.c71c71c7452d1p-3, 0x1.2492492492376p-2, 0x1.999999999999ap-2);
-  pair<V> c = ordered_sum(V(0x1.5555555555555p-1), z.high * p);
-  c.low = c.low + fma(z.low, p, V(0x1.5555555555555p-55));
-  pair<V> const cubic = product(product(s, z), c);
-  pair<V> log_m = ordered_sum(s.high + s.high, cubic.high);
-  log_m.low = log_m.low + (s.low + s.low + cubic.low);
-  pair<V> const log2_m = product(log_m, {V(C::log2_e), V(0x1.777d0ffda0d24p-56)});
-  pair<V> log2_x = ordered_sum(e, log2_m.high);
-  log2_x.low = log2_x.low + log2_m.low;
-  return log2_x;
+  V const one(T(1));
+  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four.
+  V p = m;
+  V lost(T(0));
+  pair<V> base{e, V(T(0))};
+  if constexpr (!is_single<V>) {
+    auto const second = m > V(0.91766), third = m > V(1.08866), fourth = m > V(1.2983);
+    V const c = select(third, select(fourth, V(0.703125), V(0.84375)), select(second, one, V(1.1875)));
+    p = m * c;
+    lost = fma(m, c, -p);
+    base.high = e + select(third, select(fourth, V(0x1.042bd4b9a8p-1), V(0x1.f5fd8a906p-3)), select(second, V(0.0), V(-0x1.fbc16b9028p-3)));
+    base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)), select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
+  }
+  // s = (c m - 1) / (c m + 1), log2(c m) = 2 atanh(s) / ln 2 = C s + s^3 q(s^2).
+  V const f = p - one;
+  V const d = p + one;
+  V const rest = (p - (d - one)) + lost;
+  V const inverse = one / d;
+  V const s = f * inverse;
+  V const s_low = (fma(-s, d, f) + fma(-s, rest, lost)) * inverse;
+  V const z = s * s;
+  if constexpr (is_single<V>) {
+    V const q = polynomial(z, 0x1.5d0b16p-2f, 0x1.a5a564p-2f, 0x1.277708p-1f, 0x1.ec709ep-1f);
+    V const high = s * V(0x1.715476p1f);
+    V const part = fma(s, V(0x1.4ae0cp-25f), fma(s, V(0x1.715476p1f), -high));
+    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.715476p1f), part));
+    V const sum = base.high + high;
+    return ordered_sum(sum, (high - (sum - base.high)) + low);
+  } else {
+    V const q = polynomial(z, 0x1.dfc6f52b64107p-3, 0x1.0c7f31bc86f99p-2, 0x1.484b2acb09774p-2, 0x1.a617629f19678p-2, 0x1.2776c50efa68bp-1,
+                           0x1.ec709dc3a03fdp-1);
+    V const high = s * V(0x1.71547652b82fep1);
+    V const part = fma(s, V(0x1.777d0ffda0d24p-55), fma(s, V(0x1.71547652b82fep1), -high));
+    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.71547652b82fep1), part));
+    V const sum = base.high + high;
+    return ordered_sum(sum, (high - (sum - base.high)) + (low + base.low));
+  }
 }
 
 // 2^(w.high + w.low), for |w.high| below 1100.
@@ -11126,10 +11410,41 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     using T = typename V::value_type;
     using limits = std::numeric_limits<T>;
     V const zero(T(0));
+    V const size = abs(x);
+    detail::pair<V> const log2_x = detail::log2_pair(size);
+    V power = y * log2_x.high;
+    // Where all is plain, what follows is short.
+    bool const plain = all((x > zero) & (x <= V(limits::max())) & (abs(power) < V(detail::is_single<V> ? T(125) : T(1020))));
+    V exponent = y;
+    if (!plain) {
+      // Exponents beyond do not differ in what they give.
+      exponent = detail::is_single<V> ? bounded(y, T(-0x1p40), T(0x1p40)) : bounded(y, T(-0x1p70), T(0x1p70));
+      power = exponent * log2_x.high;
+    }
+    V lost = fma(exponent, log2_x.low, fma(exponent, log2_x.high, -power));
+    if (!plain) {
+      V const inside = detail::is_single<V> ? bounded(power, T(-200), T(200)) : bounded(power, T(-1100), T(1100));
+      lost = select(inside == power, lost, zero);
+      power = inside;
+    }
+    V const magic(simd::detail::float_format<T>::round_magic);
+    V const sum = power + magic;
+    V const n = sum - magic;
+    V const significand = detail::exp2_of_rest((power - n) + lost);
+    if (plain) return simd::detail::scale_by_sum(significand, sum);
+    return with_special(x, y, scale(significand, n));
+  }
+
+ private:
+  // r = |x|^y with the sign, and the special values in its place.
+  template <class V>
+  EXPRAX_INLINE static constexpr V with_special(V x, V y, V r) {
+    using T = typename V::value_type;
+    using limits = std::numeric_limits<T>;
+    V const zero(T(0));
     V const one(T(1));
     V const infinite(limits::infinity());
     V const size = abs(x);
-    V r = magnitude(size, y);
     // |x| of 0 and infinity.
     auto const vanishing = size == zero;
     r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
@@ -11141,46 +11456,6 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     auto const unknown = isnan(x) | isnan(y) | ((x < zero) & (size < infinite) & ~whole);
     r = select(unknown, V(limits::quiet_NaN()), r);
     return select((y == zero) | (x == one), one, r);
-  }
-
- private:
-  // x^y for finite x > 0.
-  template <class V>
-  EXPRAX_INLINE static constexpr V magnitude(V x, V y) {
-    if constexpr (detail::is_single<V>) return in_double(x, y);
-    else return in_pairs(x, y);
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_double(V x, V y) {
-    using D = typename V::template rebind<double>;
-    using C = detail::exp_constants<double>;
-    auto const [m, e] = split(convert<double>(x));
-    D const f = m - D(1.0);
-    D const s = f / (D(2.0) + f);
-    D const z = s * s;
-    D const p = detail::polynomial(z, 0x1.9c2fc47155ffap-3, 0x1.c5520b9dfa2f4p-3, 0x1.2496e9cab0ec4p-2, 0x1.99998f353b9b3p-2, 0x1.555555591ce8p-1);
-    D const log_m = fma(s * z, p, s + s);
-    D const log2_x = fma(log_m, D(C::log2_e), e);
-    D const w = bounded(convert<double>(bounded(y, -0x1p60f, 0x1p60f)) * log2_x, -400.0, 400.0);
-    D const magic(simd::detail::float_format<double>::round_magic);
-    D const n = (w + magic) - magic;
-    D const r = (w - n) * D(C::ln2_high);
-    D const q = detail::polynomial(r, 0x1.a1b71e2b49551p-13, 0x1.6d94d273d5a82p-10, 0x1.11107db2422d5p-7, 0x1.555482cb76218p-5, 0x1.555555976002bp-3,
-                                   0x1.00000041442afp-1);
-    return convert<float>(scale(D(1.0) + fma(r * r, q, r), n));
-  }
-
-  template <class V>
-  EXPRAX_INLINE static constexpr V in_pairs(V x, V y) {
-    detail::pair<V> const log2_x = detail::log2_pair(x);
-    // Exponents beyond 2^70 do not differ in what they give.
-    V const exponent = bounded(y, -0x1p70, 0x1p70);
-    detail::pair<V> const w = detail::product(log2_x, {exponent, V(0.0)});
-    V const inside = bounded(w.high, -1100.0, 1100.0);
-    V const rest = select(inside == w.high, w.low, V(0.0));
-    auto const made = detail::exp2_of(inside, rest);
-    return scale(made.significand, made.exponent);
   }
 };
 
@@ -12672,7 +12947,7 @@ struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
 }  // namespace exprax
 
 // exprax/primitives/sinh.hpp
-// sinh (jax.lax.sinh): the hyperbolic sine, h - 1/(4 h) with h = exp(|x|)/2, a polynomial below 1. Error below 1.6 ULP.
+// sinh (jax.lax.sinh): the hyperbolic sine, 2 h - 1/(8 h) with h = exp(|x|)/4, a polynomial below 1. Error below 1.6 ULP.
 
 namespace exprax {
 
@@ -12685,7 +12960,6 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
     using T = typename V::value_type;
     using detail::is_single;
     using detail::polynomial;
-    V const one(T(1));
     V const size = abs(x);
     V const z = size * size;
     V p;
@@ -12695,9 +12969,9 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
       p = polynomial(z, 0x1.b41232cf9950fp-41, 0x1.611cb330c1fe8p-33, 0x1.ae6460fae3728p-26, 0x1.71de3a4e14f4p-19, 0x1.a01a01a01ee7p-13,
                         0x1.11111111110fdp-7, 0x1.5555555555555p-3);
     }
-    auto const [n, rest] = detail::reduce_exp(bounded(size, T(0), is_single<V> ? T(91) : T(712)));
-    V const h = scale(one + detail::expm1_of_rest(rest), n - one);
-    return copysign(select(size < one, fma(size * z, p, size), h - V(T(0.25)) / h), x);
+    V const h = detail::normal_exp_of(bounded(size, T(0), is_single<V> ? T(89.5) : T(710.5)), T(0.25));
+    V const far = fma(h, V(T(2)), V(T(-0.125)) / h);
+    return copysign(select(size < V(T(1)), fma(size * z, p, size), far), x);
   }
 };
 
@@ -12814,7 +13088,7 @@ constexpr int rows_in_order(Context& c, int v, int order) {
   arena<int> par;
   par.push(static_cast<int>(index_mode::promise_in_bounds));
   for (int i = 0; i < 4; ++i) par.push(0);
-  for (int i = 0; i < rank; ++i) par.push(1);
+  for (int i = 0; i < rank; ++i) par.push(c.type(v).dims[i] > 0);
   par.push(0);                        // no axis along windows
   par.push(1), par.push(rank - 1);    // the axis that is dropped
   par.push(1), par.push(rank - 1);    // the axis that is selected from
@@ -12864,7 +13138,7 @@ struct primitive<prim::sort> {
 
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
-    if (e.type(0).dims[axis(e)] <= 1) {
+    if (e.type(0).dims[axis(e)] <= 1 || e.type(0).size() == 0) {
       for (int k = 0; k < e.n_in(); ++k) c.set(e, k, c.in(e, k));
       return;
     }
@@ -13190,7 +13464,7 @@ struct primitive<prim::sub> : detail::binary<prim::sub> {
 }  // namespace exprax
 
 // exprax/primitives/tan.hpp
-// tan (jax.lax.tan): the tangent of x radians, as the quotient of sine and cosine of the reduced angle in two parts. Error below 1.4 ULP
+// tan (jax.lax.tan): the tangent of x radians, by a polynomial in the reduced angle t, or its negative inverse. Error below 1.9 ULP
 // for every x; NaN for infinite x, tan(-0) = -0.
 
 namespace exprax {
@@ -13201,7 +13475,7 @@ struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
   static constexpr std::string_view stablehlo = "tan";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
-    return select(abs(x) < V(detail::trig_constants<typename V::value_type>::tiny), x, detail::tan_of(x));
+    return detail::tan_of(x);
   }
 };
 
@@ -13220,6 +13494,7 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     using detail::is_single;
+    using detail::long_polynomial;
     using detail::polynomial;
     V const one(T(1));
     V const two(T(2));
@@ -13229,11 +13504,11 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
     if constexpr (is_single<V>) {
       p = polynomial(z, -0x1.ad358p-8f, 0x1.5c97c2p-6f, -0x1.b994dp-5f, 0x1.110fc4p-3f, -0x1.555554p-2f);
     } else {
-      p = polynomial(z, -0x1.52ad20d8a38fap-16, 0x1.62700183af88fp-14, -0x1.eb45eea04ec54p-13, 0x1.34b450aa0bb0fp-11,
+      p = long_polynomial(z, -0x1.52ad20d8a38fap-16, 0x1.62700183af88fp-14, -0x1.eb45eea04ec54p-13, 0x1.34b450aa0bb0fp-11,
                         -0x1.7d9605f5af7dbp-10, 0x1.d6d31c14f5aap-9, -0x1.226e32605423dp-7, 0x1.664f4873e80f9p-6, -0x1.ba1ba1b9f5bfbp-5,
                         0x1.1111111110fe3p-3, -0x1.5555555555555p-2);
     }
-    V const far = one - two / (detail::exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
+    V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
     return copysign(select(size < V(T(0.55)), fma(size * z, p, size), far), x);
   }
 };
@@ -13272,6 +13547,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
  private:
   template <class V>
   EXPRAX_INLINE static constexpr V of_double(V x) {
+    using detail::long_polynomial;
     using detail::polynomial;
     using limits = std::numeric_limits<double>;
     using C = detail::pi_parts<double>;
@@ -13293,7 +13569,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     V const below = select(n < one, fma(size, size, size), select(n < V(2.0), size, one));
     V const t = size - n;
     V p;
-    p = polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
+    p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
                       0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14, -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11,
                       -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9, 0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12,
                       0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2, 0x1.b0ee6072093cep-2, 0x1p+0);
@@ -13498,8 +13774,8 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
 
 // exprax/primitives/triangular_solve.hpp
 // triangular_solve (jax.lax.linalg): x with op(a) x = b, or x op(a) = b, where a is triangular and op transposes it or not; the other
-// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats.
-// Parameters: left_side, lower, transpose_a, conjugate_a (means nothing to real numbers), unit_diagonal (that of a is not read).
+// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats and complex numbers.
+// Parameters: left_side, lower, transpose_a, conjugate_a (op conjugates as well), unit_diagonal (that of a is not read).
 
 namespace exprax {
 
@@ -13517,7 +13793,7 @@ struct primitive<prim::triangular_solve> {
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || e.n_par() != 5) return false;
     aval const &a = e.type(0), &b = e.type(1);
-    if (a.type != b.type || !is_floating(a.type) || is_complex(a.type) || a.rank != b.rank || a.rank < 2) return false;
+    if (a.type != b.type || !is_inexact(a.type) || a.rank != b.rank || a.rank < 2) return false;
     if (a.dims[a.rank - 1] != a.dims[a.rank - 2] || a.dims[a.rank - 1] != b.dims[b.rank - (left_side(e) ? 2 : 1)]) return false;
     for (int i = 0; i < a.rank - 2; ++i)
       if (a.dims[i] != b.dims[i]) return false;
@@ -13532,7 +13808,7 @@ struct primitive<prim::triangular_solve> {
     if (t.size() == 0) return c.set(e, 0, c.in(e, 1));
     if (t.rank > 2) return detail::over_stack(c, e);
     bool const right = !left_side(e), turned = transpose_a(e) != right, downwards = lower_a(e) != turned;
-    int const a = c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
+    int const a = conjugate_a(e) ? detail::conjugated(c, c.in(e, 0)) : c.in(e, 0), b = right ? detail::transposed(c, c.in(e, 1)) : c.in(e, 1);
     int const x = c.type(a).dims[0] <= detail::unrolled_size ? unrolled(c, a, b, turned, downwards, unit_diagonal(e))
                                                              : by_rows(c, a, b, turned, downwards, unit_diagonal(e));
     c.set(e, 0, right ? detail::transposed(c, x) : x);
@@ -13555,8 +13831,11 @@ struct primitive<prim::triangular_solve> {
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
-    int const flags[] = {left_side(e), lower_a(e), transpose_a(e), unit_diagonal(e)};
-    l.set(e, 0, l.triangular_solve(l.in(e, 0), l.in(e, 1), flags));
+    bool const conjugate = conjugate_a(e) && is_complex(e.type(0).type);
+    int a = l.in(e, 0);
+    if (conjugate && !transpose_a(e)) a = l.conjugate(a);
+    int const flags[] = {left_side(e), lower_a(e), transpose_a(e) ? 1 + conjugate : 0, unit_diagonal(e)};
+    l.set(e, 0, l.triangular_solve(a, l.in(e, 1), flags));
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {
@@ -14026,7 +14305,7 @@ class spread {
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
       if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (primitive<P>::kind == op_class::composite) s.mark_results(e.e);
+      else if constexpr (primitive<P>::kind == op_class::composite || primitive<P>::kind == op_class::ordering) s.mark_results(e.e);
       else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
@@ -14340,6 +14619,13 @@ constexpr bool has_vmap(program_ref p) {
   return false;
 }
 
+// What a trace records and texts do not show: vmaps, and equations that are shown by their blocks.
+constexpr bool has_deferred(program_ref p) {
+  for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
+    if (p.eqns[i].op == prim::vmap || is_shown_by_its_block(p.eqns[i])) return true;
+  return false;
+}
+
 namespace detail {
 
 // Keep: (the block as a program, the number of rows) -> whether the equation stays.
@@ -14364,13 +14650,24 @@ class vmap_expander {
       c.set(v, in.back());
     }
     c.to().open();
+    copy_body(c, b);
+    for (int v : c.from().outs(b)) out.push(c[v]);
+    return c.to().close(in, out);
+  }
+  constexpr void copy_body(block_copier& c, block const& b) const {
     for (eqn const& e : c.from().body(b)) {
       if (e.op == prim::vmap) map(c, e);
+      else if (is_shown_by_its_block(e)) show(c, e);
       else if (e.n_blk > 0) control(c, e);
       else c.copy(e);
     }
-    for (int v : c.from().outs(b)) out.push(c[v]);
-    return c.to().close(in, out);
+  }
+  // The block is named once: its values need no others.
+  constexpr void show(block_copier& c, eqn const& e) const {
+    block const& b = c.from().sub(e, 0);
+    for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
+    copy_body(c, b);
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, c[c.from().outs(b)[k]]);
   }
   constexpr void control(block_copier& c, eqn const& e) const {
     arena<int> blocks;
@@ -14380,17 +14677,40 @@ class vmap_expander {
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
-    span<int> const par = c.from().params_of(e);
-    if (keep_(body, par[1])) {
+    equation_ref const whole{c.from(), e};
+    if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
       int const id = copy_nested(c.to(), body, body.main_id());
       return c.copy(e, {&id, 1});
     }
     arena<int> in, results;
     for (int v : c.from().ins(e)) in.push(c[v]);
     results.resize(e.n_out);
-    program const batched = batch(body, par.part(2, e.n_in), par[1], par.part(2 + e.n_in, e.n_out));
+    program const batched = batch_axes(whole, body, 0);
     splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+  }
+
+  // The block with axes a, a + 1, ... of the equation: the last axis is added first.
+  static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
+    if (a < primitive<prim::vmap>::axes(e) - 1) {
+      program const inner = batch_axes(e, body, a + 1);
+      return batch_axis(e, inner.ref(), a);
+    }
+    return batch_axis(e, body, a);
+  }
+  static constexpr program batch_axis(equation_ref const& e, program_ref body, int a) {
+    arena<int> dims;
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k) dims.push(place(e, k, a));
+    span<int> const all = dims;
+    return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
+  }
+  // Where axis a stands in operand k, or result k - n_in, that does not have the axes before a yet.
+  static constexpr int place(equation_ref const& e, int k, int a) {
+    using rules = primitive<prim::vmap>;
+    int const d = rules::in_dim(e, k, a);
+    int before = 0;
+    for (int b = 0; b < a; ++b) before += rules::in_dim(e, k, b) >= 0 && rules::in_dim(e, k, b) < d;
+    return d - before;
   }
 
   Keep keep_;
@@ -14509,7 +14829,7 @@ struct expanded_source {
 };
 template <class Traced>
 constexpr program_ref expanded_ref() {
-  if constexpr (has_vmap(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
+  if constexpr (has_deferred(Traced::recorded)) return frozen<expanded_source<Traced>>::ref;
   else return Traced::recorded;
 }
 
@@ -15008,7 +15328,7 @@ struct loop_kernel {
 };
 
 // out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
-// then one reduced axis, along which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
+// then the reduced ones, along the last of which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;
@@ -15058,6 +15378,19 @@ struct ordering_kernel {
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
+// The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
+// each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
+struct places_kernel {
+  dtype type = dtype::i32;  // of the results
+  int batch = 0, rank = 0;
+  int dims[max_rank] = {};
+  int box = 0;
+  int result = 0;  // the slot of the value
+  int size = 0;
+  int table = 0;
+  bool fills = false;
+};
+
 struct kernel_range {
   int first = 0, count = 0;
 };
@@ -15096,7 +15429,7 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, places, region, scan, while_loop, branch, print };
 // Prints the operands of an equation, whose text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -15108,7 +15441,7 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, scans = 0, whiles = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, places = 0, scans = 0, whiles = 0,
       branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
       region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
@@ -15119,7 +15452,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.scans <= scans &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.places <= places && o.scans <= scans &&
            o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
            o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
            o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
@@ -15139,6 +15472,7 @@ class plan {
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
+  detail::arena<places_kernel> places;
   detail::arena<scan_kernel> scans;
   detail::arena<while_kernel> whiles;
   detail::arena<branch_kernel> branches;
@@ -15161,8 +15495,8 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 indexed.size(), orderings.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(), regions.size(),
-                 region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
+                 indexed.size(), orderings.size(), places.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
+                 regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
                  prints.size(), kernels.size(), main, {}, scratch, is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
     return s;
@@ -15181,6 +15515,7 @@ struct plan_storage {
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};
+  places_kernel places[N.places + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   while_kernel whiles[N.whiles + 1] = {};
   branch_kernel branches[N.branches + 1] = {};
@@ -15249,7 +15584,7 @@ struct value_info {
   int reg;
 };
 
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, update, copy, control };
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, places, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -15257,7 +15592,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, update
+  int eqn = -1;            // reduce, contract, ordering, places, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
@@ -15385,6 +15720,16 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   return s;
 }
 
+// The number that a scatter writes to, or combines with, every element that it names; or -1.
+constexpr int repeated_update(context const& c, equation_ref const& e) {
+  int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
+  if (c.size(u) * components != e.type(1).size() || c.is_number(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  equation_ref const d = c.def(u);
+  if (d.e.op != prim::broadcast_in_dim) return -1;
+  int const v = c.resolve(d.in(0));
+  return c.is_number(v) ? v : -1;
+}
+
 }  // namespace exprax::detail::planning
 
 namespace exprax::detail::planning {
@@ -15410,7 +15755,8 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   int const u = c.resolve(e.in(0));
   if (is_indexed(e)) {
     need_indices(c, e);
-    need(c, e.in(2));
+    if (int const number = repeated_update(c, e); number >= 0) need(c, number);
+    else need(c, e.in(2));
   } else if (!is_static_update(e)) {
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e)) need(c, e.in(k));
@@ -15487,6 +15833,9 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
       return;
     case prim::sort_rows:
     case prim::order_rows: return need(c, e.in(0));
+    case prim::places:
+      for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
+      return;
     case prim::debug_print:
       for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
       return;
@@ -15727,13 +16076,13 @@ class box_lowering {
   // Then box by box.
   constexpr int boxes() const {
     int n = 1;
-    for (int i = 0; i < rank_; ++i) n *= n_cut_[i] - 1;
+    for (int i = 0; i < rank_; ++i) n *= cuts_[i].size() - 1;
     return n;
   }
   constexpr void start_box(int number) {
     for (int i = rank_ - 1; i >= 0; --i) {
-      int const k = number % (n_cut_[i] - 1);
-      number /= n_cut_[i] - 1;
+      int const n = cuts_[i].size() - 1, k = number % n;
+      number /= n;
       box_.lo[i] = cuts_[i][k];
       box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
     }
@@ -15883,15 +16232,13 @@ class box_lowering {
   }
 
   constexpr void add_cut(int axis, int at) {
-    for (int i = 0; i < n_cut_[axis]; ++i)
-      if (cuts_[axis][i] == at) return;
-    if (n_cut_[axis] == max_cuts) throw "exprax: too many pieces in one concatenation";
-    int i = n_cut_[axis]++;
-    while (i > 0 && cuts_[axis][i - 1] > at) {
-      cuts_[axis][i] = cuts_[axis][i - 1];
-      --i;
-    }
-    cuts_[axis][i] = at;
+    arena<int>& cuts = cuts_[axis];
+    int i = cuts.size();
+    while (i > 0 && cuts[i - 1] >= at)
+      if (cuts[--i] == at) return;
+    cuts.push(at);
+    for (int k = cuts.size() - 1; k > i; --k) cuts[k] = cuts[k - 1];
+    cuts[i] = at;
   }
   // The iteration where the index reaches `border` (or falls below it).
   constexpr void cut(axis_map const& m, int border) {
@@ -15983,13 +16330,11 @@ class box_lowering {
     return reg;
   }
 
-  static constexpr int max_cuts = 66;
   context& c_;
   int rank_ = 0;
   int walk_ = 0;
   int dims_[max_rank] = {};
-  int cuts_[max_rank][max_cuts] = {};
-  int n_cut_[max_rank] = {};
+  arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
   box box_{};
   arena<step> steps_;
   arena<remembered> memo_;
@@ -16962,7 +17307,7 @@ class lane_builder : public region_base<lane_location> {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/reductions.hpp
-// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis.
+// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis, or along no axis for long.
 
 #include <limits>
 
@@ -17058,10 +17403,10 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
       merge_axes(c, shape, axis);
       if (axis < k.kept) --k.kept;
     }
-  k.columns = shape.rank - k.kept > 1 || (k.kept > 0 && shape.dims[k.kept - 1] >= 4 && walks_columns(c, shape, k.kept));
+  bool const has_columns = k.kept > 0 && shape.dims[k.kept - 1] >= 4, is_short = shape.rank - k.kept > 1 && shape.dims[shape.rank - 1] < 4;
+  k.columns = has_columns && (is_short || walks_columns(c, shape, k.kept));
   if (k.columns) {
-    if (k.kept > 0) move_axis_last(c, shape, --k.kept);
-    else shape.dims[shape.rank++] = 1;
+    move_axis_last(c, shape, --k.kept);
     c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
     c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
     c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
@@ -19182,6 +19527,16 @@ class use_walker {
         f_(x.out, use_kind::write);
         return;
       }
+      case kernel_kind::places: {
+        places_kernel const& x = p_.places[k.index];
+        int const axes = x.rank - x.batch;
+        box_uses(p_.boxes[x.box]);
+        for (int i = 0; i < axes; ++i) {
+          f_(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+        }
+        return;
+      }
       case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
       case kernel_kind::print: {
         print_kernel const& x = p_.prints[k.index];
@@ -19531,6 +19886,8 @@ namespace exprax::detail::planning {
 // Values of one element among them get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
   for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+  if (e.e.op == prim::gather) return;
+  if (int const number = repeated_update(c, e); number >= 0) operand_buffer(c, number, nodes);
 }
 
 // An array that is an affine view of a buffer.
@@ -19593,10 +19950,10 @@ constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   return end - first;
 }
 
-// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer.
+// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer with these strides.
 constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
-                             array_view const& x, aval const& w, int w_buffer, arena<kernel>& kernels) {
-  index_walk const walk(n, e.type(0), x.of, e.type(1), w);
+                             array_view const& x, aval const& w, strides const& w_of, int w_buffer, arena<kernel>& kernels) {
+  index_walk const walk(n, e.type(0), x.of, e.type(1), w, w_of);
   indexed_kernel k;
   k.op = e.e.op;
   k.type = w.type;
@@ -19638,12 +19995,16 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
 }
 constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
   gather_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), c.at[e.e.out].buffer, kernels);
+  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
 // In the buffer of the result, which holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
   scatter_numbers const n(e);
-  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), c.operand_buffer(e.in(2)), kernels);
+  int const number = repeated_update(c, e);
+  strides of(e.type(2));
+  for (int i = 0; i < e.type(2).rank && number >= 0; ++i) of.of[i] = 0;
+  int const update = c.operand_buffer(number >= 0 ? number : e.in(2));
+  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), of, update, kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -19761,6 +20122,68 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   }
   if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
   else r.reg = steps.push(compute_step(op, op == prim::select_n ? type : from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/places.hpp
+// places: a kernel that evaluates the mask as it goes and writes every result, fill values included: no scratch memory.
+
+namespace exprax::detail::planning {
+
+constexpr void place_places(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_out(); ++k)
+    if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
+  if (c.size(e.e.out) == 0) return;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  node n;
+  n.kind = node_kind::places;
+  n.eqn = i;
+  n.shape = e.type(0);
+  int const ready = nodes.push(n) + 1;
+  for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
+}
+
+constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  using rules = primitive<prim::places>;
+  aval const& type = e.type(0);
+  index_map const m = index_map::identity(type);
+  box_lowering l(c, type.rank, type.dims);
+  l.find_cuts(e.in(0), m);
+  if (l.boxes() > 1) {
+    // borders inside the mask: it is made first
+    int const u = c.resolve(e.in(0));
+    node whole;
+    whole.shape = type;
+    whole.roots.push(u);
+    c.at[u].buffer = c.new_scratch(type);
+    lower_loop(c, whole, kernels);
+    return lower_places(c, n, kernels);
+  }
+  places_kernel k;
+  k.type = rules::type(e);
+  k.batch = rules::batch_rank(e);
+  k.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) k.dims[i] = type.dims[i];
+  k.size = rules::size(e);
+  k.fills = rules::has_fill(e);
+  k.table = c.out.tables.size();
+  for (int i = 0; i < e.n_out(); ++i) c.out.tables.push(c.at[e.e.out + i].buffer);
+  for (int i = 1; i < e.n_in(); ++i) c.out.tables.push(c.operand_buffer(e.in(i)));
+  // The store is not run: it says which slot the value stands in.
+  access nowhere{};
+  nowhere.buffer = c.at[e.e.out].buffer;
+  l.start_box(0);
+  l.store(l.value(e.in(0), m), dtype::b1, nowhere);
+  k.box = c.out.boxes.size();
+  l.finish();
+  box const& b = c.out.boxes[k.box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
+  kernels.push({kernel_kind::places, c.out.places.push(k)});
 }
 
 }  // namespace exprax::detail::planning
@@ -19933,6 +20356,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   }
   equation_ref const e{c.p, q};
+  if (op == prim::places) return place_places(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
@@ -19988,6 +20412,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
+    case node_kind::places: return lower_places(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
     case node_kind::control: kernels.push(n.made); return;
   }
@@ -20152,6 +20577,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
+  fill(s.places, p.places);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -20177,13 +20603,15 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   s.terms = s.accesses = 2 * p.n.refs + room;
   s.steps = 4 * (p.n.refs + n + room);
   s.boxes = s.loops = s.kernels = 2 * n + room;
-  int carries = 0;
+  int carries = 0, outs = 0;
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
     s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_xor;
     s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
     s.orderings += is_row_ordering(e.op);
+    s.places += e.op == prim::places;
+    outs += e.op == prim::places ? e.n_in + e.n_out : 0;
     s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
     s.prints += e.op == prim::debug_print;
     if (e.op < prim::cond) continue;
@@ -20204,7 +20632,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   }
   if (in_lanes) s.region_steps *= 4, s.region_moves = 8 * carries + room;
   s.region_moves *= 2;
-  s.tables = n + 1024 * (s.regions > 0) * (1 + in_lanes);
+  s.tables = n + outs + 1024 * (s.regions > 0) * (1 + in_lanes);
   return s;
 }
 
@@ -20727,6 +21155,11 @@ EXPRAX_INLINE void masked_store(std::uint64_t m, vec<T, Bytes> x, T* p) {
   }
 }
 
+// The lanes whose bit is one, together in the first lanes; zero in the others.
+EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::int32_t, 64> x) {
+  return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
+}
+
 // The greater or the smaller one of floats; vrange knows signed zeros, the sum makes the NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
@@ -20846,6 +21279,8 @@ struct basic_pack {
   template <class U>
   using rebind = basic_pack<U, L>;
   static constexpr int size = L;
+  // Whether scale is one instruction.
+  static constexpr bool has_scale = masks_are_bits && detail::is_float<T>;
 
   using layout = detail::layout<T, L>;
   typename layout::reg reg[layout::registers];
@@ -21245,6 +21680,12 @@ struct mask_storage {
       return ((reg[I] | ...) & layout::ones) != 0;
     }(typename layout::indices{});
   }
+  // A bit for each lane.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return ((static_cast<std::uint64_t>(reg[I] & layout::ones) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
 
  private:
   template <int N, int I, class F>
@@ -21311,6 +21752,27 @@ struct mask_storage {
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
   }
+  // A bit for each lane: the sign of each integer.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return (((signs_of(value.reg[I]) & (~std::uint64_t{0} >> (64 - layout::used))) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
+
+ private:
+  EXPRAX_INLINE static std::uint64_t signs_of(typename layout::reg x) {
+#if defined(__AVX__)
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 4) return static_cast<unsigned>(_mm256_movemask_ps((__m256)x));
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 8) return static_cast<unsigned>(_mm256_movemask_pd((__m256d)x));
+#endif
+#if defined(__SSE2__)
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 8) return static_cast<unsigned>(_mm_movemask_pd((__m128d)x));
+#endif
+    std::uint64_t bits = 0;
+    for (int i = 0; i < layout::used; ++i) bits |= static_cast<std::uint64_t>(x[i] != 0) << i;
+    return bits;
+  }
 };
 
 #endif
@@ -21364,6 +21826,8 @@ struct basic_pack<bool, L> {
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return a & b; }
   EXPRAX_INLINE friend bool any(basic_pack m) { return m.bits.any(); }
   EXPRAX_INLINE friend bool all(basic_pack m) { return !any(~m); }
+  // A bit for each lane.
+  EXPRAX_INLINE friend std::uint64_t bits_of(basic_pack m) { return m.bits.word(); }
 
  private:
   template <class F>
@@ -21713,6 +22177,14 @@ template <class T, int L>
 EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
   return detail::reversed(v, std::make_integer_sequence<int, L>{});
 }
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+// The lanes whose bit is one, together in the first lanes; zero in the others.
+EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16> x, unsigned bits) {
+  x.reg[0] = detail::compress_register(bits, x.reg[0]);
+  return x;
+}
+#endif
 
 }  // namespace exprax::simd
 
@@ -23631,6 +24103,163 @@ EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
 
 }  // namespace exprax::detail
 
+// exprax/emit/places.hpp
+// Kernels of `places`: the mask is computed pack by pack, and the places of its ones are appended to the results: a whole
+// register is stored, and the next one is stored over what of it is no place. With AVX-512 an instruction moves the lanes
+// together, else a table has the places of the ones of 8 bits. The other axes are filled row by row.
+
+namespace exprax::detail {
+
+// For each 8 bits, which of them are ones: the first `count` of `of`.
+struct ones_of_bytes {
+  struct entry {
+    std::uint8_t of[8] = {};
+  };
+  entry at[256] = {};
+  std::uint8_t count[256] = {};
+  constexpr ones_of_bytes() {
+    for (int byte = 0; byte < 256; ++byte)
+      for (int i = 0; i < 8; ++i)
+        if (byte >> i & 1) at[byte].of[count[byte]++] = static_cast<std::uint8_t>(i);
+  }
+};
+inline constexpr ones_of_bytes ones_table{};
+
+template <class Plan, int K>
+struct places_code {
+  static constexpr places_kernel k = Plan::storage.places[K];
+  using T = element_t<k.type>;
+  static constexpr int axes = k.rank - k.batch;
+  static constexpr std::ptrdiff_t size = k.size;
+  struct results {
+    T* of[axes];
+  };
+
+  template <bool Vector, class Env>
+  EXPRAX_INLINE static constexpr void go(Env const& env) {
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      results out{{env.template buffer<Plan::storage.tables[k.table + I]>()...}};
+      std::ptrdiff_t index[max_rank] = {}, mask = 0;
+      for_masks<0>(index, [&]() EXPRAX_LAMBDA_INLINE {
+        std::ptrdiff_t n = rows<Vector, k.batch>(env, index, out, 0);
+        (fill(out.of[I], n, fill_value<I>(env, mask)), ...);
+        for (T*& p : out.of) p += size;
+        ++mask;
+      });
+    }(std::make_integer_sequence<int, axes>{});
+  }
+
+ private:
+  static constexpr int group = std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;  // places that are stored at once
+
+  template <int I, class Env>
+  EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
+    if constexpr (k.fills) {
+      constexpr int from = Plan::storage.tables[k.table + axes + I];
+      return convert_number<T>(env.template buffer<from>()[Plan::storage.buffers[from].size > 1 ? mask : 0]);
+    } else {
+      return T(0);
+    }
+  }
+  template <int Axis, class F>
+  EXPRAX_INLINE static constexpr void for_masks(std::ptrdiff_t* index, F const& f) {
+    if constexpr (Axis == k.batch) f();
+    else
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) for_masks<Axis + 1>(index, f);
+  }
+
+  // All rows from axis Axis on; n places were found before. Each result is the number of those found by then.
+  template <bool Vector, int Axis, class Env>
+  EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
+    if constexpr (Axis == k.rank - 1) {
+      return row<(Vector ? lanes_of_box<Plan, k.box>() : 1)>(env, index, out.of[axes - 1], n);
+    } else {
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis] && n < size; ++index[Axis]) {
+        std::ptrdiff_t const before = n;
+        n = rows<Vector, Axis + 1>(env, index, out, n);
+        repeat<Vector>(out.of[Axis - k.batch], before, n, static_cast<T>(index[Axis]));
+      }
+      return n;
+    }
+  }
+  template <int L, class Env>
+  EXPRAX_INLINE static constexpr std::ptrdiff_t row(Env const& env, std::ptrdiff_t const* index, T* out, std::ptrdiff_t n) {
+    constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], whole = extent / L * L;
+    if constexpr (L > 1 && (extent < L || extent < 4)) {
+      return row<(extent < 4 ? 1 : L / 2)>(env, index, out, n);
+    } else {
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      registers<Plan, k.box, L> r;
+      run_all_steps<Plan, first, n_row, L, k.rank, L, phase::compute>(r, env, at, index, 0);
+      auto const mask = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n_step - n_row, L, k.rank, L, phase::compute>(r, env, at, index, x);
+        return r.template file<bool>()[k.result];
+      };
+      if constexpr (L == 1) {
+        for (std::ptrdiff_t x = 0; x < extent && n < size; ++x) {
+          out[n] = static_cast<T>(x);
+          n += mask(x).value;
+        }
+      } else {
+        for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
+        // The last pack has lanes that were seen before.
+        if constexpr (whole < extent) n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
+      }
+      return n;
+    }
+  }
+
+  // The places x + i of the ones among L bits.
+  template <int L>
+  EXPRAX_INLINE static std::ptrdiff_t append(T* out, std::ptrdiff_t n, std::uint64_t bits, std::ptrdiff_t x) {
+    constexpr std::ptrdiff_t most = L > group ? L : group;
+    if (n + most > size) {
+      for (; bits != 0 && n < size; bits &= bits - 1) out[n++] = static_cast<T>(x + __builtin_ctzll(bits));
+    } else {
+#if EXPRAX_SIMD
+      if constexpr (L >= 32)
+        if (bits == 0) return n;
+      for (int i = 0; i < L; i += group) {
+        auto const base = simd::pack<std::int32_t, group>(static_cast<std::int32_t>(x + i));
+        if constexpr (group == 16) {
+          unsigned const some = static_cast<unsigned>(bits >> i) & 0xffffu;
+          simd::store(convert<T>(compress(simd::iota<std::int32_t, group>() + base, some)), out + n);
+          n += __builtin_popcount(some);
+        } else {
+          std::size_t const some = bits >> i & 0xffu;
+          simd::store(convert<T>(convert<std::int32_t>(simd::load<std::uint8_t, group>(ones_table.at[some].of)) + base), out + n);
+          n += ones_table.count[some];
+        }
+      }
+#endif
+    }
+    return n;
+  }
+  // The same value from place n to end; what lies behind may be overwritten.
+  template <bool Vector>
+  EXPRAX_INLINE static constexpr void repeat(T* out, std::ptrdiff_t n, std::ptrdiff_t end, T value) {
+#if EXPRAX_SIMD
+    if constexpr (Vector)
+      for (; n < end && n + group <= size; n += group) simd::store(simd::pack<T, group>(value), out + n);
+#endif
+    for (; n < end; ++n) out[n] = value;
+  }
+  EXPRAX_INLINE static constexpr void fill(T* out, std::ptrdiff_t n, T value) {
+#if EXPRAX_SIMD
+    if (!std::is_constant_evaluated()) return repeat<true>(out, n, size, value);
+#endif
+    repeat<false>(out, n, size, value);
+  }
+};
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_places(Env const& env) {
+  places_code<Plan, K>::template go<Vector>(env);
+}
+
+}  // namespace exprax::detail
+
 // exprax/emit/print_values.hpp
 // print_formatted: a line of text on standard output, with values in the places of {}: what debug_print does when a program
 // runs. Values look as NumPy prints them. Nothing of it is instantiated for programs that do not print.
@@ -23803,6 +24432,66 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   return S::finish(sums);
 }
 
+// Several reduced axes: what the packs of each row make is laid end to end, and a block is summed when it is full. The last pack of
+// a row overlaps the one before.
+template <class Plan, int K, int L>
+struct rows_code {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  using T = element_t<k.type>;
+  using S = block_sums<k.op, T, L>;
+  typename S::A sums[S::count];
+  T room[64 + 2 * L];
+  int held = 0;
+  T* const laid = room + L;
+
+  template <class Env>
+  EXPRAX_INLINE constexpr T run(Env const& env, std::ptrdiff_t* index) {
+    for (auto& s : sums) s = typename S::A(identity_of<k.op, T>());
+    axes<k.kept>(env, index);
+    if (held > 0) {
+      for (; held < 64; ++held) laid[held] = identity_of<k.op, T>();
+      add();
+    }
+    return S::finish(sums);
+  }
+
+ private:
+  template <int Axis, class Env>
+  EXPRAX_INLINE constexpr void axes(Env const& env, std::ptrdiff_t* index) {
+    if constexpr (Axis == k.rank - 1) row<L>(env, index);
+    else
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) axes<Axis + 1>(env, index);
+  }
+  template <int N, class Env>
+  EXPRAX_INLINE constexpr void row(Env const& env, std::ptrdiff_t const* index) {
+    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], rest = extent % N;
+    if constexpr (N > 1 && (extent < N || extent < 4)) {
+      row<(extent < 4 ? 1 : N / 2)>(env, index);
+    } else {
+      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      registers<Plan, k.box, N> r;
+      run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
+      auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n_step - n_row, N, k.rank, N, phase::compute>(r, env, at, index, x);
+        simd::store(r.template file<T>()[k.result], laid + held - seen);
+        held += N - seen;
+        if (held < 64) return;
+        add();
+        held -= 64;
+        for (int i = 0; i < held; ++i) laid[i] = laid[64 + i];
+      };
+      for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
+      if constexpr (rest > 0) lay(extent - N, N - rest);
+    }
+  }
+  EXPRAX_INLINE constexpr void add() {
+    typename S::V block[S::packs];
+    for (int p = 0; p < S::packs; ++p) block[p] = simd::load<T, L>(laid + p * L);
+    S::add(sums, block);
+  }
+};
+
 // The value at element r of the reduction, in packs along the last axis.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
@@ -23885,7 +24574,12 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   } else {
     for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
       auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
-      *to = reduce_row<Plan, K, widest>(env, index);
+      if constexpr (rank - kept > 1) {
+        rows_code<Plan, K, widest> code;
+        *to = code.run(env, index);
+      } else {
+        *to = reduce_row<Plan, K, widest>(env, index);
+      }
     });
   }
 }
@@ -24380,6 +25074,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::places) run_places<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
@@ -25793,7 +26488,7 @@ struct lanes_are_better {
     std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::conv_general_dilated) return false;
+      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::places || e.op == prim::conv_general_dilated) return false;
       has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
       has_narrow = has_narrow || is_narrow(p, e);
       if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
@@ -27209,9 +27904,25 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   return -1;
 }
 
+// Integers that count or name places: indices that need no look at whether they count from the end.
+template <class W>
+constexpr bool is_never_negative(W& w, int v) {
+  dtype const d = w.aval_of(v).type;
+  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in short ones
+  auto const is_literal_from_zero = [&](int x) { return w.is_literal(x) && w.bits(x) >> 63 == 0; };
+  if (is_literal_from_zero(v) || w.made_by(prim::iota, v) || w.made_by(prim::order_rows, v)) return true;
+  constexpr prim movements[] = {prim::broadcast_in_dim, prim::reshape, prim::squeeze, prim::transpose, prim::slice, prim::rev};
+  for (prim op : movements)
+    if (eqn const* const e = w.made_by(op, v)) return is_never_negative(w, w.in(e, 0));
+  if (eqn const* const e = w.made_by(prim::max, v)) return is_literal_from_zero(w.in(e, 0)) || is_literal_from_zero(w.in(e, 1));
+  eqn const* const e = w.made_by(prim::places, v);
+  return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
+}
+
 // Of bools and integers: x == x. Floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
+  if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
   if (x != y || is_floating(w.aval_of(x).type)) return -1;
   return w.filled_with(r.type, r.op == prim::eq || r.op == prim::le || r.op == prim::ge ? 1 : 0);
 }
@@ -27806,6 +28517,11 @@ constexpr program inline_calls(program_ref p) {
 // where loops and branches carry it. Inputs and results of the whole program are real arrays with a last axis of 2 more, which is
 // how complex numbers lie in memory.
 
+// exprax/transforms/complex_inverses.hpp
+// The inverse trigonometric and hyperbolic functions of complex numbers in equations on their parts. Branch cuts, signed zeros and
+// special values are those of C99's Annex G; asin and acos after Hull, Fairgrieve and Tang (1997), atanh after Kahan (1987): no part of
+// a result loses its places, wherever the argument lies.
+
 // exprax/transforms/complex_formulas.hpp
 // Functions of complex numbers in equations on their parts. No intermediate value overflows or is lost where the result is a
 // number: quotients by Smith's method (1962) with the special values of C99's Annex G, magnitudes by the larger part, log near
@@ -27814,7 +28530,7 @@ constexpr program inline_calls(program_ref p) {
 // exprax/transforms/expand_composites.hpp
 // expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
 // comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
-// composite again. Keys of random numbers have become patterns of 64 bits, uint64, by then.
+// composite again. What has a block for texts only loses it. Keys of random numbers have become patterns of 64 bits, uint64, by then.
 
 // exprax/primitives/infer.hpp
 // infer: the avals of an equation's results from its operands, parameters and blocks, whatever its primitive. out has room for
@@ -27854,7 +28570,7 @@ constexpr bool has_keys(program_ref p) {
 }
 constexpr bool has_composites(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
-    if (kind_of(p.eqns[i].op) == op_class::composite) return true;
+    if (kind_of(p.eqns[i].op) == op_class::composite || is_shown_by_its_block(p.eqns[i])) return true;
   return has_keys(p);
 }
 
@@ -28034,6 +28750,7 @@ class composite_expander : public expand_context {
     if (only_random_ ? is_random(e.op) : kind_of(e.op) == op_class::composite)
       return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
     if (e.n_blk == 0) return copy_.copy(e);
+    if (is_shown_by_its_block(e) && !only_random_) return copy_.copy(e, {});
     arena<int> blocks;
     for (int sub : copy_.from().subs(e)) blocks.push(walk(sub));
     copy_.copy(e, blocks);
@@ -28122,16 +28839,14 @@ class complex_formulas {
     int const r = magnitude(x), zero = number(x.re, 0), none = bin(prim::eq, r, zero);
     return {select(none, zero, div(x.re, r)), select(none, zero, div(x.im, r))};
   }
-  constexpr complex_parts exp(complex_parts x) {
-    int const e = un(prim::exp, x.re), zero = number(x.re, 0), half = un(prim::exp, mul(x.re, real(x.re, 0.5)));
-    // Where exp(re) is too large but the product with a small sine is not.
-    int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
-    int const cosine = un(prim::cos, x.im), sine = un(prim::sin, x.im);
-    complex_parts z = {mul(mul(factor, cosine), again), mul(mul(factor, sine), again)};
-    int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
-    z = choose(both(wild, bin(prim::eq, e, zero)), {zero, zero}, z);
-    z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
-    return choose(none, {e, x.im}, z);
+  constexpr complex_parts exp(complex_parts x) { return power_of(prim::exp, x, {un(prim::cos, x.im), un(prim::sin, x.im)}); }
+  // The angle im log(2) in two parts: its error would count in full.
+  constexpr complex_parts exp2(complex_parts x) {
+    bool const wide = c_.type(x.re).type == dtype::f64;
+    int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
+    int const angle = mul(x.im, ln_2), rest = fma(x.im, ln_2_rest, fma(x.im, ln_2, un(prim::neg, angle)));
+    int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
+    return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
   }
   constexpr complex_parts expm1(complex_parts x) {
     complex_parts z = exp(x);
@@ -28147,8 +28862,12 @@ class complex_formulas {
   }
   constexpr complex_parts log1p(complex_parts x) {
     int const one = number(x.re, 1), shifted = add(x.re, one);
-    int const near = both(bin(prim::lt, abs(x.re), real(x.re, 0.5)), bin(prim::lt, abs(x.im), real(x.re, 0.5)));
-    int const direct = mul(real(x.re, 0.5), un(prim::log1p, add(mul(x.re, add(x.re, number(x.re, 2))), mul(x.im, x.im))));
+    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with what the roundings lost.
+    int const twice = add(x.re, x.re), half = real(x.re, 0.5);
+    in_two const p = square(x.re), q = square(x.im);
+    in_two const part = sum(twice, p.whole), u = sum(part.whole, q.whole);
+    int const near = both(bin(prim::gt, u.whole, real(x.re, -0.5)), bin(prim::lt, u.whole, number(x.re, 3)));
+    int const direct = mul(half, un(prim::log1p, add(u.whole, add(add(part.rest, u.rest), add(p.rest, q.rest)))));
     ordered const o = order({shifted, x.im});
     return {select(near, direct, log_of(o.large, o.small, o.ratio)), bin(prim::atan2, x.im, shifted)};
   }
@@ -28175,12 +28894,13 @@ class complex_formulas {
   constexpr complex_parts sinh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const zero = number(x.re, 0), sine = un(prim::sin, x.im);  // 0 times an infinite cosh is 0
-    return {mul(un(prim::cos, x.im), h.sinh), select(bin(prim::eq, sine, zero), sine, mul(sine, h.cosh))};
+    return {mul(mul(un(prim::cos, x.im), h.sinh), h.again), select(bin(prim::eq, sine, zero), sine, mul(mul(sine, h.cosh), h.again))};
   }
   constexpr complex_parts cosh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const zero = number(x.re, 0), sine = un(prim::sin, x.im);
-    return {mul(un(prim::cos, x.im), h.cosh), select(bin(prim::eq, sine, zero), mul(sine, un(prim::sign, h.sinh)), mul(sine, h.sinh))};
+    int const im = select(bin(prim::eq, sine, zero), mul(sine, un(prim::sign, h.sinh)), mul(mul(sine, h.sinh), h.again));
+    return {mul(mul(un(prim::cos, x.im), h.cosh), h.again), im};
   }
   constexpr complex_parts tan(complex_parts x) {
     complex_parts const z = tanh({un(prim::neg, x.im), x.re});  // tan z = -i tanh(i z)
@@ -28220,6 +28940,14 @@ class complex_formulas {
     return y < 0 ? reciprocal(power) : power;
   }
 
+  // The one whose real part is larger (gt) or smaller (lt), and where these are equal the imaginary one; the second beside NaN.
+  constexpr complex_parts extremum(prim comparison, complex_parts x, complex_parts y) {
+    int const which = select(bin(prim::eq, x.re, y.re), bin(comparison, x.im, y.im), bin(comparison, x.re, y.re));
+    return choose(which, x, y);
+  }
+  constexpr complex_parts max(complex_parts x, complex_parts y) { return extremum(prim::gt, x, y); }
+  constexpr complex_parts min(complex_parts x, complex_parts y) { return extremum(prim::lt, x, y); }
+
   constexpr int both(int a, int b) { return bin(prim::and_, a, b); }
   constexpr int either(int a, int b) { return bin(prim::or_, a, b); }
   constexpr complex_parts one_like(complex_parts x) {
@@ -28227,7 +28955,7 @@ class complex_formulas {
     return {c_.full(t, c_.number(t.type, 1)), c_.full(t, c_.number(t.type, 0))};
   }
 
- private:
+ protected:
   // The parts by size, and small/large; 0 where both are 0 or only large is infinite, 1 where both are.
   struct ordered {
     int large, small, ratio;
@@ -28239,17 +28967,46 @@ class complex_formulas {
     int const plain = either(bin(prim::eq, large, zero), some);
     return {large, small, select(plain, zero, div(small, large))};
   }
-  // log of the magnitude.
+  // A rounded number and what the rounding lost.
+  struct in_two {
+    int whole, rest;
+  };
+  constexpr in_two square(int x) {
+    int const p = mul(x, x);
+    return {p, fma(x, x, un(prim::neg, p))};
+  }
+  constexpr in_two sum(int x, int y) {
+    int const s = add(x, y), v = sub(s, x);
+    return {s, add(sub(x, sub(s, v)), sub(y, v))};
+  }
+  // A power of e or 2 in the direction of its result.
+  constexpr complex_parts power_of(prim power, complex_parts x, complex_parts direction) {
+    int const e = un(power, x.re), zero = number(x.re, 0), half = un(power, mul(x.re, real(x.re, 0.5)));
+    // Where the power of re is too large but the product with a small sine is not.
+    int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
+    complex_parts z = {mul(mul(factor, direction.re), again), mul(mul(factor, direction.im), again)};
+    int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
+    z = choose(both(wild, bin(prim::eq, e, zero)), {zero, zero}, z);
+    z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
+    return choose(none, {e, x.im}, z);
+  }
+  // log of the magnitude. Near 1 from the in_two with what their rounding lost: their sum may be all but 1.
   constexpr int log_of(int large, int small, int ratio) {
     int const one = number(large, 1), half = real(large, 0.5);
-    int const near = both(bin(prim::gt, large, real(large, 0.5)), bin(prim::lt, large, number(large, 2)));
-    int const by_one = mul(half, un(prim::log1p, add(mul(sub(large, one), add(large, one)), mul(small, small))));
+    int const near = both(bin(prim::gt, large, half), bin(prim::lt, large, number(large, 2)));
+    in_two const p = square(large), q = square(small), u = sum(sub(p.whole, one), q.whole);
+    int const by_one = mul(half, un(prim::log1p, add(u.whole, add(u.rest, add(p.rest, q.rest)))));
     return select(near, by_one, add(un(prim::log, large), mul(half, un(prim::log1p, mul(ratio, ratio)))));
   }
+  // The real functions; where they are too large, half the root of e^|x|, to be multiplied by that root again.
   struct hyperbolic {
-    int sinh, cosh;
+    int sinh, cosh, again;
   };
-  constexpr hyperbolic hyper(int x) { return {un(prim::sinh, x), un(prim::cosh, x)}; }
+  constexpr hyperbolic hyper(int x) {
+    int const sinh = un(prim::sinh, x), cosh = un(prim::cosh, x), half = real(x, 0.5), over = both(is_inf(cosh), finite(x));
+    int const root = un(prim::exp, mul(half, abs(x))), first = mul(half, root);
+    return {select(over, copy_sign(first, x), sinh), select(over, first, cosh), select(over, root, number(x, 1))};
+  }
 
   constexpr int un(prim op, int x) { return c_.elementwise(op, x); }
   constexpr int bin(prim op, int x, int y) { return c_.elementwise(op, x, y); }
@@ -28257,6 +29014,7 @@ class complex_formulas {
   constexpr int sub(int x, int y) { return bin(prim::sub, x, y); }
   constexpr int mul(int x, int y) { return bin(prim::mul, x, y); }
   constexpr int div(int x, int y) { return bin(prim::div, x, y); }
+  constexpr int fma(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
   constexpr int abs(int x) { return un(prim::abs, x); }
   constexpr int finite(int x) { return un(prim::is_finite, x); }
   constexpr int is_nan(int x) { return bin(prim::ne, x, x); }
@@ -28282,6 +29040,90 @@ class complex_formulas {
   }
 
   expand_context& c_;
+};
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+class complex_inverses : public complex_formulas {
+ public:
+  using complex_formulas::complex_formulas;
+
+  constexpr complex_parts asin(complex_parts x) {
+    arc const a = arc_of(x);
+    return {bin(prim::atan2, x.re, a.across), copy_sign(a.along, x.im)};
+  }
+  constexpr complex_parts acos(complex_parts x) {
+    arc const a = arc_of(x);
+    return {bin(prim::atan2, a.across, x.re), copy_sign(a.along, un(prim::neg, x.im))};
+  }
+  constexpr complex_parts acosh(complex_parts x) {
+    arc const a = arc_of(x);
+    return {a.along, copy_sign(bin(prim::atan2, a.across, x.re), x.im)};
+  }
+  // asinh z = -i asin(i z), atan z = -i atanh(i z)
+  constexpr complex_parts asinh(complex_parts x) {
+    complex_parts const z = asin({un(prim::neg, x.im), x.re});
+    return {z.im, un(prim::neg, z.re)};
+  }
+  constexpr complex_parts atan(complex_parts x) {
+    complex_parts const z = atanh({un(prim::neg, x.im), x.re});
+    return {z.im, un(prim::neg, z.re)};
+  }
+  // log1p(4 x / ((1 - x)^2 + y^2)) / 4 and atan2(2 y, (1 - x)(1 + x) - y^2) / 2; far out x / |z|^2 and a right angle.
+  constexpr complex_parts atanh(complex_parts z) {
+    int const x = abs(z.re), y = abs(z.im), zero = number(x, 0), one = number(x, 1), half = real(x, 0.5), quarter = real(x, 0.25);
+    ordered const o = order(z);
+    int const far = bin(prim::gt, o.large, power(x, digits(x) + 2)), gap = sub(one, x), yy = mul(y, y);
+    int const ratio = div(mul(number(x, 4), x), add(mul(gap, gap), yy)), plain = mul(quarter, un(prim::log1p, ratio));
+    // At x = 1 the square of y may be too small: log(2/y) / 2.
+    int const tiny = both(bin(prim::eq, x, one), bin(prim::lt, y, power(x, -digits(x))));
+    int const pole = mul(half, sub(real(x, 0x1.62e42fefa39efp-1), un(prim::log, y)));
+    int const share = select(bin(prim::ge, x, y), one, o.ratio);
+    int const outside = div(div(share, o.large), add(mul(o.ratio, o.ratio), one));
+    int const size = select(bin(prim::eq, x, zero), zero, select(far, outside, select(tiny, pole, plain)));
+    int const angle = mul(half, bin(prim::atan2, add(z.im, z.im), sub(mul(gap, add(one, x)), yy)));
+    int const right = select(is_nan(y), y, copy_sign(real(x, 0x1.921fb54442d18p+0), z.im));
+    return {copy_sign(size, z.re), select(far, right, angle)};
+  }
+  // The angle of the complex y and x: -i log((x + i y) / sqrt(x^2 + y^2)), as StableHLO has it.
+  constexpr complex_parts atan2(complex_parts y, complex_parts x) {
+    complex_parts const z = log(div({sub(x.re, y.im), add(x.im, y.re)}, sqrt(add_squares(x, y))));
+    return {z.im, un(prim::neg, z.re)};
+  }
+
+ private:
+  // For z with parts of sizes x and y: across = Re(sqrt(1 - z) sqrt(1 + z)), and along = acosh a, where a is half the sum of the
+  // distances r and s of z from -1 and 1. a - 1 = (y^2 / (r + 1 + x) + y^2 / (s + 1 - x)) / 2 is y^2 q for x below 1.
+  struct arc {
+    int across, along;
+  };
+  constexpr arc arc_of(complex_parts z) {
+    int const x = abs(z.re), y = abs(z.im), one = number(x, 1), half = real(x, 0.5);
+    ordered const o = order(z);
+    int const right = add(x, one), left = sub(x, one), r = magnitude({right, y}), s = magnitude({left, y});
+    int const a = mul(half, add(r, s)), yy = mul(y, y), beyond = bin(prim::gt, x, one), within = bin(prim::lt, x, one);
+    int const r_sum = add(r, right), s_gap = sub(s, left), s_sum = add(s, left), half_sum = mul(half, add(a, x));
+    int const inner = un(prim::sqrt, mul(half_sum, add(div(yy, r_sum), s_gap)));
+    int const outer = mul(y, un(prim::sqrt, add(div(half_sum, r_sum), div(half_sum, s_sum))));
+    int const q = mul(half, add(div(one, r_sum), div(one, s_gap))), more = add(a, one);
+    int const excess = select(within, mul(yy, q), mul(half, add(div(yy, r_sum), s_sum)));
+    int const root = select(within, mul(y, un(prim::sqrt, mul(q, more))), un(prim::sqrt, mul(excess, more)));
+    int const far = bin(prim::gt, o.large, power(x, digits(x) / 2 + 4));
+    int const distant = add(log_of(o.large, o.small, o.ratio), real(x, 0x1.62e42fefa39efp-1));
+    int const across = select(far, y, select(beyond, outer, inner));
+    // On the imaginary axis the angle does not depend on it, not even on NaN.
+    return {select(bin(prim::eq, x, number(x, 0)), one, across), select(far, distant, un(prim::log1p, add(excess, root)))};
+  }
+  constexpr complex_parts add_squares(complex_parts x, complex_parts y) { return add(mul(x, x), mul(y, y)); }
+
+  constexpr int digits(int like) { return c_.type(like).type == dtype::f64 ? 53 : 24; }
+  constexpr int power(int like, int exponent) {
+    double x = 1;
+    for (int k = exponent < 0 ? -exponent : exponent; k > 0; --k) x *= exponent < 0 ? 0.5 : 2;
+    return real(like, x);
+  }
 };
 
 }  // namespace exprax::detail
@@ -28436,7 +29278,9 @@ class half_lowerer {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
-    int const x = decoded(from_.in(e, 0)), y = decoded(from_.in(e, 1)), bits = converted(at(from_.in(e, 0)), dtype::i32);
+    // A scalar beside an array is repeated: what follows looks at one operand alone.
+    auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
+    int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
     int const zero = to_.add_literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
@@ -28446,7 +29290,7 @@ class half_lowerer {
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
     int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
-    int const y_bits = converted(at(from_.in(e, 1)), dtype::i32);
+    int const y_bits = whole(converted(at(from_.in(e, 1)), dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
     map_[e.out] = converted(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16);
   }
@@ -28655,7 +29499,7 @@ class complex_lowerer : public expand_context {
   }
 
   constexpr void compute(eqn const& e) {
-    complex_formulas f(*this);
+    complex_inverses f(*this);
     complex_parts const x = e.n_in > 0 ? operand(e, 0) : complex_parts{}, y = e.n_in > 1 ? operand(e, 1) : complex_parts{};
     aval const out = from().type(e.out);
     switch (e.op) {
@@ -28673,6 +29517,7 @@ class complex_lowerer : public expand_context {
       case prim::div: return put(e, f.div(x, y));
       case prim::sign: return put(e, f.sign(x));
       case prim::exp: return put(e, f.exp(x));
+      case prim::exp2: return put(e, f.exp2(x));
       case prim::expm1: return put(e, f.expm1(x));
       case prim::log: return put(e, f.log(x));
       case prim::log1p: return put(e, f.log1p(x));
@@ -28684,13 +29529,24 @@ class complex_lowerer : public expand_context {
       case prim::sinh: return put(e, f.sinh(x));
       case prim::cosh: return put(e, f.cosh(x));
       case prim::tanh: return put(e, f.tanh(x));
+      case prim::asin: return put(e, f.asin(x));
+      case prim::acos: return put(e, f.acos(x));
+      case prim::atan: return put(e, f.atan(x));
+      case prim::asinh: return put(e, f.asinh(x));
+      case prim::acosh: return put(e, f.acosh(x));
+      case prim::atanh: return put(e, f.atanh(x));
+      case prim::atan2: return put(e, f.atan2(x, y));
       case prim::logistic: return put(e, f.logistic(x));
       case prim::pow: return put(e, f.pow(x, y));
       case prim::integer_pow: return put(e, f.integer_pow(x, from().param(e, 0)));
       case prim::dot_general: case prim::conv_general_dilated: return product(e, x, y);
-      case prim::reduce_prod: return reduce_product(e, f, x);
-      case prim::cumprod: return running_product(e, f, x);
-      case prim::scatter_mul: return scatter_product(e, f, x);
+      case prim::max: return put(e, f.max(x, y));
+      case prim::min: return put(e, f.min(x, y));
+      case prim::clamp: return put(e, f.min(f.max(y, x), operand(e, 2)));
+      case prim::reduce_prod: case prim::reduce_max: case prim::reduce_min: return put(e, reduced(f, e.op, x, from().params_of(e)));
+      case prim::cumprod: case prim::cummax: case prim::cummin: return running(e, f, x);
+      case prim::pmax: case prim::pmin: return extremum_over_axes(e, f, x);
+      case prim::scatter_mul: case prim::scatter_max: case prim::scatter_min: return scatter(e, f, x);
       default: this_primitive_does_not_take_complex_numbers();
     }
   }
@@ -28734,20 +29590,37 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // The reduced axes become one, the last; then its halves are multiplied until one element is left.
-  constexpr void reduce_product(eqn const& e, complex_formulas& f, complex_parts x) {
-    span<int> const axes = from().params_of(e);
+  // What a reduction, a running one or a scatter joins elements by.
+  static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
+    switch (op) {
+      case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
+      case prim::reduce_min: case prim::cummin: case prim::scatter_min: return f.min(x, y);
+      default: return f.mul(x, y);
+    }
+  }
+  // The real part of what changes nothing: 1, or an infinity.
+  constexpr int identity(prim op, dtype t) {
+    bool const largest = op == prim::reduce_max || op == prim::cummax;
+    return op == prim::reduce_prod || op == prim::cumprod ? number(t, 1) : real(t, largest ? -__builtin_inf() : __builtin_inf());
+  }
+  // The reduced axes become one, the last; then its halves are joined until one element is left.
+  constexpr complex_parts reduced(complex_inverses& f, prim op, complex_parts x, span<int> axes) {
+    if (axes.size() == 0) return x;
     aval const t = type(x.re);
     values order;
-    aval folded = part_type(from().type(e.out));
+    aval out(t.type, t.weak);
     int n = 1;
-    for (int i = 0; i < t.rank; ++i)
-      if (!contains(axes.data(), axes.size(), i)) order.push(i);
+    for (int i = 0; i < t.rank; ++i) {
+      if (contains(axes.data(), axes.size(), i)) continue;
+      order.push(i);
+      out.dims[out.rank++] = t.dims[i];
+    }
     for (int axis : axes) {
       order.push(axis);
       n *= t.dims[axis];
     }
-    if (axes.size() == 0) return put(e, x);
+    if (n == 0) return {full(out, identity(op, out.type)), full(out, number(out.type, 0))};
+    aval folded = out;
     folded.dims[folded.rank++] = n;
     int const last = folded.rank - 1;
     x = on_parts(x, [&](int v) { return reshape(transpose(v, order), folded); });
@@ -28755,19 +29628,17 @@ class complex_lowerer : public expand_context {
       int const half = n / 2, rest = n - half;
       complex_parts const low = on_parts(x, [&](int v) { return slice_axis(v, last, 0, half); });
       complex_parts const high = on_parts(x, [&](int v) { return slice_axis(v, last, rest, n); });
-      complex_parts const middle = on_parts(x, [&](int v) { return slice_axis(v, last, half, rest); }), z = f.mul(low, high);
+      complex_parts const middle = on_parts(x, [&](int v) { return slice_axis(v, last, half, rest); }), z = join(f, op, low, high);
       auto const both = [&](int a, int b) {
         int const list[] = {a, b};
         return concatenate(list, last);
       };
       x = rest == half ? z : complex_parts{both(z.re, middle.re), both(z.im, middle.im)};
     }
-    aval const out = part_type(from().type(e.out));
-    if (n == 0) x = {full(out, number(out.type, 1)), full(out, number(out.type, 0))};
-    put(e, on_parts(x, [&](int v) { return reshape(v, out); }));
+    return on_parts(x, [&](int v) { return reshape(v, out); });
   }
-  // After the step of 2^k, each element is the product of the 2^(k+1) up to it.
-  constexpr void running_product(eqn const& e, complex_formulas& f, complex_parts x) {
+  // After the step of 2^k, each element joins the 2^(k+1) up to it.
+  constexpr void running(eqn const& e, complex_inverses& f, complex_parts x) {
     int const axis = from().param(e, 0), n = type(x.re).dims[axis], rank = type(x.re).rank;
     bool const reverse = from().param(e, 1) != 0;
     for (int step = 1; step < n; step *= 2) {
@@ -28775,27 +29646,111 @@ class complex_lowerer : public expand_context {
         int low[max_rank] = {}, high[max_rank] = {}, none[max_rank] = {};
         low[axis] = reverse ? -step : step;
         high[axis] = -low[axis];
-        return pad(v, number(type(v).type, filling), {low, rank}, {high, rank}, {none, rank});
+        return pad(v, filling, {low, rank}, {high, rank}, {none, rank});
       };
-      x = f.mul(x, {shifted(x.re, 1), shifted(x.im, 0)});
+      dtype const t = type(x.re).type;
+      complex_parts const before = {shifted(x.re, identity(e.op, t)), shifted(x.im, number(t, 0))};
+      x = join(f, e.op, before, x);
     }
     put(e, x);
   }
-  // A region that is known, or one window: read, multiplied, written.
-  constexpr void scatter_product(eqn const& e, complex_formulas& f, complex_parts x) {
+  // Of positions as a reduction; then over axes with names the extremum of the real parts, and of the imaginary parts beside it.
+  constexpr void extremum_over_axes(eqn const& e, complex_inverses& f, complex_parts x) {
+    values positions, names;
+    for_each_axis_entry(from().params_of(e), [&](span<int> entry) {
+      for (int k : entry) (is_axis_name(entry) ? names : positions).push(k);
+    });
+    x = reduced(f, e.op == prim::pmax ? prim::reduce_max : prim::reduce_min, x, positions);
+    if (names.empty()) return put(e, x);
+    aval const out = type(x.re);
+    int const re = emit(e.op, {&x.re, 1}, names, out), beside = elementwise(prim::eq, x.re, re);
+    int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
+    put(e, {re, emit(e.op, {&im, 1}, names, out)});
+  }
+  // Elements are read, joined and written: those of a region that is known, or of one window after the other.
+  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     equation_ref const r{from(), e};
-    if (!is_static_scatter(r)) return this_primitive_does_not_take_complex_numbers();
+    if (!is_static_scatter(r)) return scatter_windows(e, f, x);
     scatter_region const region(r);
-    values limit, par;
+    values limit;
     for (int i = 0; i < region.start.size(); ++i) limit.push(region.size[i] == 0 ? region.start[i] : region.start[i] + (region.size[i] - 1) * region.step[i] + 1);
-    for (int p : from().params_of(e)) par.push(p);
     complex_parts const old = on_parts(x, [&](int v) { return slice(v, region.start, limit, region.step); });
-    complex_parts const made = f.mul(old, operand(e, 1));
+    complex_parts const made = join(f, e.op, old, operand(e, 1));
     auto const write = [&](int a, int b) {
       int const in[] = {a, b};
-      return expand_context::emit(prim::scatter, in, par, type(a));
+      return expand_context::emit(prim::scatter, in, from().params_of(e), type(a));
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
+  }
+  // Batching axes become components of the index vectors, which are then rows; windows that meet follow one another.
+  constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
+    scatter_numbers const n(from().params_of(e));
+    complex_parts update = operand(e, 2);
+    aval const t = type(x.re), of_update = type(update.re), of_index = from().type(from().in(e, 1));
+    if (t.size() == 0 || of_update.size() == 0) return put(e, x);
+    int const vector_axis = of_index.rank - 1, rank = of_update.rank;
+    values vectors, to_axes, order, dropped, window_axes;
+    vectors.push(copy_[from().in(e, 1)]);
+    for (int axis : n.to) to_axes.push(axis);
+    for (int k = 0; k < n.x_batching.size(); ++k) {
+      aval one = of_index;
+      one.dims[vector_axis] = 1;
+      vectors.push(iota(one, n.index_batching[k]));
+      to_axes.push(n.x_batching[k]);
+    }
+    aval window = of_update;
+    window.rank = 0;
+    int count = 1;
+    for (int i = 0; i < rank; ++i) {
+      if (n.is_window(i)) continue;
+      order.push(i);
+      count *= of_update.dims[i];
+    }
+    for (int i = 0; i < rank; ++i) {
+      if (!n.is_window(i)) continue;
+      order.push(i);
+      window_axes.push(window.rank);
+      window.dims[window.rank++] = of_update.dims[i];
+    }
+    values read, write;
+    for (int x_value : {static_cast<int>(n.mode), 0, 0, 1, 1}) read.push(x_value);
+    for (int i = 0, k = 0; i < t.rank; ++i) {
+      bool const is_dropped = n.is_dropped(i);
+      read.push(is_dropped ? 1 : window.dims[k++]);
+      if (is_dropped) dropped.push(i);
+    }
+    write.push(1);
+    for (values* par : {&read, &write})
+      for (values const* axes : {&window_axes, &dropped, &to_axes}) push_axes(*par, *axes, 0);
+    for (int x_value : {1, 1, static_cast<int>(n.mode)}) write.push(x_value);
+    for (values* par : {&read, &write})
+      for (int none : {0, 0}) par->push(none);
+
+    auto const next = [&](complex_parts all, int vector, complex_parts with) {
+      auto const at = [&](int v) {
+        int const in[] = {v, vector};
+        return expand_context::emit(prim::gather, in, read, window);
+      };
+      complex_parts const made = join(f, e.op, on_parts(all, at), with);
+      auto const put_back = [&](int v, int part) {
+        int const in[] = {v, vector, part};
+        return expand_context::emit(prim::scatter, in, write, t);
+      };
+      return complex_parts{put_back(all.re, made.re), put_back(all.im, made.im)};
+    };
+    aval const vector(dtype::i32, {to_axes.size()});
+    int const all_vectors = concatenate(vectors, vector_axis);
+    update = on_parts(update, [&](int v) { return transpose(v, order); });
+    if (count == 1) return put(e, next(x, reshape(all_vectors, vector), on_parts(update, [&](int v) { return reshape(v, window); })));
+    auto const in_rows = [&](int v, aval const& row) { return reshape(v, row.with_axis(0, count)); };
+    int const operands[] = {x.re, x.im, in_rows(all_vectors, vector), in_rows(update.re, window), in_rows(update.im, window)};
+    int const ins[] = {input(t), input(t), input(vector), input(window), input(window)};
+    open();
+    complex_parts const made = next({ins[0], ins[1]}, ins[2], {ins[3], ins[4]});
+    int const outs[] = {made.re, made.im}, body = close(ins, outs), par[] = {count, 0, 2, 0, 1};
+    aval const carry[] = {t, t};
+    int const first = expand_context::emit(prim::scan, operands, par, carry, {&body, 1});
+    put(e, {first, first + 1});
   }
 
   arena<complex_parts> parts_;
@@ -28849,6 +29804,13 @@ constexpr program optimize_placed(program_ref p) {
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }
+// What batching rules wrote may be composite.
+template <class Options>
+constexpr program optimize_batched(program_ref p) {
+  if (!has_composites(p)) return optimize_placed<Options>(p);
+  program const expanded = expand_composites(p);
+  return optimize_placed<Options>(expanded.ref());
+}
 
 }  // namespace detail
 
@@ -28866,17 +29828,17 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
   if (!has_vmap(p)) return detail::optimize_placed<Options>(p);
   if (in_lanes) {
     program const placed = place_vmaps(p);
-    return detail::optimize_placed<Options>(placed.ref());
+    return detail::optimize_batched<Options>(placed.ref());
   }
   program const expanded = expand_vmap(p);
-  return detail::optimize_placed<Options>(expanded.ref());
+  return detail::optimize_batched<Options>(expanded.ref());
 }
 
 }  // namespace exprax
 
 // exprax/plan/sharing.hpp
-// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
-// the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether an argument's memory may serve for a result: elements are as large, and nothing reads the argument once the result is
+// written. Then jit can take the storage of an argument that is moved in (donation), and results may be written over arguments.
 
 namespace exprax::detail {
 
@@ -28885,6 +29847,11 @@ constexpr int user_buffer(storage_class where, int index) {
   for (int b = 0; b < Plan::sizes.buffers; ++b)
     if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
   return -1;
+}
+
+template <class Plan>
+constexpr bool as_large(int a, int b) {
+  return size_of(Plan::storage.buffers[a].type) == size_of(Plan::storage.buffers[b].type);
 }
 
 // Plan: a planned<P>. A table, so that nothing of it is computed at run time.
@@ -28899,7 +29866,7 @@ struct sharing {
     for (int i = 0; i < inputs; ++i)
       for (int j = 0; j < outputs; ++j) {
         int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
-        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
+        t.of[i][j] = in < 0 || out < 0 || (as_large<Plan>(in, out) && is_read_before_written(Plan::storage, Plan::sizes.main, in, out));
       }
     return t;
   }();
@@ -29079,28 +30046,10 @@ void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Whether a kernel could write an element of an argument before it is read, when the two overlap.
-template <class Plan, int... K, int... J>
-constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
-  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
-  return (for_output(J) || ...);
-}
-
-template <class Traced>
-constexpr bool may_read_elsewhere() {
-  if constexpr (Traced::constant) {
-    using program = compiled<Traced>;
-    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
-                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
-  }
-  return false;
-}
-
-// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
-// not checked, it may be that of an argument.
+// Results in the caller's memory, which may overlap the arguments in any way.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (may_read_elsewhere<Traced>()) {
+  if constexpr (Traced::constant) {
     if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
       auto const made = run<Traced, Args const&...>(args...);
       auto const from = collect([](auto const& x) { return &x; }, made);
@@ -29150,9 +30099,9 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// name: a text with static storage.
-template <class F, class... Args>
-constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
+// An equation with f on args as its block. write(tape, operands, types of the results, block) records it and gives its first result.
+template <class Write, class F, class... Args>
+constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);
   arena<handle> in = handles_of(lifted);
   block_scope scope(join_all(in));
@@ -29164,12 +30113,21 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
   arena<int> operands = b.captures, types;
   for (handle const& h : in) operands.push(resolve(h).id);
   for (handle const& h : outs) types.push(t->values.at[h.id].type);
-  int const number = t->names.push({text.data(), static_cast<int>(text.size())});
-  t->name_params.push(t->params.n);
-  int out = t->record(prim::jit, operands, {&number, 1}, types, {&b.id, 1});
+  int out = write(t, operands, types, b.id);
   typename decltype(results)::type r{};
   assign_leaves(r, [&](aval const&) { return handle(t, out++); });
   return r;
+}
+
+// name: a text with static storage.
+template <class F, class... Args>
+constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
+  auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+    int const number = t->names.push({text.data(), static_cast<int>(text.size())});
+    t->name_params.push(t->params.n);
+    return t->record(prim::jit, operands, {&number, 1}, types, {&block, 1});
+  };
+  return record_with_block(write, f, args...);
 }
 
 }  // namespace exprax::detail
@@ -30619,7 +31577,8 @@ class hlo_attributes {
       case hlo_form::triangular_solve: {
         constexpr std::string_view keys[] = {", left_side=true", ", lower=true", ", transpose_a=TRANSPOSE", ", unit_diagonal=true"};
         for (int k = 0; k < 4; ++k)
-          if (a[k]) text(keys[k]);
+          if (k == 2 && a[k] == 2) text(", transpose_a=ADJOINT");
+          else if (a[k]) text(keys[k]);
           else if (k == 2) text(", transpose_a=NO_TRANSPOSE");
         break;
       }
@@ -31098,6 +32057,13 @@ class plan_printer {
         to_.write(" of ");
         return number(o.n);
       }
+      case kernel_kind::places: {
+        places_kernel const& x = p_.places[k.index];
+        to_.write("places in ");
+        shape(x.dims, x.rank);
+        to_.write(": ");
+        return amount(p_.boxes[x.box].n_step, "step");
+      }
       case kernel_kind::gather: to_.write("gather"); return;
       case kernel_kind::scatter: to_.write("scatter"); return;
       case kernel_kind::while_loop: to_.write("while"); return;
@@ -31294,7 +32260,8 @@ constexpr void write_triangular_numbers(text_buffer& o, span<int> a) {
   };
   flag("left_side", 0);
   flag(", lower", 1);
-  o.write(a[2] ? ", transpose_a = #stablehlo<transpose TRANSPOSE>" : ", transpose_a = #stablehlo<transpose NO_TRANSPOSE>");
+  o.write(", transpose_a = #stablehlo<transpose ");
+  o.write(a[2] == 2 ? "ADJOINT>" : a[2] ? "TRANSPOSE>" : "NO_TRANSPOSE>");
   flag(", unit_diagonal", 3);
 }
 constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
@@ -32060,10 +33027,22 @@ class stablehlo_lowering {
     int const in[] = {lhs, rhs};
     return one(hlo_form::convolution, "convolution", in, out, numbers);
   }
+  // A binary operation. The extrema of complex numbers are chosen by their real, then by their imaginary parts.
+  constexpr int combined(std::string_view name, int a, int b) {
+    if (!is_extremum_of_complex(name, a)) return like(name, a, b);
+    std::string_view const direction = name == "maximum" ? "GT" : "LT";
+    aval const part = type(a).with_type(real_dtype(type(a).type));
+    int const x = plain("real", {&a, 1}, part), y = plain("real", {&b, 1}, part);
+    int const equal = compare("EQ", x, y), by_real = compare(direction, x, y);
+    int const u = plain("imag", {&a, 1}, part), v = plain("imag", {&b, 1}, part);
+    int const by_imag = compare(direction, u, v), which = select(equal, by_imag, by_real);
+    return select(which, a, b);
+  }
+  constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
   // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
-    int const a = open(types), r = name.empty() ? a + 1 : like(name, a, a + 1);
+    int const a = open(types), r = name.empty() ? a + 1 : combined(name, a, a + 1);
     return close({&r, 1});
   }
   // Windows that move by 1. sizes, low and high padding of each axis, one after the other; the block joins two scalars.
@@ -32107,7 +33086,8 @@ class stablehlo_lowering {
     for (int i = 0; i < type(v).rank; ++i)
       if (!contains(axes.data(), axes.size(), i)) out.dims[out.rank++] = type(v).dims[i];
     int const in[] = {v, init}, block = combiner(name, out.type);
-    return emit(hlo_form::reduce, "reduce", in, {&out, 1}, axes, {&block, 1});
+    hlo_form const form = is_extremum_of_complex(name, v) ? hlo_form::reduce_by : hlo_form::reduce;
+    return emit(form, "reduce", in, {&out, 1}, axes, {&block, 1});
   }
 
   // Several operands and as many starts; the block combines a scalar of each with one more of each. Gives the first result.
@@ -32148,7 +33128,12 @@ class stablehlo_lowering {
   }
 
   constexpr int cholesky(int a) { return one(hlo_form::cholesky, "cholesky", {&a, 1}, aval(type(a))); }
-  // left_side, lower, transpose_a, unit_diagonal.
+  constexpr int conjugate(int v) {
+    aval const whole = type(v), part = whole.with_type(real_dtype(whole.type));
+    int const re = plain("real", {&v, 1}, part), im = plain("imag", {&v, 1}, part), parts[] = {re, plain("negate", {&im, 1}, part)};
+    return plain("complex", parts, whole);
+  }
+  // left_side, lower, transpose_a (2: and conjugate), unit_diagonal.
   constexpr int triangular_solve(int a, int b, span<int> flags) {
     int const in[] = {a, b};
     return one(hlo_form::triangular_solve, "triangular_solve", in, aval(type(b)), flags);
@@ -32159,7 +33144,7 @@ class stablehlo_lowering {
   constexpr void elementwise(equation_ref const& e, std::string_view name) {
     int v[3] = {};
     joined(e, v);
-    set(e, 0, plain(name, {v, e.n_in()}, e.out_type(0)));
+    set(e, 0, is_extremum_of_complex(name, v[0]) ? combined(name, v[0], v[1]) : plain(name, {v, e.n_in()}, e.out_type(0)));
   }
   constexpr void joined(equation_ref const& e, int* v) {
     for (int k = 0; k < e.n_in(); ++k) v[k] = broadcast(in(e, k), e.out_type(0));
@@ -34476,7 +35461,8 @@ struct binary_result<T, A, B> {
 // Operands of dtype T, result of dtype R.
 template <prim P, class T, class R, class A, class B>
 constexpr auto record_binary(A const& a, B const& b) {
-  static_assert(accepts_dtype<P>(dtype_of<T>), "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
+  static_assert(accepts_dtype<P>(dtype_of<T>),
+                "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
   using out = typename binary_result<R, A, B>::type;
   if constexpr (!accepts_dtype<P>(dtype_of<T>)) {
     return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
@@ -34523,11 +35509,27 @@ struct divide_op {
     return record_binary<prim::div, type, type>(a, b);
   }
 };
+// Complex numbers by their real parts, and where these are equal by the imaginary ones (jax.numpy's _complex_comparison).
 template <prim P>
 struct comparison_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return record_binary<P, promote_t<type_in<A>, type_in<B>>, bool>(a, b);
+    using type = promote_t<type_in<A>, type_in<B>>;
+    if constexpr (is_complex(dtype_of<type>) && P != prim::eq && P != prim::ne) return by_parts<type>(a, b);
+    else return record_binary<P, type, bool>(a, b);
+  }
+
+ private:
+  template <class T, class A, class B>
+  static constexpr auto by_parts(A const& a, B const& b) {
+    using real = real_part_t<T>;
+    auto const x = as_expr<T>(a);
+    auto const y = as_expr<T>(b);
+    auto const of = [](prim part, auto const& z) { return bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
+    auto const equal = record_binary<prim::eq, real, bool>(of(prim::real, x), of(prim::real, y));
+    auto const by_imag = record_binary<P, real, bool>(of(prim::imag, x), of(prim::imag, y));
+    auto const by_real = record_binary<P, real, bool>(of(prim::real, x), of(prim::real, y));
+    return bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
   }
 };
 template <prim P>
@@ -34590,7 +35592,7 @@ template <array_like A, array_like B>
 constexpr auto true_divide(A const& a, B const& b) {
   return divide(a, b);
 }
-// NaN if either is NaN; maximum(-0, +0) is +0.
+// NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto maximum(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: maximum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
@@ -34749,6 +35751,22 @@ struct clip_op {
     return named_call<clip_body>("clip", x, low, high);
   }
 };
+// With one bound.
+template <bool Low>
+struct clip_one_body {
+  template <tracer X, tracer Bound>
+  constexpr auto operator()(X const& x, Bound const& bound) const {
+    if constexpr (Low) return maximum(bound, x);
+    else return minimum(bound, x);
+  }
+};
+template <bool Low>
+struct clip_one_op {
+  template <operand X, operand Bound>
+  constexpr auto operator()(X const& x, Bound const& bound) const {
+    return named_call<clip_one_body<Low>>("clip", x, bound);
+  }
+};
 
 // The cases as they are: lax does not promote.
 struct select_n_op {
@@ -34770,6 +35788,9 @@ inline constexpr bool have_equal_dtypes = aval_in<X>.type == aval_in<Y>.type || 
 template <class Which, class X>
 inline constexpr bool chooses_among = rank_in<Which> == 0 || aval_in<Which>.same_shape(aval_in<X>);
 
+template <class... X>
+inline constexpr bool has_order = !(is_complex(aval_in<X>.type) || ...);
+
 struct select_op {
   template <operand Which, operand X, operand Y>
   constexpr auto operator()(Which const& which, X const& on_true, Y const& on_false) const {
@@ -34789,12 +35810,32 @@ constexpr auto where(C const& condition, X const& x, Y const& y) {
                 "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::where_op>(condition, x, y);
 }
-// x limited to [low, high] (jax.numpy.clip).
+// x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound. Where low is above high the result is high.
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
   static_assert(detail::broadcasts<X, Low, High>,
                 "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::clip_op>(x, low, high);
+  static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
+  else return x;  // after the error: nothing that leads to others
+}
+template <array_like X, array_like Low>
+constexpr auto clip(X const& x, Low const& low, none_t = none) {
+  static_assert(detail::broadcasts<X, Low>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
+  else return x;
+}
+template <array_like X, array_like High>
+constexpr auto clip(X const& x, none_t, High const& high) {
+  static_assert(detail::broadcasts<X, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
+  if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
+  else return x;
+}
+template <array_like X>
+constexpr auto clip(X const& x, none_t = none, none_t = none) {
+  return x;
 }
 // One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
 template <array_like Which, array_like X, array_like Y>
@@ -34857,9 +35898,9 @@ struct floor_divide_body {
       auto const less_one = subtract(quotient, 1);
       return where(down, less_one, quotient);
     } else {
-      // As float_divmod of CPython.
+      // As float_divmod of CPython; divided by zero x is infinite.
       auto const rest = record_binary<prim::rem, type, type>(x, y);
-      auto const difference = record_binary<prim::sub, type, type>(x, rest);
+      auto const difference = where(equal(y, 0), x, record_binary<prim::sub, type, type>(x, rest));
       auto const quotient = record_binary<prim::div, type, type>(difference, y);
       auto const inexact = not_equal(rest, 0);
       auto const sign_y = record_unary<prim::sign>(y);
@@ -34868,9 +35909,9 @@ struct floor_divide_body {
       auto const down = bitwise_and(inexact, differ);
       auto const less_one = subtract(quotient, 1);
       auto const near = select_n(down, quotient, less_one);
-      // The nearest whole number.
-      auto const whole = floor(near);
-      return select_n(greater(subtract(near, whole), 0.5f), whole, add(whole, 1));
+      // The nearest whole number, halves away from zero (0).
+      int const halves_away = 0;
+      return bind<std::remove_const_t<decltype(near)>>(prim::round, {&halves_away, 1}, near);
     }
   }
 };
@@ -34930,10 +35971,32 @@ struct power_op {
       using base = numeric_t<type_in<A>>;
       return bind<expr_like<A, base>>(prim::integer_pow, exponent, as_expr<base>(a));
     } else {
-      static_assert(is_inexact(dtype_of<type>),
-                    "exprax: power: an integer to a traced integer power: convert the base to float, or use a C++ int as the exponent");
-      return record_binary<prim::pow, type, type>(a, b);
+      using result = numeric_t<type>;
+      if constexpr (is_inexact(dtype_of<type>)) return record_binary<prim::pow, type, type>(a, b);
+      else return whole_power<result>(a, b);
     }
+  }
+
+ private:
+  // By squaring, as JAX does it: the last six bits of the exponent count, and 0 to a power that is not 0 is 0.
+  template <class T, class A, class B>
+  static constexpr auto whole_power(A const& a, B const& b) {
+    using shape = common_shape<A, B>;
+    using out = with_dtype_t<expr_from<shape>, T>;
+    auto const zero = lit<T>{0}, one = lit<T>{1};
+    out x = broadcast_shape<shape>(as_expr<T>(a)), y = broadcast_shape<shape>(as_expr<T>(b));
+    auto const where_set = [](auto const& which, out const& yes, auto const& no) { return bind<out>(prim::select_n, {}, which, no, yes); };
+    auto const full = [](lit<T> v) { return out(broadcast_shape<shape>(literal<T>(v.value))); };
+    using flags = with_dtype_t<out, bool>;
+    auto const vanishes = bind<flags>(prim::and_, {}, bind<flags>(prim::eq, {}, x, zero), bind<flags>(prim::ne, {}, y, zero));
+    out r = where_set(vanishes, full(zero), full(one));
+    for (int bit = 0; bit < 6; ++bit) {
+      auto const odd = bind<flags>(prim::ne, {}, bind<out>(prim::and_, {}, y, one), zero);
+      r = where_set(odd, bind<out>(prim::mul, {}, r, x), r);
+      x = bind<out>(prim::mul, {}, x, x);
+      y = bind<out>(prim::shift_right_logical, {}, y, one);
+    }
+    return r;
   }
 };
 
@@ -34957,7 +36020,8 @@ template <array_like A, array_like B>
 constexpr auto mod(A const& a, B const& b) {
   return remainder(a, b);
 }
-// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow.
+// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow; integers to powers that are arrays of integers wrap, and of the
+// exponent the last six bits count.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
@@ -35315,6 +36379,129 @@ constexpr auto shift_right_arithmetic(A const& x, B const& n) {
 // round, rint, trunc, fix (jax.numpy), and round, reduce_precision, nextafter (jax.lax). In jax.numpy halves go to the even
 // number, in jax.lax away from zero.
 
+// exprax/numpy/complex.hpp
+// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+inline constexpr bool has_complex_elements = is_complex(aval_in<X>.type);
+
+struct real_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
+    else return expr_type<X>(as_traced(x));
+  }
+};
+struct imag_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
+    else return expr_type<X>(broadcast_shape<shape_in<X>>(literal<type_in<X>>({})));
+  }
+};
+struct conj_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return record_unary<prim::conj>(as_traced(x));
+    else return expr_type<X>(as_traced(x));
+  }
+};
+// The squares of magnitudes: real, also of complex numbers.
+template <tracer X>
+constexpr auto squared_magnitude(X const& x) {
+  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
+  else return bind<X>(prim::mul, {}, x, x);
+}
+struct phase_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const z = as_expr<inexact_t<type_in<X>>>(x);
+    auto const re = real_op{}(z);
+    return bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
+  }
+};
+// Whether the imaginary part is not zero, or is.
+template <prim Comparison>
+struct imaginary_part_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const im = imag_op{}(x);
+    return bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
+  }
+};
+struct complex_op {
+  template <operand X, operand Y>
+  constexpr auto operator()(X const& re, Y const& im) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    return record_binary<prim::complex, type, complex_of_t<type>>(re, im);
+  }
+};
+
+// The complex number whose parts are f of the parts of z.
+template <tracer X, class F>
+constexpr auto on_each_part(X const& z, F const& f) {
+  auto const re = f(real_op{}(z));
+  return complex_op{}(re, f(imag_op{}(z)));
+}
+
+template <class X, class Y>
+inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
+
+}  // namespace detail
+
+// The real part; of a real number, it. Dtype: float32 of complex64, float64 of complex128.
+template <array_like X>
+constexpr auto real(X const& x) {
+  return detail::apply<detail::real_op>(x);
+}
+// The imaginary part; of a real number, 0.
+template <array_like X>
+constexpr auto imag(X const& x) {
+  return detail::apply<detail::imag_op>(x);
+}
+// The number with the opposite imaginary part; a real number stays as it is.
+template <array_like X>
+constexpr auto conj(X const& x) {
+  return detail::apply<detail::conj_op>(x);
+}
+template <array_like X>
+constexpr auto conjugate(X const& x) {
+  return conj(x);
+}
+// The angle from the positive real axis, in [-pi, pi].
+template <array_like X>
+constexpr auto angle(X const& x) {
+  return detail::apply<detail::phase_op>(x);
+}
+// Whether the imaginary part is not 0, or is 0.
+template <array_like X>
+constexpr auto iscomplex(X const& x) {
+  return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
+}
+template <array_like X>
+constexpr auto isreal(X const& x) {
+  return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+}
+
+namespace lax {
+
+using exprax::conj, exprax::imag, exprax::real;
+
+// Complex numbers of their parts, both float32 or float64 (jax.lax.complex). Shapes broadcast.
+template <array_like X, array_like Y>
+constexpr auto complex(X const& re, Y const& im) {
+  static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
+  return detail::apply<detail::complex_op>(re, im);
+}
+
+}  // namespace lax
+
+}  // namespace exprax
+
 namespace exprax {
 
 namespace lax {
@@ -35349,9 +36536,11 @@ struct round_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
     constexpr auto even = lax::rounding_method::to_nearest_even;
-    constexpr int most = aval_in<X>.type == dtype::f64 ? 308 : 38;
-    if constexpr (!is_floating(aval_in<X>.type) || (Decimals > most)) {
+    constexpr int most = real_dtype(aval_in<X>.type) == dtype::f64 ? 308 : 38;
+    if constexpr (!is_inexact(aval_in<X>.type) || (Decimals > most)) {
       return x;
+    } else if constexpr (has_complex_elements<X>) {
+      return on_each_part(x, round_body{});
     } else if constexpr (Decimals == 0) {
       return record_round<even>(x);
     } else {
@@ -35372,7 +36561,8 @@ struct round_op {
 struct rint_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_floating(aval_in<X>.type)) return record_round<lax::rounding_method::to_nearest_even>(x);
+    if constexpr (has_complex_elements<X>) return on_each_part(x, [](auto const& part) { return named_call<rint_body>("rint", part); });
+    else if constexpr (is_floating(aval_in<X>.type)) return record_round<lax::rounding_method::to_nearest_even>(x);
     else return cast<float>(x);
   }
 };
@@ -35385,6 +36575,7 @@ struct rint_op {
 struct trunc_body {
   template <tracer X>
   constexpr X operator()(X const& x) const {
+    static_assert(!has_complex_elements<X>, "exprax: trunc, fix: complex numbers have no order: take ex::real or ex::imag first");
     if constexpr (!is_floating(aval_in<X>.type)) {
       return x;
     } else {
@@ -35423,7 +36614,8 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are.
+// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are, and of
+// complex numbers both parts are rounded.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
   static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");
@@ -35491,8 +36683,16 @@ struct log2_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const logarithm = record_unary<prim::log>(as_expr<type>(x));
-    auto const of_two = record_unary<prim::log>(as_expr<type>(2));
-    return record_binary<prim::div, type, type>(logarithm, of_two);
+    if constexpr (has_complex_elements<X>) {
+      auto const re = real_op{}(logarithm);
+      auto const im = imag_op{}(logarithm);
+      auto const two = record_unary<prim::log>(as_expr<real_part_t<type>>(2));
+      auto const scaled = divide_op{}(re, two);
+      return complex_op{}(scaled, divide_op{}(im, two));
+    } else {
+      auto const of_two = record_unary<prim::log>(as_expr<type>(2));
+      return record_binary<prim::div, type, type>(logarithm, of_two);
+    }
   }
 };
 struct log10_op {
@@ -35500,7 +36700,14 @@ struct log10_op {
   constexpr auto operator()(X const& x) const {
     using type = inexact_t<type_in<X>>;
     auto const logarithm = record_unary<prim::log>(as_expr<type>(x));
-    return record_binary<prim::mul, type, type>(logarithm, 0.4342944819032518);
+    if constexpr (has_complex_elements<X>) {
+      auto const re = real_op{}(logarithm);
+      auto const im = imag_op{}(logarithm);
+      auto const scaled = multiply_op{}(re, 0.4342944819032518);
+      return complex_op{}(scaled, multiply_op{}(im, 0.4342944819032518));
+    } else {
+      return record_binary<prim::mul, type, type>(logarithm, 0.4342944819032518);
+    }
   }
 };
 struct arccosh_body {
@@ -35708,7 +36915,7 @@ constexpr double largest_finite() {
   return r;
 }
 template <class X>
-using float_type = strong_t<inexact_t<type_in<X>>>;
+using float_type = real_part_t<strong_t<inexact_t<type_in<X>>>>;
 
 template <bool Value, class X>
 constexpr expr_like<X, bool> truth_like(X const&) {
@@ -35761,7 +36968,11 @@ struct copysign_op {
 struct isinf_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_inexact(aval_in<X>.type)) {
+    if constexpr (has_complex_elements<X>) {
+      constexpr double infinite = std::numeric_limits<double>::infinity();
+      auto const re = equal(abs(real(x)), infinite);
+      return bitwise_or(re, equal(abs(imag(x)), infinite));
+    } else if constexpr (is_inexact(aval_in<X>.type)) {
       auto const size = abs(x);
       return equal(size, std::numeric_limits<double>::infinity());
     } else {
@@ -35780,6 +36991,7 @@ struct is_signed_infinity_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     constexpr double infinite = std::numeric_limits<double>::infinity();
+    static_assert(!has_complex_elements<X>, "exprax: isposinf, isneginf are not well defined for complex types");
     if constexpr (is_floating(aval_in<X>.type)) return equal(as_traced(x), Negative ? -infinite : infinite);
     else return truth_like<false>(x);
   }
@@ -35855,9 +37067,13 @@ struct nan_to_num_body {
   template <tracer X, tracer Nan, tracer Above, tracer Below>
   constexpr auto operator()(X const& x, Nan const& nan, Above const& above, Below const& below) const {
     using type = strong_t<type_in<X>>;
-    auto const a = where(isnan(x), astype<type>(nan), x);
-    auto const b = where(is_signed_infinity_op<false>{}(a), astype<type>(above), a);
-    return where(is_signed_infinity_op<true>{}(b), astype<type>(below), b);
+    if constexpr (has_complex_elements<X>) {
+      return on_each_part(x, [&](auto const& part) { return named_call<nan_to_num_body>("nan_to_num", part, nan, above, below); });
+    } else {
+      auto const a = where(isnan(x), astype<type>(nan), x);
+      auto const b = where(is_signed_infinity_op<false>{}(a), astype<type>(above), a);
+      return where(is_signed_infinity_op<true>{}(b), astype<type>(below), b);
+    }
   }
 };
 struct nan_to_num_op {
@@ -35888,17 +37104,20 @@ struct spacing_op {
 // Whether the sign is negative, -0 and -NaN included (jax.numpy.signbit).
 template <array_like X>
 constexpr auto signbit(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
 // |a| with the sign of b (jax.numpy.copysign).
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: copysign: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
 // |x|, floating (jax.numpy.fabs).
 template <array_like X>
 constexpr auto fabs(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
   return detail::apply<detail::inexact_op<prim::abs>>(x);
 }
 template <array_like X>
@@ -35916,12 +37135,14 @@ constexpr auto isneginf(X const& x) {
 // x = m 2^n with |m| in [1/2, 1): the pair m, n, the second int32 (jax.numpy.frexp). Zeros, infinities and NaN: themselves, 0.
 template <array_like X>
 constexpr auto frexp(X const& x) {
+  static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
   return detail::apply<detail::frexp_op>(x);
 }
 // x 2^n for whole n (jax.numpy.ldexp).
 template <array_like X, array_like N>
 constexpr auto ldexp(X const& x, N const& n) {
-  static_assert(!is_floating(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
+  static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
+  static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
   static_assert(detail::broadcasts<X, N>, "exprax: ldexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::ldexp_op>(x, n);
 }
@@ -35931,10 +37152,11 @@ constexpr auto modf(X const& x) {
   return detail::apply<detail::modf_op>(x);
 }
 // x with other numbers for NaN and the infinities (jax.numpy.nan_to_num); integers stay what they are.
+// Of complex numbers each part for itself.
 template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
 constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
                           Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
-  if constexpr (is_floating(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
+  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
   else return detail::apply<detail::positive_op>(x);
 }
 // x (jax.numpy.positive).
@@ -36562,122 +37784,6 @@ constexpr auto pad(X const& x, V const& value = 0) {
 
 }  // namespace exprax
 
-// exprax/numpy/complex.hpp
-// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
-
-namespace exprax {
-
-namespace detail {
-
-template <class X>
-inline constexpr bool has_complex_elements = is_complex(aval_in<X>.type);
-
-struct real_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
-    else return expr_type<X>(as_traced(x));
-  }
-};
-struct imag_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
-    else return expr_type<X>(broadcast_shape<shape_in<X>>(literal<type_in<X>>({})));
-  }
-};
-struct conj_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (has_complex_elements<X>) return record_unary<prim::conj>(as_traced(x));
-    else return expr_type<X>(as_traced(x));
-  }
-};
-// The squares of magnitudes: real, also of complex numbers.
-template <tracer X>
-constexpr auto squared_magnitude(X const& x) {
-  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
-  else return bind<X>(prim::mul, {}, x, x);
-}
-struct phase_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto const z = as_expr<inexact_t<type_in<X>>>(x);
-    auto const re = real_op{}(z);
-    return bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
-  }
-};
-// Whether the imaginary part is not zero, or is.
-template <prim Comparison>
-struct imaginary_part_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    auto const im = imag_op{}(x);
-    return bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
-  }
-};
-struct complex_op {
-  template <operand X, operand Y>
-  constexpr auto operator()(X const& re, Y const& im) const {
-    using type = promote_t<type_in<X>, type_in<Y>>;
-    return record_binary<prim::complex, type, complex_of_t<type>>(re, im);
-  }
-};
-
-template <class X, class Y>
-inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
-
-}  // namespace detail
-
-// The real part; of a real number, it. Dtype: float32 of complex64, float64 of complex128.
-template <array_like X>
-constexpr auto real(X const& x) {
-  return detail::apply<detail::real_op>(x);
-}
-// The imaginary part; of a real number, 0.
-template <array_like X>
-constexpr auto imag(X const& x) {
-  return detail::apply<detail::imag_op>(x);
-}
-// The number with the opposite imaginary part; a real number stays as it is.
-template <array_like X>
-constexpr auto conj(X const& x) {
-  return detail::apply<detail::conj_op>(x);
-}
-template <array_like X>
-constexpr auto conjugate(X const& x) {
-  return conj(x);
-}
-// The angle from the positive real axis, in [-pi, pi].
-template <array_like X>
-constexpr auto angle(X const& x) {
-  return detail::apply<detail::phase_op>(x);
-}
-// Whether the imaginary part is not 0, or is 0.
-template <array_like X>
-constexpr auto iscomplex(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
-}
-template <array_like X>
-constexpr auto isreal(X const& x) {
-  return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
-}
-
-namespace lax {
-
-using exprax::conj, exprax::imag, exprax::real;
-
-// Complex numbers of their parts, both float32 or float64 (jax.lax.complex). Shapes broadcast.
-template <array_like X, array_like Y>
-constexpr auto complex(X const& re, Y const& im) {
-  static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
-  return detail::apply<detail::complex_op>(re, im);
-}
-
-}  // namespace lax
-
-}  // namespace exprax
-
 // exprax/numpy/creation.hpp
 // Arrays from nothing (jax.numpy): zeros, ones, full, their _like forms, arange, eye, linspace. The dtype is the first
 // template argument, float if it is left out, and sizes follow: zeros<float, 64, 32>(), zeros<64, 32>(), arange<5>().
@@ -36787,7 +37893,8 @@ struct linspace_body {
     using type = inexact_t<T>;
     expr<type> const a = cast<type>(start);
     expr<type> const b = cast<type>(stop);
-    return cast<T>(samples<type>(a, b));
+    if constexpr (is_integer(dtype_of<T>)) return cast<T>(floor(samples<type>(a, b)));  // down, also below 0
+    else return cast<T>(samples<type>(a, b));
   }
 
  private:
@@ -37331,7 +38438,7 @@ constexpr handle iota_near(handle const& on, int n) {
 // exprax/numpy/reductions.hpp
 // Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
 // axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
-// on); sums, products and means of half numbers are computed in float32.
+// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
 
 namespace exprax {
 
@@ -37348,6 +38455,8 @@ struct reduction_tags<> {
     for (int i = 0; i < rank_in<X>; ++i) s.of[s.n++] = i;
     return s;
   }();
+  template <class X>
+  static constexpr axis_set named_axes = axes<X>;
 };
 template <class... Rest>
 struct reduction_tags<keepdims_t, Rest...> : reduction_tags<Rest...> {
@@ -37357,6 +38466,29 @@ template <int... Axes, class... Rest>
 struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
   template <class X>
   static constexpr axis_set axes = sorted(normal_axes<Axes...>(rank_in<X>));
+  template <class X>
+  static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
+};
+
+// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
+template <class T>
+struct dtype_tag {};
+template <class T, class... Rest>
+struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
+template <class... Tags>
+struct named_dtype {
+  static constexpr bool given = false;
+  template <class Otherwise>
+  using or_else = Otherwise;
+};
+template <class First, class... Rest>
+struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
+template <class T, class... Rest>
+  requires(!std::is_void_v<T>)
+struct named_dtype<dtype_tag<T>, Rest...> {
+  static constexpr bool given = true;
+  template <class>
+  using or_else = canonical_t<T>;
 };
 
 // The shape after a reduction, without and with keepdims.
@@ -37403,20 +38535,25 @@ using accumulator_t =
 // What sums of T are computed in: half numbers are widened first.
 template <class T>
 using computed_in_t = std::conditional_t<is_half(dtype_of<T>), float, T>;
+// And what they are computed in if the call may name a dtype.
+template <class T, class... Tags>
+using summed_in_t = std::conditional_t<named_dtype<Tags...>::given, T, computed_in_t<T>>;
+// The reduction of bool that a sum or a product is.
+constexpr prim of_bools(prim p) { return p == prim::reduce_prod ? prim::reduce_and : prim::reduce_or; }
 
 template <prim P, class... Tags>
 struct sum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using type = accumulator_t<type_in<X>>;
-    return cast<type>(reduced<P, reduction_tags<Tags...>>(cast<computed_in_t<type>>(as_expr<type>(x))));
+    using type = typename named_dtype<Tags...>::template or_else<accumulator_t<type_in<X>>>;
+    constexpr prim op = is_bool(dtype_of<type>) ? of_bools(P) : P;
+    return cast<type>(reduced<op, reduction_tags<Tags...>>(cast<summed_in_t<type, Tags...>>(as_expr<type>(x))));
   }
 };
 template <prim P, prim PBool, class... Tags>
 struct extremum_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    static_assert(accepts_dtype<P>(aval_in<X>.type), "exprax: max, min: complex numbers have no order: take ex::real, ex::imag or ex::abs first");
     return reduced<is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...>>(as_expr<strong_t<type_in<X>>>(x));
   }
 };
@@ -37431,10 +38568,11 @@ template <class... Tags>
 struct mean_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    using type = computed_in_t<strong_t<inexact_t<type_in<X>>>>;
+    using result = typename named_dtype<Tags...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using type = summed_in_t<result, Tags...>;
     constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
     auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return cast<strong_t<inexact_t<type_in<X>>>>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
+    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
   }
 };
 
@@ -37453,20 +38591,20 @@ constexpr auto all_with_options(X const& x, Options const&... options);
 
 }  // namespace detail
 
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto sum(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_sum, Tags...>>(x);
+  return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, Tags...>>(x);
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto prod(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_prod, Tags...>>(x);
+  return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, Tags...>>(x);
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <class T = void, array_like X, detail::reduction_tag... Tags>
 constexpr auto mean(X const& x, Tags...) {
   static_assert(detail::reduces<X, Tags...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::mean_op<Tags...>>(x);
+  return detail::apply<detail::mean_op<detail::dtype_tag<T>, Tags...>>(x);
 }
 // NaN if any element is NaN.
 template <array_like X, detail::reduction_tag... Tags>
@@ -39086,6 +40224,26 @@ struct window_shape {
 template <class T>
 using start_type = std::conditional_t<std::is_same_v<strong_t<T>, std::int32_t>, T, std::int32_t>;
 
+// A known start as an int; what no int holds is as far away as an int can be.
+template <class I>
+constexpr int near_int(I i) {
+  constexpr int most = 0x7fffffff;
+  if (i > 0 && static_cast<std::uint64_t>(i) > static_cast<std::uint64_t>(most)) return most;
+  if constexpr (std::is_signed_v<I>) return static_cast<std::int64_t>(i) < -most ? -most : static_cast<int>(i);
+  else return static_cast<int>(i);
+}
+// A traced start in an axis of n, as int32, negative ones counted from the end. What int32 does not hold is clamped in its own dtype.
+template <class I>
+constexpr auto traced_start(I const& i, int n) {
+  using type = strong_t<type_in<I>>;
+  if constexpr (sizeof(type) == 8 || std::is_same_v<type, std::uint32_t>) {
+    using number = lit<type>;
+    return convert_to<std::int32_t>(bind<expr<type>>(prim::clamp, {}, number{0}, wrapped(i, n), number{static_cast<type>(n)}));
+  } else {
+    return wrapped(convert_to<start_type<type_in<I>>>(i), n);
+  }
+}
+
 // The handles of start indices: traced ones wrapped, known ones clamped.
 template <class X, class Window, class... I>
 constexpr void push_starts(arena<handle>& to, I const&... start) {
@@ -39093,9 +40251,9 @@ constexpr void push_starts(arena<handle>& to, I const&... start) {
   auto const each = [&](auto const& i) {
     int const n = aval_in<X>.dims[axis];
     if constexpr (tracer<decltype(i)>) {
-      to.push(expr_access::get(wrapped(convert_to<start_type<type_in<decltype(i)>>>(i), n)));
+      to.push(expr_access::get(traced_start(i, n)));
     } else {
-      to.push(scalar_handle<std::int32_t>(to[0], clamp_start(static_cast<int>(i), n, Window::value.dims[axis])));
+      to.push(scalar_handle<std::int32_t>(to[0], clamp_start(near_int(i), n, Window::value.dims[axis])));
     }
     ++axis;
   };
@@ -39109,7 +40267,7 @@ struct dynamic_slice_op {
     using window = window_shape<X, Sizes...>;
     if constexpr ((number<I> && ...)) {
       // Nothing is dynamic.
-      int const starts[] = {static_cast<int>(start)...};
+      int const starts[] = {near_int(start)...};
       param_list params;
       for (int a = 0; a < X::rank; ++a) params.push(clamp_start(starts[a], X::type.dims[a], window::value.dims[a]));
       for (int a = 0; a < X::rank; ++a) params.push(params.at[a] + window::value.dims[a]);
@@ -39521,11 +40679,24 @@ struct tensor_axes {
     return d;
   }();
 };
-template <int N>
+// Axes of a with axes of b, in pairs.
+template <int RankA, int RankB, class L, class R>
+struct paired_axes;
+template <int RankA, int RankB, int... L, int... R>
+struct paired_axes<RankA, RankB, axis_t<L...>, axis_t<R...>> {
+  static constexpr bool valid = sizeof...(L) == sizeof...(R) && normal_axes<L...>(RankA).valid && normal_axes<R...>(RankB).valid;
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    axis_set const l = normal_axes<L...>(RankA), r = normal_axes<R...>(RankB);
+    for (int i = 0; i < l.n && i < r.n; ++i) d.contract(l.of[i], r.of[i]);
+    return d;
+  }();
+};
+template <class Axes>
 struct tensordot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return record_dot<tensor_axes<N, rank_in<A>>>(as_traced(a), as_traced(b));
+    return record_dot<Axes>(as_traced(a), as_traced(b));
   }
 };
 template <int RankA, int RankB>
@@ -39560,6 +40731,11 @@ inline constexpr bool tensor_contracts = [] {
   else
     return contracts<A, B, tensor_axes<N, rank_in<A>>>;
 }();
+template <class A, class B, class Axes>
+inline constexpr bool pairs_contract = [] {
+  if constexpr (!Axes::valid) return false;
+  else return contracts<A, B, Axes>;
+}();
 template <class A, class B>
 inline constexpr bool inner_contracts =
     rank_in<A> == 0 || rank_in<B> == 0 ||
@@ -39593,7 +40769,16 @@ template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
   static_assert(detail::tensor_contracts<N, A, B>,
                 "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
-  return detail::apply<detail::tensordot_op<N>>(a, b);
+  return detail::apply<detail::tensordot_op<detail::tensor_axes<N, detail::rank_in<A>>>>(a, b);
+}
+// Axis for axis: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]).
+template <array_like A, array_like B, int... L, int... R>
+constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
+  using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;
+  static_assert(axes::valid, "exprax: tensordot: requires axes lists to have equal length, with axes in range, none of them twice");
+  static_assert(!axes::valid || detail::pairs_contract<A, B, axes>, "exprax: tensordot: contracting dimensions differ: the axes of a pair must have one size");
+  if constexpr (detail::pairs_contract<A, B, axes>) return detail::apply<detail::tensordot_op<axes>>(a, b);
+  else return a;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax
@@ -40215,12 +41400,32 @@ struct logaddexp_body {
   template <tracer A, tracer B>
   constexpr auto operator()(A const& a, B const& b) const {
     auto const most = maximum(a, b);
+    if constexpr (has_complex_elements<A>) return of_complex(a, b, most);
+    else return of_real(a, b, most);
+  }
+
+ private:
+  template <class A, class B, class C>
+  static constexpr auto of_real(A const& a, B const& b, C const& most) {
     auto const difference = subtract(a, b);
     auto const unknown = isnan(difference);
     auto const sum = add(a, b);  // NaN, or infinities of one sign
     auto const size = negative(abs(difference));
     if constexpr (BaseTwo) return select_n(unknown, add(most, multiply(1.4426950408889634, log1p(exp2(size)))), sum);
     else return select_n(unknown, add(most, log1p(exp(size))), sum);
+  }
+  // most is a or b, so that a + b - 2 most is the difference of the other one from it. The angle goes back to [-pi, pi].
+  template <class A, class B, class C>
+  static constexpr auto of_complex(A const& a, B const& b, C const& most) {
+    auto const difference = subtract(add(a, b), multiply(most, 2));
+    auto const result = [&] {
+      if constexpr (BaseTwo) return add(most, multiply(1.4426950408889634, log1p(exp2(difference))));
+      else return add(most, log1p(exp(difference)));
+    }();
+    constexpr double half_turn = BaseTwo ? 3.141592653589793 * 1.4426950408889634 : 3.141592653589793;
+    auto const angle = fmod(add(imag(result), half_turn), 2 * half_turn);
+    auto const turned = where(less(angle, 0), add(angle, 2 * half_turn), angle);
+    return complex_op{}(real(result), subtract(turned, half_turn));
   }
 };
 template <bool BaseTwo>
@@ -40236,11 +41441,20 @@ struct sinc_body {
   constexpr auto operator()(X const& x) const {
     auto const a = as_expr<inexact_t<type_in<X>>>(x);
     auto const at_zero = equal(a, 0);
-    auto const at_infinity = equal(abs(a), std::numeric_limits<float>::infinity());
+    auto const at_infinity = is_far(a);
     auto const angle = multiply(3.141592653589793, a);
     auto const safe = where(bitwise_or(at_zero, at_infinity), 1.0f, angle);
     auto const ratio = divide(sin(safe), safe);
     return where(at_infinity, 0.0f, where(at_zero, 1.0f, ratio));
+  }
+
+ private:
+  // Of complex numbers along the real axis only: the sine grows along the other.
+  template <class A>
+  static constexpr auto is_far(A const& a) {
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    if constexpr (has_complex_elements<A>) return bitwise_and(equal(abs(real(a)), infinite), isfinite(imag(a)));
+    else return equal(abs(a), infinite);
   }
 };
 struct sinc_op {
@@ -40301,10 +41515,11 @@ struct gcd_step {
   constexpr auto operator()(S const& s) const {
     auto const a = std::get<0>(s), b = std::get<1>(s);
     auto const going = not_equal(b, 0);
-    auto const x = where(going, b, a);
-    auto const y = where(going, record_binary<prim::rem, typename decltype(a)::dtype_type, typename decltype(a)::dtype_type>(a, b), 0);
-    auto const below = less(x, y);
-    return std::tuple(where(below, y, x), where(below, x, y));
+    using type = typename decltype(a)::dtype_type;
+    auto const rest = record_binary<prim::rem, type, type>(a, b);
+    // Of the least integer, which is its own magnitude, the rest is negative.
+    if constexpr (is_signed_integer(dtype_of<type>)) return std::tuple(where(going, b, a), where(going, abs(rest), 0));
+    else return std::tuple(where(going, b, a), where(going, rest, 0));
   }
 };
 
@@ -40432,7 +41647,8 @@ constexpr auto degrees(X const& x) {
 // exprax/numpy/cumulative.hpp
 // Running reductions: cumsum and cumprod (jax.numpy), cummax, cummin and cumlogsumexp (jax.lax). Element i is the sum, product,
 // ... of the elements 0 to i along axis<k>; with ex::reverse, of the elements i to the last one. Without an axis the sums and
-// products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32.
+// products are those of the flattened array, as NumPy's; the others go along axis 0, as lax's. bool is added as int32; with a dtype,
+// cumsum<T>(x), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
 
 namespace exprax {
 
@@ -40444,24 +41660,47 @@ constexpr X running(X const& x) {
   return bind<X>(P, params, x);
 }
 
-template <class T>
-using summand_t = std::conditional_t<is_bool(dtype_of<T>), default_int, strong_t<T>>;
+// The dtype that is asked for, or that of the elements.
+template <class Asked, class T>
+using summand_t = typename std::conditional_t<std::is_void_v<Asked>, std::conditional<is_bool(dtype_of<T>), default_int, strong_t<T>>, std::type_identity<Asked>>::type;
 
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked = void>
 struct cumulative_body {
   template <tracer X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (Tags::has_axis) return running<P, Tags>(as_expr<summand_t<type_in<X>>>(x));
-    else return running<P, Tags>(as_expr<summand_t<type_in<X>>>(reshaped<-1>(x)));
+    using type = summand_t<Asked, type_in<X>>;
+    auto const rows = [&] {
+      if constexpr (Tags::has_axis) return x;
+      else return reshaped<-1>(x);
+    }();
+    if constexpr (is_bool(dtype_of<type>)) return as_expr<bool>(running<P, Tags>(as_expr<default_int>(as_expr<bool>(rows))));
+    else return running<P, Tags>(as_expr<type>(rows));
   }
 };
 // jax.numpy's functions are jit equations; only lax's have `reverse`.
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked = void>
 struct named_cumulative_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (Tags::reverse) return cumulative_body<P, Tags>{}(as_traced(x));
-    else return named_call<cumulative_body<P, Tags>>(P == prim::cumsum ? "cumsum" : "cumprod", x);
+    if constexpr (Tags::reverse) return cumulative_body<P, Tags, Asked>{}(as_traced(x));
+    else return named_call<cumulative_body<P, Tags, Asked>>(P == prim::cumsum ? "cumsum" : "cumprod", x);
+  }
+};
+// The Array API's functions: with a first element more if Initial.
+template <prim P, class Tags, class Asked, bool Initial>
+struct cumulative_reduction_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using type = std::conditional_t<std::is_void_v<Asked>, accumulator_t<type_in<X>>, Asked>;
+    auto const r = named_cumulative_op<P, Tags, type>{}(x);
+    if constexpr (Initial) {
+      constexpr int axis = normal_axis(Tags::axis, rank_in<X>);
+      using start = expr_from<resized_shape<std::remove_const_t<decltype(r)>, axis, 1>>;
+      auto const first = broadcast_shape<shape_in<start>>(constant<expr<type>>(expr_access::get(r), element_patterns(convert_number<type>(P == prim::cumsum ? 0 : 1)).of));
+      return joined<axis>(start(first), r);
+    } else {
+      return r;
+    }
   }
 };
 template <prim P, class Tags>
@@ -40472,7 +41711,30 @@ struct cumulative_op {
   }
 };
 
+template <class T>
+struct asked_type {
+  using type = canonical_t<T>;
+};
+template <>
+struct asked_type<void> {
+  using type = void;
+};
+template <class T>
+using asked_or_void = typename asked_type<T>::type;
+
+struct include_initial_t {};
+template <class... Tags>
+using running_axis = axis_t<running_tags<Tags...>::axis>;
+template <class... Tags>
+inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
+template <class... Rest>
+struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
+template <>
+inline constexpr bool is_running_tag<include_initial_t> = true;
+
 // Conditions of static_asserts: compilers print the types.
+template <class X, class... Tags>
+inline constexpr bool has_one_way = rank_in<X> == 1 || (running_tags<Tags...>::has_axis && rank_in<X> > 0);
 template <class X, class... Tags>
 inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::axis>(rank_in<X>).valid;
 template <class X, class... Tags>
@@ -40482,17 +41744,40 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 
 }  // namespace detail
 
-template <array_like X, detail::running_tag... Tags>
+// cumulative_sum, cumulative_prod: 0 or 1 comes first.
+inline constexpr detail::include_initial_t include_initial{};
+
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
   else return x;  // after the error: nothing that leads to others
+}
+// The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
+// ex::include_initial the neutral element comes first.
+template <class T = void, array_like X, detail::running_tag... Tags>
+constexpr auto cumulative_sum(X const& x, Tags...) {
+  using tags = detail::running_tags<detail::running_axis<Tags...>>;
+  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+  else return x;
+}
+template <class T = void, array_like X, detail::running_tag... Tags>
+constexpr auto cumulative_prod(X const& x, Tags...) {
+  using tags = detail::running_tags<detail::running_axis<Tags...>>;
+  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+    return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+  else return x;
 }
 // NaN from the first NaN on.
 template <array_like X, detail::running_tag... Tags>
@@ -40637,7 +41922,11 @@ inline constexpr bool has_elements_there = [] {
   return aval_in<X>.dims[normal_axis(one_axis_tags<Tags...>::axis, rank_in<X>)] > 0;
 }();
 template <class X, class... Tags>
-inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...>;
+inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elements_there<X, Tags...> && !is_complex(aval_in<X>.type);
+template <class X>
+constexpr void refuse_complex_arguments() {
+  static_assert(!is_complex(aval_in<X>.type), "exprax: argmax, argmin: complex numbers are not accepted, as in JAX: take ex::real or ex::abs first");
+}
 
 }  // namespace detail
 
@@ -40645,6 +41934,7 @@ inline constexpr bool has_argument = has_one_such_axis<X, Tags...> && has_elemen
 // int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto argmax(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
@@ -40653,6 +41943,7 @@ constexpr auto argmax(X const& x, Tags...) {
 // The same for the smallest (jax.numpy.argmin).
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto argmin(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
@@ -40661,6 +41952,7 @@ constexpr auto argmin(X const& x, Tags...) {
 // Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
@@ -40668,6 +41960,7 @@ constexpr auto nanargmax(X const& x, Tags...) {
 }
 template <array_like X, detail::one_axis_tag... Tags>
 constexpr auto nanargmin(X const& x, Tags...) {
+  detail::refuse_complex_arguments<X>();
   static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
   static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
   if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
@@ -40725,7 +42018,11 @@ struct order_tags;
 template <>
 struct order_tags<> {
   static constexpr int axis = -1, keys = 1;
-  static constexpr bool stable = true, descending = false;
+  static constexpr bool stable = true, descending = false, flat = false;
+};
+template <class... Rest>
+struct order_tags<none_t, Rest...> : order_tags<Rest...> {
+  static constexpr bool flat = true;
 };
 template <int Axis, class... Rest>
 struct order_tags<axis_t<Axis>, Rest...> : order_tags<Rest...> {
@@ -40744,7 +42041,7 @@ struct order_tags<num_keys_t<N>, Rest...> : order_tags<Rest...> {
   static constexpr int keys = N;
 };
 template <class Tag>
-inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t>;
+inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t> || std::is_same_v<Tag, none_t>;
 template <int Axis>
 inline constexpr bool is_order_tag<axis_t<Axis>> = true;
 template <bool Stable>
@@ -40794,7 +42091,8 @@ template <class Tags>
 struct sort_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return named_call<sort_body<Tags>>("sort", x);
+    if constexpr (Tags::flat) return named_call<sort_body<Tags>>("sort", reshaped<-1>(as_traced(x)));
+    else return named_call<sort_body<Tags>>("sort", x);
   }
 };
 
@@ -40814,7 +42112,8 @@ template <class Tags>
 struct argsort_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
-    return named_call<argsort_body<Tags>>("argsort", x);
+    if constexpr (Tags::flat) return named_call<argsort_body<Tags>>("argsort", reshaped<-1>(as_traced(x)));
+    else return named_call<argsort_body<Tags>>("argsort", x);
   }
 };
 
@@ -40894,20 +42193,29 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 }  // namespace detail
 
-// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay.
+// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
+// in place of an axis those of the flattened array.
 template <array_like X, detail::order_tag... Tags>
 constexpr auto sort(X const& x, Tags...) {
   using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
   else return x;  // after the error: nothing that leads to others
+}
+// Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
+template <array_like X>
+constexpr auto sort_complex(X const& x) {
+  using type = strong_t<detail::type_in<X>>;
+  using real = std::conditional_t<is_inexact(dtype_of<type>), type, float>;
+  if constexpr (is_complex(dtype_of<real>)) return sort(x);
+  else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
 }
 // The indices that sort (jax.numpy.argsort): int32, of x's shape.
 template <array_like X, detail::order_tag... Tags>
 constexpr auto argsort(X const& x, Tags...) {
   using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
   else return x;
 }
 // The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
@@ -40925,8 +42233,10 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
 template <int K, array_like X, int Axis = -1>
 constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: top_k is not compatible with complex inputs");
   static_assert(detail::has_so_many<X, K, Axis>, "exprax: top_k: k must be between 0 and the size along the axis");
-  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis>) return detail::apply<detail::top_k_op<K, Axis>>(x);
+  if constexpr (detail::has_axis_of_rows<X, Axis> && detail::has_so_many<X, K, Axis> && !is_complex(detail::aval_in<X>.type))
+    return detail::apply<detail::top_k_op<K, Axis>>(x);
   else return std::tuple<X, X>(x, x);
 }
 
@@ -41029,13 +42339,24 @@ namespace exprax {
 
 namespace detail {
 
-// jnp.nonzero: the bins of the running count say how many elements stand before each place; their running sum is where it is.
+// A number on the tape of a value.
+template <class Near>
+constexpr expr<default_int> int_near(Near const& x, int n) {
+  std::uint64_t const bits = to_bits(default_int{n});
+  return constant<expr<default_int>>(expr_access::get(x), {&bits, 1});
+}
+template <class Places, class Missing, class... Fill, int... Axis>
+constexpr auto filled_places(Places const& found, Missing const& missing, std::tuple<Fill...> const& values, std::integer_sequence<int, Axis...>) {
+  return std::tuple(where(missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values), std::get<Axis>(found))...);
+}
+
+// jnp.nonzero of a mask: the bins of the running count say how many elements stand before each place; their running sum is where
+// it is. So texts show it; what runs is a loop (primitives/places.hpp).
 template <int Size>
-struct nonzero_op {
-  template <operand X, operand... Fill>
-  constexpr auto operator()(X const& x, Fill const&... fill) const {
-    auto const traced = as_traced(x);
-    return each_axis(traced, std::make_integer_sequence<int, rank_in<X>>{}, fill...);
+struct places_body {
+  template <tracer Mask, operand... Fill>
+  constexpr auto operator()(Mask const& mask, Fill const&... fill) const {
+    return each_axis(mask, std::make_integer_sequence<int, Mask::rank>{}, fill...);
   }
 
  private:
@@ -41047,47 +42368,61 @@ struct nonzero_op {
       for (int i = Axis + 1; i < X::rank; ++i) n *= X::type.dims[i];
       return n;
     }();
-    auto const rows = named_call<floor_divide_body>("floor_divide", flat, near(flat, stride));
+    auto const rows = named_call<floor_divide_body>("floor_divide", flat, int_near(flat, stride));
     return named_call<remainder_body>("remainder", rows, X::type.dims[Axis]);
   }
-  template <class Flat>
-  static constexpr expr<default_int> near(Flat const& flat, int n) {
-    std::uint64_t const bits = to_bits(default_int{n});
-    return constant<expr<default_int>>(expr_access::get(flat), {&bits, 1});
-  }
   template <class X, int... Axis, class... Fill>
-  static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...>, Fill const&... fill) {
+  static constexpr auto each_axis(X const& mask, std::integer_sequence<int, Axis...> all, Fill const&... fill) {
     using places = expr<default_int, Size>;
-    if constexpr (X::size() == 0 || Size == 0) {
-      places const none = broadcast_shape<shape_value<Size>>(near(x, 0));
-      if constexpr (sizeof...(Fill) == 0 || Size == 0) return std::tuple((static_cast<void>(Axis), none)...);
-      else return filled_axes<Axis...>(std::tuple((static_cast<void>(Axis), none)...), constant_true(none), fill...);
+    auto const running = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", mask);
+    auto const before = binned<Size>(running, 1);
+    auto const flat = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", before);
+    std::tuple const found{places(along<X, Axis>(flat))...};
+    if constexpr (sizeof...(Fill) == 0) {
+      return found;
     } else {
-      auto&& mask = to_bool(x);
-      auto const running = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", mask);
-      auto const before = binned<Size>(running, 1);
-      auto const flat = named_call<cumulative_body<prim::cumsum, running_tags<>>>("cumsum", before);
-      std::tuple const found{places(along<X, Axis>(flat))...};
-      if constexpr (sizeof...(Fill) == 0) {
-        return found;
-      } else {
-        auto const order = broadcasted_iota_near<default_int, 0, Size>(x);
-        return filled_axes<Axis...>(found, greater_equal(order, sum(mask)), fill...);
-      }
+      auto const order = broadcasted_iota_near<default_int, 0, Size>(mask);
+      return filled_places(found, greater_equal(order, sum(mask)), std::tuple(fill...), all);
     }
   }
-  template <class Places>
-  static constexpr auto constant_true(Places const& p) {
-    return greater_equal(p, near(p, 0));
+};
+// Values that leave the places what they are: default_int.
+template <class Fill>
+inline constexpr bool fills_places =
+    rank_in<Fill> == 0 && is_integer(aval_in<Fill>.type) && std::is_same_v<promote_t<type_in<Fill>, default_int>, default_int>;
+
+template <int Size>
+struct nonzero_op {
+  template <operand X, operand... Fill>
+  constexpr auto operator()(X const& x, Fill const&... fill) const {
+    auto const traced = as_traced(x);
+    return each_axis(traced, std::make_integer_sequence<int, rank_in<X>>{}, fill...);
   }
-  template <int... Axis, class Found, class Mask, class... Fill>
-  static constexpr auto filled_axes(Found const& found, Mask const& missing, Fill const&... fill) {
-    auto const values = std::tie(fill...);
-    return std::tuple(replaced(std::get<Axis>(found), missing, std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values))...);
+
+ private:
+  template <class X, int... Axis, class... Fill>
+  static constexpr auto each_axis(X const& x, std::integer_sequence<int, Axis...> all, Fill const&... fill) {
+    if constexpr (X::size() == 0 || Size == 0) {
+      expr<default_int, Size> const none = broadcast_shape<shape_value<Size>>(int_near(x, 0));
+      std::tuple const places((static_cast<void>(Axis), none)...);
+      if constexpr (sizeof...(Fill) == 0 || Size == 0) return places;
+      else return filled_places(places, greater_equal(none, int_near(none, 0)), std::tuple(fill...), all);
+    } else if constexpr (sizeof...(Fill) == 0) {
+      return record(to_bool(x));
+    } else if constexpr ((fills_places<Fill> && ...)) {
+      std::tuple const values(fill...);
+      return record(to_bool(x), as_traced(std::get<sizeof...(Fill) == 1 ? 0 : Axis>(values))...);
+    } else {
+      return places_body<Size>{}(to_bool(x), fill...);
+    }
   }
-  template <class Places, class Mask, class V>
-  static constexpr auto replaced(Places const& p, Mask const& missing, V const& value) {
-    return where(missing, value, p);
+  template <class Mask, class... Fill>
+  static constexpr auto record(Mask const& mask, Fill const&... fill) {
+    int const params[] = {Size, Mask::rank, static_cast<int>(dtype_of<default_int>)};
+    auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
+      return t->record(prim::places, operands, params, types, {&block, 1});
+    };
+    return record_with_block(write, places_body<Size>{}, mask, fill...);
   }
 };
 template <int Size>
@@ -42248,12 +43583,15 @@ namespace detail {
 struct return_index_t {};
 struct return_inverse_t {};
 struct return_counts_t {};
+struct return_indices_t {};
 template <>
 struct option_traits<return_index_t> : known_option {};
 template <>
 struct option_traits<return_inverse_t> : known_option {};
 template <>
 struct option_traits<return_counts_t> : known_option {};
+template <>
+struct option_traits<return_indices_t> : known_option {};
 template <class Word, class... Options>
 inline constexpr bool asks_for = (std::is_same_v<Word, Options> || ...);
 
@@ -42396,9 +43734,18 @@ struct unique_op {
   }
 };
 
+struct inverted_t {};
+template <bool Inverted = false>
 struct isin_op {
   template <operand X, operand S>
   constexpr auto operator()(X const& x, S const& set) const {
+    if constexpr (Inverted) return logical_not(isin_op<false>{}(x, set));
+    else return found(x, set);
+  }
+
+ private:
+  template <class X, class S>
+  static constexpr auto found(X const& x, S const& set) {
     auto const values = as_traced(x);
     constexpr int rank = rank_in<X>;
     if constexpr (aval_in<S>.size() == 0) return full_like<expr_like<X, bool>>(values, false);
@@ -42425,12 +43772,33 @@ struct set_op {
       auto const runs = runs_of(all);
       auto const mask = [&] {
         if constexpr (Word == set_algebra::union_) return runs.first;
-        else if constexpr (Word == set_algebra::intersection) return bitwise_and(runs.first, isin_op{}(runs.values, y));
-        else if constexpr (Word == set_algebra::difference) return bitwise_and(runs.first, logical_not(isin_op{}(runs.values, y)));
-        else return bitwise_and(runs.first, not_equal(isin_op{}(runs.values, x), isin_op{}(runs.values, y)));
+        else if constexpr (Word == set_algebra::intersection) return bitwise_and(runs.first, isin_op<>{}(runs.values, y));
+        else if constexpr (Word == set_algebra::difference) return bitwise_and(runs.first, logical_not(isin_op<>{}(runs.values, y)));
+        else return bitwise_and(runs.first, not_equal(isin_op<>{}(runs.values, x), isin_op<>{}(runs.values, y)));
       }();
       if constexpr (Word == set_algebra::difference && sizeof...(Fill) == 0) return selected_values<Size>(runs.values, mask, 0);
       else return selected_values<Size>(runs.values, mask, fill...);
+    }
+  }
+};
+
+// The intersection, and where its values stand first in each array; behind them the sizes of these.
+template <int Size>
+struct intersection_places_op {
+  template <operand A, operand B, operand... Fill>
+  constexpr auto operator()(A const& a, B const& b, Fill const&... fill) const {
+    using type = strong_t<promote_t<type_in<A>, type_in<B>>>;
+    auto const x = reshaped<-1>(as_expr<type>(a));
+    auto const y = reshaped<-1>(as_expr<type>(b));
+    auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
+    if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
+      using places = expr<default_int, Size>;
+      return std::tuple(values, full_like<places>(x, static_cast<default_int>(x.size())), full_like<places>(x, static_cast<default_int>(y.size())));
+    } else {
+      auto const runs = runs_of(x);
+      auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
+      auto const place = [&](auto const& in) { return where(valid, argmax(equal(expanded<1>(values), in), axis<1>), static_cast<default_int>(in.size())); };
+      return std::tuple(values, place(x), place(y));
     }
   }
 };
@@ -42464,6 +43832,10 @@ constexpr auto set_operation(A const& a, B const& b, Options const&... options) 
 inline constexpr detail::return_index_t return_index{};
 inline constexpr detail::return_inverse_t return_inverse{};
 inline constexpr detail::return_counts_t return_counts{};
+// intersect1d: a tuple of the values, their first places in a, and in b.
+inline constexpr detail::return_indices_t return_indices{};
+// isin: which elements are not in the set.
+inline constexpr detail::inverted_t inverted{};
 
 // The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
 // more is asked for (jax.numpy.unique).
@@ -42499,10 +43871,14 @@ constexpr auto unique_all(X const& x, Options const&... options) {
   return unique<Size>(x, return_index, return_inverse, return_counts, options...);
 }
 
-// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape.
+// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
 template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set) {
-  return detail::apply<detail::isin_op>(x, set);
+  return detail::apply<detail::isin_op<false>>(x, set);
+}
+template <array_like X, array_like S>
+constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
+  return detail::apply<detail::isin_op<true>>(x, set);
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
@@ -42510,7 +43886,10 @@ constexpr auto union1d(A const& a, B const& b, Options const&... options) {
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::intersection, detail::result_size<Size, Options...>>(a, b, options...);
+  constexpr int size = detail::result_size<Size, Options...>;
+  if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
+    return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+  else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
 }
 template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
 constexpr auto setdiff1d(A const& a, B const& b, Options const&... options) {
@@ -42899,6 +44278,168 @@ using exprax::top_k;
 
 }  // namespace exprax
 
+// exprax/numpy/select_and_scatter.hpp
+// select_and_scatter (StableHLO), select_and_scatter_add and select_and_gather_add (jax.lax, inside): of each window the element that a
+// comparison picks, to which a value goes or of which a value comes. As steps over the places of a window, each a strided slice.
+
+namespace exprax {
+
+namespace detail {
+
+// Windows of X; everything else follows from reduce_window's numbers.
+template <class X, class... Tags>
+struct picked_windows {
+  using shape = windowed_shape<first_leaf_t<to_expr_t<X>>, Tags...>;
+  static constexpr int rank = rank_in<X>;
+  static constexpr int size(int i) { return shape::params.of[i]; }
+  static constexpr int stride(int i) { return shape::params.of[rank + i]; }
+  static constexpr int low(int i) { return shape::params.of[2 * rank + i]; }
+  static constexpr bool fits = shape::has_windows && !ints_of_tag<lhs_dilation_t, Tags...>::given && !ints_of_tag<rhs_dilation_t, Tags...>::given;
+  static constexpr int places = [] {
+    int n = 1;
+    for (int i = 0; i < rank; ++i) n *= size(i);
+    return n;
+  }();
+  static constexpr aval value = shape::value;
+  // Where place k stands in the operand, less stride times the window's number.
+  static constexpr int offset(int k, int axis) {
+    for (int i = rank - 1; i > axis; --i) k /= size(i);
+    return k % size(axis) - low(axis);
+  }
+
+  // For each window the element at place k; what lies outside is `outside`.
+  static constexpr handle elements_at(handle const& x, int k, handle const& outside) {
+    param_list crop, cut;
+    aval padded = untyped::type_of(x), out = value.with_type(padded.type);
+    for (int i = 0; i < rank; ++i) crop.push(-offset(k, i));
+    for (int i = 0; i < rank; ++i) {
+      int const reach = offset(k, i) + (value.dims[i] - 1) * stride(i) + 1;
+      crop.push(reach - padded.dims[i]);
+      padded.dims[i] = reach - offset(k, i);
+    }
+    for (int i = 0; i < rank; ++i) crop.push(0);
+    for (int i = 0; i < rank; ++i) cut.push(0);
+    for (int i = 0; i < rank; ++i) cut.push(padded.dims[i]);
+    for (int i = 0; i < rank; ++i) cut.push(stride(i));
+    handle const all = untyped::record(prim::pad, x, outside, crop, padded);
+    return untyped::record(prim::slice, all, cut, out);
+  }
+  // The other way: a value of each window at place k of the operand, `otherwise` where no window has that place.
+  static constexpr handle placed_at(handle const& v, int k, handle const& otherwise) {
+    param_list par;
+    aval out = aval_in<X>;
+    out = out.with_type(untyped::type_of(v).type);
+    for (int i = 0; i < rank; ++i) par.push(offset(k, i));
+    for (int i = 0; i < rank; ++i) par.push(out.dims[i] - offset(k, i) - ((value.dims[i] - 1) * stride(i) + 1));
+    for (int i = 0; i < rank; ++i) par.push(stride(i) - 1);
+    return untyped::record(prim::pad, v, otherwise, par, out);
+  }
+
+  // For each window the number of the place that `select` picks: the first one inside, and another where select(picked, it) is false.
+  template <class E, class F>
+  static constexpr handle picked(E const& x, F const& select_first) {
+    using window = with_dtype_t<expr_from<shape>, typename E::dtype_type>;
+    using flags = with_dtype_t<window, bool>;
+    using numbers = with_dtype_t<window, std::int32_t>;
+    handle const from = untyped::from(x), zero = untyped::from(literal<strong_t<typename E::dtype_type>>(strong_t<typename E::dtype_type>()));
+    handle const is_inside = untyped::broadcast_to(untyped::number<bool>(from, true), aval_in<X>.with_type(dtype::b1)), no = untyped::number<bool>(from, false);
+    window best = untyped::as<window>(elements_at(from, 0, zero));
+    flags found = untyped::as<flags>(elements_at(is_inside, 0, no));
+    numbers at = broadcast_shape<shape_in<numbers>>(literal<std::int32_t>(0));
+    for (int k = 1; k < places; ++k) {
+      window const next = untyped::as<window>(elements_at(from, k, zero));
+      flags const inside = untyped::as<flags>(elements_at(is_inside, k, no));
+      flags const better = inside & (~found | ~select_first(best, next));
+      best = where(better, next, best);
+      at = where(better, k, at);
+      found = found | inside;
+    }
+    return untyped::from(numbers(where(found, at, -1)));
+  }
+};
+
+template <class F, class G, class... Tags>
+struct select_and_scatter_op {
+  template <operand X, operand S, operand I>
+  constexpr auto operator()(X const& operand_, S const& source, I const& init) const {
+    using windows = picked_windows<X, Tags...>;
+    using T = strong_t<type_in<X>>;
+    auto const x = as_expr<T>(operand_);
+    using out = std::remove_cvref_t<decltype(x)>;
+    using numbers = with_dtype_t<expr_from<typename windows::shape>, std::int32_t>;
+    auto const at = untyped::as<numbers>(windows::picked(x, F{}));
+    auto const values = as_expr<T>(source);
+    handle const zero = untyped::from(literal<T>(T())), no = untyped::from(literal<bool>(false));
+    out r = broadcast_shape<shape_in<out>>(as_expr<T>(init));
+    for (int k = 0; k < windows::places; ++k) {
+      auto const here = at == k;
+      auto const named = untyped::as<with_dtype_t<out, bool>>(windows::placed_at(untyped::from(here), k, no));
+      auto const moved = untyped::as<out>(windows::placed_at(untyped::from(values), k, zero));
+      r = where(named, G{}(r, moved), r);
+    }
+    return r;
+  }
+};
+template <class F, class... Tags>
+struct select_and_gather_op {
+  template <operand V, operand X>
+  constexpr auto operator()(V const& tangents, X const& operand_) const {
+    using windows = picked_windows<X, Tags...>;
+    using T = strong_t<type_in<V>>;
+    auto const x = as_expr<strong_t<type_in<X>>>(operand_);
+    using window = with_dtype_t<expr_from<typename windows::shape>, T>;
+    auto const at = untyped::as<with_dtype_t<window, std::int32_t>>(windows::picked(x, F{}));
+    auto const values = as_expr<T>(tangents);
+    handle const zero = untyped::from(literal<T>(T()));
+    window r = broadcast_shape<shape_in<window>>(literal<T>(T()));
+    for (int k = 0; k < windows::places; ++k) r = where(at == k, untyped::as<window>(windows::elements_at(untyped::from(values), k, zero)), r);
+    return r;
+  }
+};
+struct sum_of_two {
+  constexpr auto operator()(auto const& a, auto const& b) const { return add(a, b); }
+};
+template <class X, class S, class... Tags>
+inline constexpr bool has_a_source_for_each_window = !picked_windows<X, Tags...>::fits || picked_windows<X, Tags...>::value.same_shape(aval_in<S>);
+template <class X, class... Tags>
+inline constexpr bool has_plain_windows = picked_windows<X, Tags...>::fits;
+
+template <class X, class S, class... Tags>
+constexpr bool check_selection() {
+  static_assert(has_plain_windows<X, Tags...>,
+                "exprax: select_and_scatter: window_dimensions, window_strides take one positive number for each axis, padding two; there are no dilations");
+  static_assert(has_a_source_for_each_window<X, S, Tags...>, "exprax: select_and_scatter: the source must have the shape of the windows");
+  return has_plain_windows<X, Tags...> && has_a_source_for_each_window<X, S, Tags...>;
+}
+
+}  // namespace detail
+
+namespace lax {
+
+// The shape of the operand, full of init; each window's value of source goes, by scatter(old, value), where the element stands that
+// select(a, b) prefers: a where it is true, the earlier one of two (StableHLO select_and_scatter). The functions have no captures. Tags:
+// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
+template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
+constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
+  if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+  else return operand;  // after the error: nothing that leads to others
+}
+template <array_like S, array_like X, class F, class... Tags>
+constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
+  return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+}
+// Of each window the value of `tangents` where the operand's element stands that select prefers.
+template <array_like V, array_like X, class F, class... Tags>
+constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
+  static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
+                "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
+  return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+}
+
+}  // namespace lax
+
+}  // namespace exprax
+
 // exprax/numpy/reduction_options.hpp
 // What reductions take besides axes: where_(mask), the elements that count (jax.numpy's where=); initial(v), a value that they
 // start with; ddof<n>, what variances take from the number of elements; weights(w) of an average. sum, prod, mean, max, min, any
@@ -42920,6 +44461,10 @@ template <class W>
 struct weights_option {
   W value;
 };
+template <class M>
+struct mean_option {
+  M value;
+};
 
 }  // namespace detail
 
@@ -42937,6 +44482,11 @@ constexpr detail::initial_option<V> initial(V const& value) {
 template <array_like W>
 constexpr detail::weights_option<W> weights(W const& w) {
   return {w};
+}
+// Of var, std, nanvar and nanstd: the mean from which the distances are taken (jax.numpy's mean=); it broadcasts to the array.
+template <array_like M>
+constexpr detail::mean_option<M> mean_(M const& mean) {
+  return {mean};
 }
 template <int N>
 struct ddof_t {};
@@ -42972,6 +44522,13 @@ struct value_tag<weights_option<W>> {
   template <class U>
   using with = weights_option<U>;
 };
+template <class M>
+struct value_tag<mean_option<M>> {
+  static constexpr bool has = true;
+  using type = M;
+  template <class U>
+  using with = mean_option<U>;
+};
 
 template <class M, class... Rest>
 struct reduction_tags<where_option<M>, Rest...> : reduction_tags<Rest...> {};
@@ -42979,6 +44536,8 @@ template <class V, class... Rest>
 struct reduction_tags<initial_option<V>, Rest...> : reduction_tags<Rest...> {};
 template <class W, class... Rest>
 struct reduction_tags<weights_option<W>, Rest...> : reduction_tags<Rest...> {};
+template <class M, class... Rest>
+struct reduction_tags<mean_option<M>, Rest...> : reduction_tags<Rest...> {};
 template <int N, class... Rest>
 struct reduction_tags<ddof_t<N>, Rest...> : reduction_tags<Rest...> {};
 
@@ -43073,10 +44632,11 @@ template <prim P, prim Combine>
 struct sum_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using type = accumulator_t<type_in<X>>;
-    using computed = computed_in_t<type>;
+    using type = typename named_dtype<O...>::template or_else<accumulator_t<type_in<X>>>;
+    using computed = summed_in_t<type, O...>;
     auto const a = masked(as_expr<computed>(as_expr<type>(x)), strong_t<computed>(Combine == prim::mul ? 1 : 0), options...);
-    return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
+    if constexpr (is_bool(dtype_of<type>)) return started<Combine == prim::mul ? prim::and_ : prim::or_>(reduced<of_bools(P), reduction_tags<O...>>(a), options...);
+    else return as_expr<type>(started<Combine>(reduced<P, reduction_tags<O...>>(a), options...));
   }
 };
 template <prim P, prim PBool, prim Combine, prim CombineBool>
@@ -43119,34 +44679,34 @@ constexpr auto counted_elements(X const&, [[maybe_unused]] O const&... options) 
 struct mean_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using result = strong_t<inexact_t<type_in<X>>>;
-    using type = computed_in_t<result>;
+    using result = typename named_dtype<O...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using type = summed_in_t<result, O...>;
     auto const a = as_expr<type>(x);
     auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(a, strong_t<type>(0), options...));
-    return as_expr<result>(total / counted_elements<type>(a, options...));
+    return as_expr<result>(record_binary<prim::div, type, type>(total, counted_elements<type>(a, options...)));
   }
 };
 
 }  // namespace detail
 
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto sum(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options...);
+  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto prod(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options...);
+  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
 }
 // NaN where no element counts.
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
 constexpr auto mean(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::mean_body>(x, options...);
+  return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
 }
 template <array_like X, detail::reduction_option... O>
   requires(detail::has_value_tag<O...>)
@@ -43192,11 +44752,18 @@ template <bool Root>
 struct var_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    using result = strong_t<inexact_t<type_in<X>>>;
-    using type = computed_in_t<result>;
+    using named = named_dtype<O...>;
+    using asked = typename named::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
+    using type = computed_in_t<asked>;
+    static_assert(!named::given || is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
+                  "exprax: var: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
     auto const a = as_expr<type>(x);
     auto const total = [&](auto const& v, auto const&... tags) { return reduced<prim::reduce_sum, reduction_tags<O..., std::remove_cvref_t<decltype(tags)>...>>(v); };
-    auto const mean = total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
+    auto const mean = [&] {
+      if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
+      else return total(masked(a, type(0), options...), keepdims) / counted_elements<type>(a, options..., keepdims);
+    }();
     using part = real_part_t<type>;  // the squares of magnitudes, for complex numbers
     auto const squares = total(masked(squared_magnitude(a - mean), part(0), options...));
     auto const n = counted_elements<part>(a, options...) - part(ddof_of<O...>);
@@ -43205,8 +44772,8 @@ struct var_body {
       else if (n > part(0)) return squares / n;
       else return squares * part(not_a_number);
     }();
-    if constexpr (Root) return as_expr<real_part_t<result>>(sqrt(variance));
-    else return as_expr<real_part_t<result>>(variance);
+    if constexpr (Root) return as_expr<result>(sqrt(variance));
+    else return as_expr<result>(variance);
   }
 };
 struct ptp_body {
@@ -43222,8 +44789,42 @@ struct count_nonzero_body {
   }
 };
 
+template <class X, class W>
+constexpr bool is_of_axes(axis_set const& named) {
+  if (aval_in<W>.rank != named.n) return false;
+  for (int i = 0; i < named.n; ++i)
+    if (aval_in<W>.dims[i] != aval_in<X>.dims[named.of[i]]) return false;
+  return true;
+}
+// Weights that have the shape of X, or of the axes that are named in their order: of the shape of X.
+template <class X, class W, class Axes>
+inline constexpr bool weighs_axes = aval_in<W>.same_shape(aval_in<X>) || is_of_axes<X, W>(Axes::template named_axes<X>);
+template <class X, class Axes, tracer W>
+constexpr auto spread_weights(W const& w) {
+  constexpr axis_set axes = Axes::template axes<X>, named = Axes::template named_axes<X>;
+  if constexpr (aval_in<W>.same_shape(aval_in<X>) || !weighs_axes<X, W, Axes>) {
+    return w;
+  } else {
+    param_list order, places;
+    for (int i = 0; i < axes.n; ++i) {
+      places.push(axes.of[i]);
+      for (int k = 0; k < axes.n; ++k)
+        if (named.of[k] == axes.of[i]) order.push(k);
+    }
+    using out = expr_like<X, type_in<W>>;
+    return untyped::as<out>(untyped::broadcast_in_dim(untyped::transpose(untyped::from(w), order), out::type, places));
+  }
+}
+
+template <class X, class Tags, class O>
+inline constexpr bool weights_fit_axes = true;
+template <class X, class Tags, class W>
+inline constexpr bool weights_fit_axes<X, Tags, weights_option<W>> = weighs_axes<X, W, Tags>;
+template <class X, class... O>
+inline constexpr bool averages = (weights_fit_axes<X, reduction_tags<O...>, O> && ...);
+
 struct returned_t {};
-// jax.numpy's _average: weights of the array's shape, or of one axis.
+// jax.numpy's _average: weights of the array's shape, or of the axes that are named, in that order.
 template <bool Returned>
 struct average_body {
   template <operand X, class... O>
@@ -43247,23 +44848,6 @@ struct average_body {
       else return average;
     }
   }
-
- private:
-  template <class X, class Axes, class W>
-  static constexpr auto spread_weights(W const& w) {
-    constexpr axis_set axes = Axes::template axes<X>;
-    static_assert(aval_in<W>.same_shape(aval_in<X>) || (axes.n == 1 && aval_in<W>.rank == 1 && aval_in<W>.dims[0] == aval_in<X>.dims[axes.of[0]]),
-                  "exprax: average: the weights must have the shape of the array, or be a vector along the one axis that is given");
-    if constexpr (aval_in<W>.same_shape(aval_in<X>)) return w;
-    else return bind<expr_from<shaped_as<shape_in<X>, W>>>(prim::broadcast_in_dim, along_axis<X, Axes::template axes<X>.of[0]>, w);
-  }
-  template <class X, int Axis>
-  static constexpr param_list along_axis = [] {
-    param_list l;
-    for (int i = 0; i < aval_in<X>.rank; ++i) l.push(aval_in<X>.dims[i]);
-    l.push(Axis);
-    return l;
-  }();
 };
 
 // jax.numpy's _nan_reduction: NaN counts as a value that changes nothing.
@@ -43271,14 +44855,16 @@ template <class Body, bool Largest, bool Extremum, int Neutral>
 struct nan_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return Body{}(x, options...);
     } else {
       auto const nans = isnan(x);
       using T = strong_t<type_in<X>>;
       constexpr float infinite = Largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity();
-      auto const out = Body{}(where(nans, literal<T>(T(Extremum ? infinite : float(Neutral))), as_expr<T>(x)), options...);
-      if constexpr (Extremum) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(T(std::numeric_limits<float>::quiet_NaN())), out);
+      auto const neutral = literal<T>(convert_number<T>(Extremum ? infinite : float(Neutral)));
+      auto const out = Body{}(where(nans, neutral, as_expr<T>(x)), options...);
+      constexpr T nan = convert_number<T>(std::numeric_limits<float>::quiet_NaN());
+      if constexpr (Extremum && !has_tag<initial_option, O...>) return where(reduced<prim::reduce_and, reduction_tags<O...>>(nans), literal<T>(nan), out);
       else return out;
     }
   }
@@ -43304,13 +44890,14 @@ constexpr auto numbers_counted(X const& x, O const&... options) {
 struct nanmean_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return mean_body{}(x, options...);
     } else {
-      using result = strong_t<type_in<X>>;
-      using type = computed_in_t<result>;
+      using result = typename named_dtype<O...>::template or_else<strong_t<type_in<X>>>;
+      using type = summed_in_t<result, O...>;
       auto const a = as_expr<type>(x);
-      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(0), a), type(0), options...));
+      constexpr type zero = convert_number<type>(0);
+      auto const total = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(where(isnan(a), literal<type>(zero), a), zero, options...));
       return as_expr<result>(total / numbers_counted<type>(a, options...));
     }
   }
@@ -43319,18 +44906,26 @@ template <bool Root>
 struct nanvar_body {
   template <operand X, class... O>
   constexpr auto operator()(X const& x, O const&... options) const {
-    if constexpr (!is_floating(aval_in<X>.type)) {
+    if constexpr (!is_inexact(aval_in<X>.type)) {
       return var_body<Root>{}(x, options...);
     } else {
-      using result = strong_t<type_in<X>>;
-      using type = computed_in_t<result>;
+      using named = named_dtype<O...>;
+      using asked = typename named::template or_else<strong_t<type_in<X>>>;
+      using result = std::conditional_t<named::given, asked, real_part_t<asked>>;
+      using type = computed_in_t<asked>;
+      using part = real_part_t<type>;
+      static_assert(is_complex(dtype_of<type>) || !is_complex(aval_in<X>.type),
+                    "exprax: nanvar: of complex numbers the variance takes no real dtype: leave it out, or take ex::abs first");
       auto const a = as_expr<type>(x);
-      auto const zero = literal<type>(0);
-      auto const mean = reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
-                        numbers_counted<type>(a, options..., keepdims);
-      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), type(0), options...));
-      auto const n = numbers_counted<type>(a, options...) - type(ddof_of<O...>);
-      auto const variance = where(n <= type(0), literal<type>(type(not_a_number)), squares / where(n <= type(0), literal<type>(1), n));
+      auto const zero = literal<type>(type(0));
+      auto const mean = [&] {
+        if constexpr (has_tag<mean_option, O...>) return as_expr<type>(std::get<0>(find_tag<mean_option>(options...)).value);
+        else return reduced<prim::reduce_sum, reduction_tags<O..., keepdims_t>>(masked(where(isnan(a), zero, a), type(0), options...)) /
+                    numbers_counted<type>(a, options..., keepdims);
+      }();
+      auto const squares = reduced<prim::reduce_sum, reduction_tags<O...>>(masked(squared_magnitude(where(isnan(a), zero, a - mean)), part(0), options...));
+      auto const n = numbers_counted<part>(a, options...) - part(ddof_of<O...>);
+      auto const variance = where(n <= part(0), literal<part>(part(not_a_number)), squares / where(n <= part(0), literal<part>(1), n));
       if constexpr (Root) return as_expr<result>(sqrt(variance));
       else return as_expr<result>(variance);
     }
@@ -43343,16 +44938,16 @@ struct nanvar_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto var(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<false>>(x, options...);
+  return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
 }
 // Its square root (jax.numpy.std).
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto std(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<true>>(x, options...);
+  return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
 }
 // The largest less the smallest (jax.numpy.ptp).
 template <array_like X, detail::reduction_tag... Tags>
@@ -43370,21 +44965,25 @@ constexpr auto count_nonzero(X const& x, Tags... tags) {
 template <array_like X, detail::reduction_option... O>
 constexpr auto average(X const& x, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::average_body<false>>(x, options...);
+  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<false>>(x, options...);
+  else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, detail::reduction_option... O>
 constexpr auto average(X const& x, detail::returned_t, O const&... options) {
   static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::average_body<true>>(x, options...);
+  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<true>>(x, options...);
+  else return std::tuple(x, x);  // after the error: nothing that leads to others
 }
 
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nansum(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options...);
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanprod(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options...);
+  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
 }
 // NaN where all is NaN, as the next.
 template <array_like X, detail::reduction_option... O>
@@ -43395,43 +44994,29 @@ template <array_like X, detail::reduction_option... O>
 constexpr auto nanmin(X const& x, O const&... options) {
   return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanmean_body>(x, options...);
+  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanvar(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<false>>(x, options...);
+  return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
 }
-template <array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, detail::reduction_option... O>
 constexpr auto nanstd(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<true>>(x, options...);
+  return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
 }
 
 }  // namespace exprax
 
 // exprax/numpy/searching.hpp
-// Places in sorted arrays (jax.numpy): searchsorted, digitize, histogram, histogram_bin_edges. NaN comes last, as in a sort.
+// Places in sorted arrays (jax.numpy): searchsorted, digitize. NaN comes last, as in a sort.
 
 namespace exprax {
 
 struct side_right_t {};
 // searchsorted, digitize: behind equal elements; else before them.
 inline constexpr side_right_t side_right{};
-struct density_t {};
-// histogram: per unit of length, and all together 1.
-inline constexpr density_t density{};
-template <class Low, class High>
-struct range_t {
-  Low low;
-  High high;
-};
-// histogram: where the first bin begins and the last one ends.
-template <array_like Low, array_like High>
-constexpr range_t<Low, High> range(Low const& low, High const& high) {
-  return {low, high};
-}
-
 namespace detail {
 
 // Whether a comes before v in a sort; Or_equal: or is equal to it.
@@ -43495,6 +45080,19 @@ struct searchsorted_op {
   }
 };
 
+// The same in a[order].
+template <bool Right>
+struct searchsorted_by_op {
+  template <operand A, operand V, operand I>
+  constexpr auto operator()(A const& a, V const& v, I const& order) const {
+    return searchsorted_op<Right>{}(take(as_traced(a), as_traced(order), mode_clip), v);
+  }
+};
+template <class I>
+struct sorter_option {
+  I order;
+};
+
 // Bins that go down are searched from their end.
 template <bool Right>
 struct digitize_body {
@@ -43514,72 +45112,6 @@ struct digitize_op {
   }
 };
 
-// jax.numpy.histogram_bin_edges: the range of the elements, or the one that is given; a range of one point is widened.
-template <int Bins>
-struct edges_op {
-  template <operand X, operand... Range>
-  constexpr auto operator()(X const& x, Range const&... range) const {
-    using type = strong_t<inexact_t<type_in<X>>>;
-    if constexpr (sizeof...(Range) == 2) return between<type>(as_expr<type>(range)...);
-    else if constexpr (X::size() == 0) return between<type>(literal<type>(0), literal<type>(1));
-    else return between<type>(as_expr<type>(min(x)), as_expr<type>(max(x)));
-  }
-
- private:
-  template <class T, class A, class B>
-  static constexpr auto between(A const& low, B const& high) {
-    auto const point = high - low == T(0);
-    return linspace<Bins + 1>(where(point, low - T(0.5), low), where(point, high + T(0.5), high));
-  }
-};
-template <bool Density>
-struct counts_op {
-  template <operand X, operand E, operand... W>
-  constexpr auto operator()(X const& x, E const& bin_edges, W const&... w) const {
-    using type = strong_t<inexact_t<type_in<X>>>;
-    constexpr int n = aval_in<E>.dims[0];
-    auto const a = reshaped<-1>(as_expr<type>(x));
-    auto const edges = as_traced(bin_edges);
-    auto const found = searchsorted_op<true>{}(edges, a);
-    auto const bin = where(a == edges(-1), n - 1, found);
-    auto const counts = total<n>(bin, a, w...)(slice<1, none>);
-    if constexpr (Density) return std::tuple(counts / (edges(slice<1, none>) - edges(slice<0, -1>)) / sum(counts), edges);
-    else return std::tuple(counts, edges);
-  }
-
- private:
-  template <int N, class Bin, class A>
-  static constexpr auto total(Bin const& bin, A const& a) {
-    using type = typename A::dtype_type;
-    return zeros<type, N>().at(bin).add(ones_like(a));
-  }
-  template <int N, class Bin, class A, class W>
-  static constexpr auto total(Bin const& bin, A const&, W const& w) {
-    static_assert(aval_in<W>.size() == A::size(), "exprax: histogram: weights should have the same shape as the array");
-    using type = strong_t<inexact_t<type_in<W>>>;
-    return zeros<type, N>().at(bin).add(reshaped<-1>(as_expr<type>(w)));
-  }
-};
-template <int Bins, bool Density, bool HasRange>
-struct histogram_op {
-  template <operand X, operand... More>
-  constexpr auto operator()(X const& x, More const&... more) const {
-    return split(as_traced(x), more...);
-  }
-
- private:
-  template <class X, class Low, class High, class... W>
-    requires(HasRange)
-  static constexpr auto split(X const& x, Low const& low, High const& high, W const&... w) {
-    return counts_op<Density>{}(x, edges_op<Bins>{}(x, low, high), w...);
-  }
-  template <class X, class... W>
-    requires(!HasRange)
-  static constexpr auto split(X const& x, W const&... w) {
-    return counts_op<Density>{}(x, edges_op<Bins>{}(x), w...);
-  }
-};
-
 template <class... Tags>
 inline constexpr bool is_to_the_right = (std::is_same_v<Tags, side_right_t> || ...);
 // Conditions of static_asserts: compilers print the types.
@@ -43590,11 +45122,25 @@ inline constexpr bool is_a_row = rank_in<A> == 1;
 
 // For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
 template <array_like A, array_like V, class... Side>
+  requires(std::is_empty_v<Side> && ...)
 constexpr auto searchsorted(A const& a, V const& v, Side...) {
   static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
   static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and nothing else");
   if constexpr (detail::is_a_row<A>) return detail::apply<detail::searchsorted_op<detail::is_to_the_right<Side...>>>(a, v);
   else return v;  // after the error: nothing that leads to others
+}
+// searchsorted: the order in which a is sorted, argsort(a).
+template <array_like I>
+constexpr detail::sorter_option<I> sorter(I const& order) {
+  return {order};
+}
+template <array_like A, array_like V, class I, class... Side>
+constexpr auto searchsorted(A const& a, V const& v, detail::sorter_option<I> const& s, Side...) {
+  constexpr bool fits = detail::is_a_row<A> && detail::is_a_row<I>;
+  static_assert(fits, "exprax: searchsorted: a and the sorter should be 1-dimensional");
+  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and ex::sorter(order), the latter first");
+  if constexpr (fits) return detail::apply<detail::searchsorted_by_op<detail::is_to_the_right<Side...>>>(a, v, s.order);
+  else return v;
 }
 // The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
 // below them.
@@ -43604,52 +45150,87 @@ constexpr auto digitize(X const& x, B const& bins, Side...) {
   if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
   else return x;
 }
-// Edges of equal bins between the least and the greatest element, or of range(low, high) (jax.numpy.histogram_bin_edges).
-template <int Bins = 10, array_like X>
-constexpr auto histogram_bin_edges(X const& x) {
-  return detail::apply<detail::edges_op<Bins>>(x);
-}
-template <int Bins = 10, array_like X, class Low, class High>
-constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
-  return detail::apply<detail::edges_op<Bins>>(x, r.low, r.high);
-}
-// How many elements lie in each bin, the last one closed, and the edges (jax.numpy.histogram): a pair; counts are floats.
-// histogram<bins>(x), with range(low, high); or histogram(x, edges); with ex::density.
-template <int Bins = 10, array_like X>
-constexpr auto histogram(X const& x) {
-  return detail::apply<detail::histogram_op<Bins, false, false>>(x);
-}
-template <int Bins = 10, array_like X>
-constexpr auto histogram(X const& x, density_t) {
-  return detail::apply<detail::histogram_op<Bins, true, false>>(x);
-}
-template <int Bins = 10, array_like X, class Low, class High>
-constexpr auto histogram(X const& x, range_t<Low, High> const& r) {
-  return detail::apply<detail::histogram_op<Bins, false, true>>(x, r.low, r.high);
-}
-template <array_like X, array_like E>
-constexpr auto histogram(X const& x, E const& edges) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
-  return detail::apply<detail::counts_op<false>>(x, edges);
-}
-template <array_like X, array_like E>
-constexpr auto histogram(X const& x, E const& edges, density_t) {
-  return detail::apply<detail::counts_op<true>>(x, edges);
-}
 
 }  // namespace exprax
 
-// exprax/numpy/quantiles.hpp
-// Quantiles (jax.numpy): median, quantile, percentile, and the same without NaN: nanmedian, nanquantile, nanpercentile; partition
-// and argpartition. Quantiles of all elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis
-// goes first. The method says what is between two elements: method_linear (the default), method_lower, method_higher,
-// method_midpoint, method_nearest.
+// exprax/numpy/partition.hpp
+// Partial orders (jax.numpy): partition and argpartition, along the last axis or axis<k>.
 
 namespace exprax {
 
 namespace detail {
 
-enum class quantile_method { linear, lower, higher, midpoint, nearest };
+// jax.numpy.partition: the smallest kth + 1, by top_k of what is turned around, then the largest of all. Arguments: the indices, by
+// top_k of the same and of those that are left.
+template <int Kth, int Axis, bool Arguments>
+struct partition_body {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int at = normal_axis(Axis, X::rank), n = X::extent(at), kth = Kth < 0 ? Kth + n : Kth;
+    auto const rows = swapaxes<at, -1>(x);
+    auto const smallest = top_k<kth + 1>(turned_around(rows));
+    if constexpr (Arguments) {
+      auto const first = std::get<1>(smallest);
+      auto const left = put_along_axis(ones_like(astype<float>(rows)), first, 0.0f, axis<-1>);
+      return swapaxes<at, -1>(joined<X::rank - 1>(first, std::get<1>(top_k<n - kth - 1>(left))));
+    } else {
+      return swapaxes<at, -1>(joined<X::rank - 1>(turned_around(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
+    }
+  }
+
+ private:
+  template <class V>
+  static constexpr auto turned_around(V const& v) {
+    if constexpr (is_unsigned_integer(V::type.type)) return ~v;
+    else return -v;
+  }
+};
+template <int Kth, int Axis, bool Arguments>
+struct partition_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return named_call<partition_body<Kth, Axis, Arguments>>(Arguments ? "argpartition" : "partition", x);
+  }
+};
+template <class X, int Kth, int Axis>
+inline constexpr bool has_kth = [] {
+  if (!has_axis_of_rows<X, Axis>) return true;
+  int const n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
+  return Kth >= -n && Kth < n;
+}();
+
+}  // namespace detail
+
+// The element that sorting would put at kth is there, smaller ones before it, larger ones behind (jax.numpy.partition).
+template <int Kth, array_like X, int Axis = -1>
+constexpr auto partition(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: partition for complex dtypes is not implemented, as in JAX");
+  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
+  return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
+}
+// The indices of such an order (jax.numpy.argpartition): int32.
+template <int Kth, array_like X, int Axis = -1>
+constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");
+  static_assert(!is_complex(detail::aval_in<X>.type), "exprax: argpartition for complex dtypes is not implemented, as in JAX");
+  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: argpartition: kth is out of range for the axis");
+  return detail::apply<detail::partition_op<Kth, Axis, true>>(x);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/quantiles.hpp
+// Quantiles (jax.numpy): median, quantile, percentile, and the same without NaN: nanmedian, nanquantile, nanpercentile. Of all
+// elements, or along axis<...>, with keepdims; q is a number or an array of rank 1, whose axis goes first. The method says what is
+// between two elements: method_linear (the default), method_lower, method_higher, method_midpoint, method_nearest; or
+// method_inverted_cdf, the first element at which the sum of the weights reaches its share, which alone takes weights(w).
+
+namespace exprax {
+
+namespace detail {
+
+enum class quantile_method { linear, lower, higher, midpoint, nearest, inverted_cdf };
 template <quantile_method>
 struct quantile_method_t {};
 
@@ -43668,6 +45249,8 @@ template <quantile_method M>
 inline constexpr bool is_quantile_method<quantile_method_t<M>> = true;
 template <class Tag>
 concept quantile_tag = reduction_tag<Tag> || is_quantile_method<Tag>;
+template <class Option>
+concept quantile_option = quantile_tag<Option> || is_of_kind<Option, weights_option>;
 
 // The kept axes, then the reduced ones as one.
 template <class X, class Tags>
@@ -43733,6 +45316,35 @@ constexpr auto between(A const& low, A const& high, W const& weight) {
   else return low * (1 - weight) + high * weight;
 }
 
+// q from 0 to 1.
+template <bool Percent, class T, class Q>
+constexpr auto share_of(Q const& q) {
+  if constexpr (Percent) return as_expr<T>(q) / T(100);
+  else return as_expr<T>(q);
+}
+// Of values of the kept shape, behind the axis of q if there is one: with keepdims the reduced axes as 1.
+template <class X, class Tags, int Leading, class R>
+constexpr auto with_kept_axes(R const& r) {
+  if constexpr (Tags::keep) {
+    using shape = typename unreduced<X, Tags, Leading>::template shape<R>;
+    return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
+  } else {
+    return r;
+  }
+}
+// q with axes of 1 behind it, for values of this rank.
+template <int Rank, class Q>
+constexpr auto before_axes(Q const& q) {
+  if constexpr (Q::rank == 0) return q;
+  else return [&]<int... I>(std::integer_sequence<int, I...>) { return expanded<(I + 1)...>(q); }(std::make_integer_sequence<int, Rank>{});
+}
+// The element of each row at an index, or at one for each q.
+template <bool Several, class S, class I>
+constexpr auto element_of_rows(S const& rows, I const& index) {
+  if constexpr (Several) return moveaxis<-1, 0>(take_along_axis(rows, moveaxis<0, -1>(index), axis<-1>, mode_clip));
+  else return squeeze(take_along_axis(rows, expand_dims(index, axis<-1>), axis<-1>, mode_clip), axis<-1>);
+}
+
 template <bool WithoutNan, bool Percent, class... Tags>
 struct quantile_body {
   using tags = reduction_tags<Tags...>;
@@ -43744,35 +45356,15 @@ struct quantile_body {
     using type = computed_in_t<result>;
     auto const a = as_expr<type>(x);
     auto const sorted = std::get<0>(lax_sorted<order_tags<>>(as_rows<tags>(a)));
-    auto const share = fraction<type>(q);
+    auto const share = share_of<Percent, type>(q);
     auto const r = [&] {
       if constexpr (WithoutNan) return of_numbers<type>(sorted, share);
       else return of_all<type>(sorted, share);
     }();
-    return as_expr<result>(kept<X, rank_in<Q>>(r));
+    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(r));
   }
 
  private:
-  template <class T, class Q>
-  static constexpr auto fraction(Q const& q) {
-    if constexpr (Percent) return as_expr<T>(q) / T(100);
-    else return as_expr<T>(q);
-  }
-  template <class X, int Leading, class R>
-  static constexpr auto kept(R const& r) {
-    if constexpr (tags::keep) {
-      using shape = typename unreduced<X, tags, Leading>::template shape<R>;
-      return bind<expr_from<shape>>(prim::broadcast_in_dim, shape::of.params, r);
-    } else {
-      return r;
-    }
-  }
-  // q with axes of 1 behind it, for values of this rank.
-  template <int Rank, class Q>
-  static constexpr auto spread(Q const& q) {
-    if constexpr (Q::rank == 0) return q;
-    else return [&]<int... I>(std::integer_sequence<int, I...>) { return expanded<(I + 1)...>(q); }(std::make_integer_sequence<int, Rank>{});
-  }
   // One NaN makes all NaN: it is the last of its row.
   template <class T, class S, class Q>
   static constexpr auto of_all(S const& sorted, Q const& q) {
@@ -43783,7 +45375,7 @@ struct quantile_body {
       if constexpr (Q::rank == 0) return found;
       else return moveaxis<-1, 0>(found);
     };
-    auto const r = between<method>(element(low), element(ceil(at)), spread<last>(at - low));
+    auto const r = between<method>(element(low), element(ceil(at)), before_axes<last>(at - low));
     auto const greatest = take(sorted, n - 1, axis<last>, mode_clip);
     return where(isnan(greatest), T(std::numeric_limits<float>::quiet_NaN()), r);
   }
@@ -43792,65 +45384,77 @@ struct quantile_body {
   static constexpr auto of_numbers(S const& sorted, Q const& q) {
     constexpr int last = S::rank - 1;
     auto const most = reduced<prim::reduce_sum, reduction_tags<axis_t<-1>>>(where(isnan(sorted), literal<T>(0), literal<T>(1))) - T(1);
-    auto const at = spread<last>(q) * most, low = floor(at);
+    auto const at = before_axes<last>(q) * most, low = floor(at);
     auto const element = [&](auto const& index) {
-      auto const inside = as_expr<std::int32_t>(maximum(T(0), minimum(index, most)));
-      if constexpr (Q::rank == 0) return squeeze(take_along_axis(sorted, expand_dims(inside, axis<-1>), axis<-1>, mode_clip), axis<-1>);
-      else return moveaxis<-1, 0>(take_along_axis(sorted, moveaxis<0, -1>(inside), axis<-1>, mode_clip));
+      return element_of_rows<Q::rank != 0>(sorted, as_expr<std::int32_t>(maximum(T(0), minimum(index, most))));
     };
     return between<method>(element(low), element(ceil(at)), at - low);
   }
 };
 
-// jax.numpy.partition: the smallest kth + 1, by top_k of what is turned around, then the largest of all. Arguments: the indices, by
-// top_k of the same and of those that are left.
-template <int Kth, int Axis, bool Arguments>
-struct partition_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    constexpr int at = normal_axis(Axis, X::rank), n = X::extent(at), kth = Kth < 0 ? Kth + n : Kth;
-    auto const rows = swapaxes<at, -1>(x);
-    auto const smallest = top_k<kth + 1>(turned_around(rows));
-    if constexpr (Arguments) {
-      auto const first = std::get<1>(smallest);
-      auto const left = put_along_axis(ones_like(astype<float>(rows)), first, 0.0f, axis<-1>);
-      return swapaxes<at, -1>(joined<X::rank - 1>(first, std::get<1>(top_k<n - kth - 1>(left))));
-    } else {
-      return swapaxes<at, -1>(joined<X::rank - 1>(turned_around(std::get<0>(smallest)), std::get<0>(top_k<n - kth - 1>(rows))));
-    }
+// jax.numpy's method "inverted_cdf".
+template <bool WithoutNan, bool Percent, class... Tags>
+struct weighted_quantile_body {
+  using tags = reduction_tags<Tags...>;
+
+  template <operand X, operand Q>
+  constexpr auto operator()(X const& x, Q const& q) const {
+    return (*this)(x, q, 1);
+  }
+  template <operand X, operand Q, operand W>
+  constexpr auto operator()(X const& x, Q const& q, W const& w) const {
+    using result = strong_t<inexact_t<promote_t<type_in<X>, type_in<W>>>>;
+    using type = computed_in_t<result>;
+    auto const sorted = [&] {
+      if constexpr (rank_in<W> == 0) return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(broadcast_shape<shape_in<X>>(as_expr<type>(w))));
+      else return lax_sorted<order_tags<>>(as_rows<tags>(as_expr<type>(x)), as_rows<tags>(spread_weights<X, tags>(as_expr<type>(w))));
+    }();
+    return as_expr<result>(with_kept_axes<X, tags, rank_in<Q>>(of_rows<type>(std::get<0>(sorted), std::get<1>(sorted), share_of<Percent, type>(q))));
   }
 
  private:
-  template <class V>
-  static constexpr auto turned_around(V const& v) {
-    if constexpr (is_unsigned_integer(V::type.type)) return ~v;
-    else return -v;
+  template <class T, class S, class Q>
+  static constexpr auto of_rows(S const& a, S const& weight, Q const& q) {
+    constexpr int last = S::rank - 1, n = S::extent(last);
+    auto const nans = isnan(a), bad = (weight < T(0)) | isnan(weight);
+    auto const sums = cumsum(where(bad | nans, literal<T>(0), weight), axis<last>);
+    auto const target = before_axes<last>(q) * take(sums, n - 1, axis<last>, mode_clip);
+    auto const index = sum(sums < expand_dims(target, axis<-1>), axis<-1>);
+    auto const count = sum(where(nans, 0, 1), axis<last>);  // NaN is behind the numbers of its row
+    auto const found = [&] {
+      if constexpr (WithoutNan) return element_of_rows<Q::rank != 0>(a, maximum(0, minimum(index, count - 1)));
+      else return element_of_rows<Q::rank != 0>(a, minimum(index, n - 1));
+    }();
+    auto const none = [&] {
+      if constexpr (WithoutNan) return any(bad, axis<last>) | (count == 0);
+      else return any(bad | nans, axis<last>);
+    }();
+    return where(none, T(std::numeric_limits<float>::quiet_NaN()), found);
   }
 };
-template <int Kth, int Axis, bool Arguments>
-struct partition_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<partition_body<Kth, Axis, Arguments>>(Arguments ? "argpartition" : "partition", x);
-  }
-};
-template <class X, int Kth, int Axis>
-inline constexpr bool has_kth = [] {
-  if (!has_axis_of_rows<X, Axis>) return true;
-  int const n = aval_in<X>.dims[normal_axis(Axis, rank_in<X>)];
-  return Kth >= -n && Kth < n;
-}();
 
 // Conditions of static_asserts: compilers print the types.
 template <class Q>
 inline constexpr bool is_a_number_or_row = rank_in<Q> <= 1;
-template <bool WithoutNan, bool Percent, class X, class Q, class... Tags>
-constexpr auto quantile_of(X const& x, Q const& q) {
+template <bool WithoutNan, bool Percent, class X, class Q, class... O>
+constexpr auto quantile_of(X const& x, Q const& q, [[maybe_unused]] O const&... options) {
+  using tags = reduction_tags<O...>;
+  constexpr bool weighted = has_tag<weights_option, O...>, by_share = method_of<O..., void> == quantile_method::inverted_cdf;
   static_assert(is_a_number_or_row<Q>, "exprax: quantile: q must have rank <= 1");
-  static_assert(reduction_tags<Tags...>::template axes<X>.valid, "exprax: quantile: an axis is repeated, or out of range for the array");
+  static_assert(tags::template axes<X>.valid, "exprax: quantile: an axis is repeated, or out of range for the array");
   static_assert(!is_complex(aval_in<X>.type), "exprax: quantile does not support complex input, as the operation is poorly defined");
-  static_assert(reduced_shape<X, reduction_tags<Tags...>>::count > 0, "exprax: quantile: of zero elements there is none");
-  return apply<quantile_body<WithoutNan, Percent, Tags...>>(x, q);
+  static_assert(reduced_shape<X, tags>::count > 0, "exprax: quantile: of zero elements there is none");
+  static_assert(by_share || !weighted, "exprax: quantile: only the method inverted_cdf supports weights: give ex::method_inverted_cdf");
+  if constexpr (weighted && by_share) {
+    auto const w = std::get<0>(find_tag<weights_option>(options...)).value;  // not a reference: the tuple is gone
+    static_assert(weighs_axes<X, std::remove_cvref_t<decltype(w)>, tags>,
+                  "exprax: quantile: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q, w);
+  } else if constexpr (by_share) {
+    return apply<weighted_quantile_body<WithoutNan, Percent, O...>>(x, q);
+  } else {
+    return apply<quantile_body<WithoutNan, Percent, O...>>(x, q);
+  }
 }
 
 }  // namespace detail
@@ -43860,54 +45464,41 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::lower> metho
 inline constexpr detail::quantile_method_t<detail::quantile_method::higher> method_higher{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::midpoint> method_midpoint{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> method_nearest{};
+inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
 // What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto quantile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<false, false, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto quantile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
 }
 // Of the elements that are no NaN.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto nanquantile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<true, false, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
 }
 // q from 0 to 100.
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto percentile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<false, true, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto percentile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
 }
-template <array_like X, array_like Q, detail::quantile_tag... Tags>
-constexpr auto nanpercentile(X const& x, Q const& q, Tags...) {
-  return detail::quantile_of<true, true, X, Q, Tags...>(x, q);
+template <array_like X, array_like Q, detail::quantile_option... O>
+constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
+  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
 }
 // The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto median(X const& x, Tags...) {
-  return detail::quantile_of<false, false, X, double, Tags..., detail::quantile_method_t<detail::quantile_method::midpoint>>(x, 0.5);
+  return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
 }
 template <array_like X, detail::reduction_tag... Tags>
 constexpr auto nanmedian(X const& x, Tags...) {
-  return detail::quantile_of<true, false, X, double, Tags..., detail::quantile_method_t<detail::quantile_method::midpoint>>(x, 0.5);
-}
-// The element that sorting would put at kth is there, smaller ones before it, larger ones behind (jax.numpy.partition).
-template <int Kth, array_like X, int Axis = -1>
-constexpr auto partition(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
-  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
-  return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
-}
-// The indices of such an order (jax.numpy.argpartition): int32.
-template <int Kth, array_like X, int Axis = -1>
-constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");
-  static_assert(detail::has_kth<X, Kth, Axis>, "exprax: argpartition: kth is out of range for the axis");
-  return detail::apply<detail::partition_op<Kth, Axis, true>>(x);
+  return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
 }
 
 }  // namespace exprax
 
 // exprax/numpy/differences.hpp
-// Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod; cov and corrcoef.
+// Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod.
 
 namespace exprax {
 
@@ -43966,17 +45557,94 @@ struct diff_op {
     return named_call<diff_body<N, Axis>>("diff", x);
   }
 };
-struct ediff1d_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
-    return diff_body<1, 0>{}(reshaped<-1>(x));
+// What stands before and behind the elements: a scalar is one more of them everywhere. Inputs: the array, then these.
+template <int Axis, class X, class V>
+constexpr auto as_end(X const&, V const& v) {
+  if constexpr (rank_in<V> == 0) return broadcast_shape<shape_in<expr_from<resized_shape<X, Axis, 1>>>>(as_expr<promote_t<type_in<V>, type_in<X>>>(v));
+  else return as_expr<type_in<V>>(v);
+}
+template <int N, int Axis, bool Before, bool Behind>
+struct diff_with_ends_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    constexpr int axis = normal_axis(Axis, X::rank);
+    return diff_body<N, Axis>{}(whole<axis>(x, as_end<axis>(x, ends)...));
+  }
+
+ private:
+  template <int K, class X, class A>
+  static constexpr auto whole(X const& x, A const& end) {
+    if constexpr (Before) return joined<K>(end, x);
+    else return joined<K>(x, end);
+  }
+  template <int K, class X, class A, class B>
+  static constexpr auto whole(X const& x, A const& before, B const& behind) {
+    return joined<K>(before, x, behind);
   }
 };
-struct ediff1d_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<ediff1d_body>("ediff1d", x);
+template <int N, int Axis, bool Before, bool Behind>
+struct diff_with_ends_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    return named_call<diff_with_ends_body<N, Axis, Before, Behind>>("diff", x, ends...);
   }
+};
+// Differences of the flattened array; ends of its dtype.
+template <bool Before, bool Behind>
+struct ediff1d_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    auto const flat = reshaped<-1>(x);
+    return whole(all_but_first<0>(flat) - all_but_last<0>(flat), reshaped<-1>(as_expr<strong_t<type_in<X>>>(ends))...);
+  }
+
+ private:
+  template <class X>
+  static constexpr auto whole(X const& x) {
+    return x;
+  }
+  template <class X, class A>
+  static constexpr auto whole(X const& x, A const& end) {
+    if constexpr (Before) return joined<0>(end, x);
+    else return joined<0>(x, end);
+  }
+  template <class X, class A, class B>
+  static constexpr auto whole(X const& x, A const& before, B const& behind) {
+    return joined<0>(before, x, behind);
+  }
+};
+template <bool Before, bool Behind>
+struct ediff1d_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... ends) const {
+    return named_call<ediff1d_body<Before, Behind>>("ediff1d", x, ends...);
+  }
+};
+
+template <class V>
+struct before_option {
+  V value;
+};
+template <class V>
+struct behind_option {
+  V value;
+};
+template <class O>
+concept end_option = is_of_kind<O, before_option> || is_of_kind<O, behind_option>;
+// Op on the array and what stands before and behind it, in this order.
+template <template <bool, bool> class Op, class X, class... O>
+constexpr auto apply_with_ends(X const& x, O const&... options) {
+  return std::apply(
+      [&](auto const&... before) {
+        return std::apply([&](auto const&... behind) { return apply<Op<sizeof...(before) != 0, sizeof...(behind) != 0>>(x, before.value..., behind.value...); },
+                          find_tag<behind_option>(options...));
+      },
+      find_tag<before_option>(options...));
+}
+template <int N, int Axis>
+struct diff_along {
+  template <bool Before, bool Behind>
+  using op = diff_with_ends_op<N, Axis, Before, Behind>;
 };
 
 // A vector along one axis of x, the others 1.
@@ -44071,82 +45739,19 @@ struct trapezoid_op {
 };
 
 // NaN counts as 0, or as 1.
-template <prim P, class Tags>
+template <prim P, class Tags, class Asked>
 struct nan_cumulative_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using T = strong_t<type_in<X>>;
-    if constexpr (is_floating(dtype_of<T>)) return named_cumulative_op<P, Tags>{}(where(isnan(x), literal<T>(T(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
-    else return named_cumulative_op<P, Tags>{}(x);
-  }
-};
-
-// Variables are rows, observations columns.
-template <int Ddof, bool RowVar>
-struct cov_body {
-  template <tracer X, tracer... Y>
-  constexpr auto operator()(X const& x, Y const&... y) const {
-    return of_rows(joined_rows(variables(x), variables(y)...));
-  }
-
- private:
-  template <class X>
-  static constexpr auto variables(X const& x) {
-    if constexpr (X::rank == 1) return reshaped<1, X::extent(0)>(x);
-    else if constexpr (RowVar) return x;
-    else return swapaxes<0, 1>(x);
-  }
-  template <class First, class... Rest>
-  static constexpr auto joined_rows(First const& first, Rest const&... rest) {
-    if constexpr (sizeof...(Rest) == 0) return first;
-    else return joined<0>(first, rest...);
-  }
-  template <class X>
-  static constexpr auto of_rows(X const& x) {
-    using T = strong_t<typename X::dtype_type>;
-    auto const centered = x - mean(x, axis<1>, keepdims);
-    auto const products = matmul(centered, swapaxes<0, 1>(centered)) / T(X::extent(1) - Ddof);
-    if constexpr (X::extent(0) == 1) return squeeze(products);
-    else return products;
-  }
-};
-template <int Ddof, bool RowVar>
-struct cov_op {
-  template <operand... X>
-  constexpr auto operator()(X const&... x) const {
-    using type = strong_t<inexact_t<promote_t<type_in<X>...>>>;
-    return named_call<cov_body<Ddof, RowVar>>("cov", as_expr<type>(x)...);
-  }
-};
-template <bool RowVar>
-struct corrcoef_body {
-  template <tracer... X>
-  constexpr auto operator()(X const&... x) const {
-    auto const c = cov_op<1, RowVar>{}(x...);
-    using C = std::remove_const_t<decltype(c)>;
-    if constexpr (C::rank == 0) {
-      return c / c;
-    } else {
-      using T = strong_t<typename C::dtype_type>;
-      constexpr int n = C::extent(0);
-      auto const on_diagonal = exprax::eye<T, n>();
-      auto const deviations = sqrt(sum(c * on_diagonal, axis<0>));
-      return clip(c / expand_dims(deviations, axis<1>) / expand_dims(deviations, axis<0>), T(-1), T(1));
-    }
-  }
-};
-template <bool RowVar>
-struct corrcoef_op {
-  template <operand... X>
-  constexpr auto operator()(X const&... x) const {
-    using type = strong_t<inexact_t<promote_t<type_in<X>...>>>;
-    return named_call<corrcoef_body<RowVar>>("corrcoef", as_expr<type>(x)...);
+    if constexpr (is_inexact(dtype_of<T>))
+      return named_cumulative_op<P, Tags, Asked>{}(where(isnan(x), literal<T>(convert_number<T>(P == prim::cumsum ? 0 : 1)), as_expr<T>(x)));
+    else
+      return named_cumulative_op<P, Tags, Asked>{}(x);
   }
 };
 
 // Conditions of static_asserts: compilers print the types.
-template <class X>
-inline constexpr bool is_a_row_or_table = rank_in<X> == 1 || rank_in<X> == 2;
 template <class X, int... Axes>
 inline constexpr bool has_two_along = [] {
   if (!normal_axes<Axes...>(rank_in<X>).valid) return true;
@@ -44158,6 +45763,24 @@ inline constexpr bool has_two_along = [] {
 
 }  // namespace detail
 
+// Of diff: elements before and behind the array. Of ediff1d: before and behind the differences.
+template <array_like V>
+constexpr detail::before_option<V> prepend(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> append_(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::before_option<V> to_begin(V const& v) {
+  return {v};
+}
+template <array_like V>
+constexpr detail::behind_option<V> to_end(V const& v) {
+  return {v};
+}
+
 // The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
 template <int N = 1, array_like X, int Axis = -1>
 constexpr auto diff(X const& x, axis_t<Axis> = {}) {
@@ -44165,10 +45788,24 @@ constexpr auto diff(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
   return detail::apply<detail::diff_op<N, Axis>>(x);
 }
-// Of the flattened array (jax.numpy.ediff1d).
-template <array_like X>
-constexpr auto ediff1d(X const& x) {
-  return detail::apply<detail::ediff1d_op>(x);
+// With prepend(v) and append_(v): elements more before and behind, a scalar being one; diff<n>(x, axis<k>, prepend(0)).
+template <int N = 1, array_like X, int Axis, detail::end_option... O>
+  requires(sizeof...(O) > 0)
+constexpr auto diff(X const& x, axis_t<Axis>, O const&... ends) {
+  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+  if constexpr (N == 0) return detail::apply<detail::diff_op<0, Axis>>(x);
+  else return detail::apply_with_ends<detail::diff_along<N, Axis>::template op>(x, ends...);
+}
+template <int N = 1, array_like X, detail::end_option... O>
+  requires(sizeof...(O) > 0)
+constexpr auto diff(X const& x, O const&... ends) {
+  return diff<N>(x, axis<-1>, ends...);
+}
+// Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
+template <array_like X, detail::end_option... O>
+constexpr auto ediff1d(X const& x, O const&... ends) {
+  return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
 }
 // The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
 // all axes or of each.
@@ -44191,33 +45828,15 @@ constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
 }
-template <array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, detail::running_tag... Tags>
 constexpr auto nancumprod(X const& x, Tags...) {
   static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
-}
-// The covariances of variables, which are rows (jax.numpy.cov); of one: a scalar. ddof<n>: the divisor is the number of observations
-// less n; 1 if not given.
-template <array_like... X>
-constexpr auto cov(X const&... x) {
-  static_assert((detail::is_a_row_or_table<X> && ...), "exprax: cov: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::cov_op<1, true>>(x...);
-}
-template <array_like X, int N>
-constexpr auto cov(X const& x, ddof_t<N>) {
-  static_assert(detail::is_a_row_or_table<X>, "exprax: cov: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::cov_op<N, true>>(x);
-}
-// The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef).
-template <array_like... X>
-constexpr auto corrcoef(X const&... x) {
-  static_assert((detail::is_a_row_or_table<X> && ...), "exprax: corrcoef: arrays must have 1 or 2 dimensions");
-  return detail::apply<detail::corrcoef_op<true>>(x...);
+  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
 }
 
 }  // namespace exprax
@@ -44696,6 +46315,594 @@ template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto trace(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::has_two_axes<X, A, B>, "exprax: trace: requires an array of at least two dimensions, and two different axes of it");
   return detail::apply<detail::trace_op<K, A, B>>(x);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/covariance.hpp
+// Covariances (jax.numpy): cov and corrcoef of variables, which are rows, or with rowvar<false> columns; of a second array as well if
+// one is given. The divisor: ddof<n>, bias; weights of the observations: fweights (how often), aweights (how much each counts).
+
+namespace exprax {
+
+template <bool Rows>
+struct rowvar_t {};
+// cov, corrcoef: with false the variables are columns, the observations rows.
+template <bool Rows>
+inline constexpr rowvar_t<Rows> rowvar{};
+struct bias_t {};
+// cov: the divisor is the number of observations, unless ddof says what else.
+inline constexpr bias_t bias{};
+
+namespace detail {
+
+template <class W>
+struct fweights_option {
+  W value;
+};
+template <class W>
+struct aweights_option {
+  W value;
+};
+template <class Y>
+struct second_option {
+  Y value;
+};
+// -1: no ddof is given.
+template <class... O>
+struct cov_tags {
+  static constexpr bool rows = true, bias = false;
+  static constexpr int ddof = -1;
+};
+template <bool Rows, class... Rest>
+struct cov_tags<rowvar_t<Rows>, Rest...> : cov_tags<Rest...> {
+  static constexpr bool rows = Rows;
+};
+template <class... Rest>
+struct cov_tags<bias_t, Rest...> : cov_tags<Rest...> {
+  static constexpr bool bias = true;
+};
+template <int N, class... Rest>
+struct cov_tags<ddof_t<N>, Rest...> : cov_tags<Rest...> {
+  static constexpr int ddof = N;
+};
+template <class First, class... Rest>
+struct cov_tags<First, Rest...> : cov_tags<Rest...> {};
+
+template <class O>
+inline constexpr bool is_rowvar = false;
+template <bool Rows>
+inline constexpr bool is_rowvar<rowvar_t<Rows>> = true;
+template <class O>
+concept cov_option = is_rowvar<O> || is_ddof<O> || std::is_same_v<O, bias_t> || is_of_kind<O, fweights_option> || is_of_kind<O, aweights_option>;
+
+// The values of one kind of option: none or one.
+template <template <class> class Kind, class... O>
+constexpr auto values_of_kind([[maybe_unused]] O const&... options) {
+  return std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<Kind>(options...));
+}
+
+// Variables as rows. Inputs: the array, the second one, fweights and aweights, as far as there are such.
+template <class T, bool Rows, bool Bias, int Ddof, bool Second, bool Often, bool Much>
+struct cov_body {
+  template <tracer X, tracer... More>
+  constexpr auto operator()(X const& x, More const&... more) const {
+    [[maybe_unused]] std::tuple<More...> const values(more...);
+    auto const table = [&] {
+      if constexpr (Second) return joined<0>(variables<X::rank == 1>(x), second(std::get<0>(values)));
+      else return variables<X::rank == 1>(x);
+    }();
+    using table_type = std::remove_const_t<decltype(table)>;
+    constexpr int n = table_type::extent(0);
+    if constexpr (n == 0 || table_type::extent(1) == 0) {
+      auto const nothing = full_like<expr<T, n, n>>(table, convert_number<T>(std::numeric_limits<float>::quiet_NaN()));
+      return squeezed(nothing);
+    } else {
+      auto const rows = as_expr<T>(table);
+      if constexpr (!Often && !Much) return squeezed(of_rows(rows, T(real_part_t<T>(table_type::extent(1) - ddof))));
+      else if constexpr (!Much) return weighted(rows, abs(std::get<Second>(values)));
+      else return weighted_by_size(rows, abs(std::get<Second + Often>(values)), values);
+    }
+  }
+
+ private:
+  static constexpr int ddof = Ddof >= 0 ? Ddof : Bias ? 0 : 1;
+
+  template <bool Vector, class X>
+  static constexpr auto variables(X const& x) {
+    if constexpr (X::rank == 0) return expanded<0, 1>(x);
+    else if constexpr (Vector) return expanded<0>(x);
+    else if constexpr (Rows) return x;
+    else return swapaxes<0, 1>(x);
+  }
+  template <class Y>
+  static constexpr auto second(Y const& y) {  // a single row stays one
+    if constexpr (Y::rank < 2) return variables<true>(y);
+    else if constexpr (Y::extent(0) == 1) return y;
+    else return variables<false>(y);
+  }
+  template <class C>
+  static constexpr auto squeezed(C const& c) {
+    if constexpr (C::extent(0) == 1) return squeeze(c);
+    else return c;
+  }
+  template <class X, class N>
+  static constexpr auto of_rows(X const& x, N const& n) {
+    auto const centered = x - mean(x, axis<1>, keepdims);
+    return dot(centered, conj(swapaxes<0, 1>(centered))) / n;
+  }
+  template <class X, class A, class Values>
+  static constexpr auto weighted_by_size(X const& x, A const& a, Values const& values) {
+    auto const w = [&] {
+      if constexpr (Often) return abs(std::get<Second>(values)) * a;
+      else return a;
+    }();
+    return weighted(x, w, a);
+  }
+  template <class X, class W, class... A>
+  static constexpr auto weighted(X const& x, W const& weight, A const&... a) {
+    auto const w = as_expr<T>(weight);
+    auto const all = sum(w);
+    auto const centered = x - expand_dims(sum(x * w, axis<1>) / all, axis<1>);
+    auto const products = dot(centered, conj(swapaxes<0, 1>(centered * w)));
+    if constexpr (ddof == 0) return squeezed(products / all);
+    else if constexpr (sizeof...(A) == 0) return squeezed(products / (all - T(real_part_t<T>(ddof))));
+    else return squeezed(products / (all - (T(real_part_t<T>(ddof)) * sum((w * ... * as_expr<T>(a)))) / all));
+  }
+};
+template <class Asked, bool Rows, bool Bias, int Ddof, bool Second, bool Often, bool Much>
+struct cov_op {
+  template <operand X, operand... More>
+  constexpr auto operator()(X const& x, More const&... more) const {
+    if constexpr (Second) return with_second(x, more...);
+    else return named_call<cov_body<result<type_in<X>>, Rows, Bias, Ddof, false, Often, Much>>("cov", as_expr<strong_t<inexact_t<type_in<X>>>>(x), more...);
+  }
+
+ private:
+  template <class T>
+  using result = std::conditional_t<std::is_void_v<Asked>, strong_t<inexact_t<T>>, Asked>;
+
+  template <class X, class Y, class... More>
+  static constexpr auto with_second(X const& x, Y const& y, More const&... more) {
+    using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<Y>>>>;
+    return named_call<cov_body<result<type>, Rows, Bias, Ddof, true, Often, Much>>("cov", as_expr<type>(x), as_expr<type>(y), more...);
+  }
+};
+template <class Asked, bool Rows, bool Second>
+struct corrcoef_body {
+  template <tracer... X>
+  constexpr auto operator()(X const&... x) const {
+    auto const c = cov_op<Asked, Rows, false, -1, Second, false, false>{}(x...);
+    using C = std::remove_const_t<decltype(c)>;
+    using T = typename C::dtype_type;
+    if constexpr (C::rank == 0) {
+      return c / c;
+    } else {
+      auto const deviations = as_expr<T>(sqrt(real(diagonal(c))));
+      auto const r = c / expand_dims(deviations, axis<1>) / expand_dims(deviations, axis<0>);
+      using part = real_part_t<T>;
+      if constexpr (is_complex(dtype_of<T>)) return lax::complex(clip(real(r), part(-1), part(1)), clip(imag(r), part(-1), part(1)));
+      else return clip(r, part(-1), part(1));
+    }
+  }
+};
+template <class Asked, bool Rows, bool Second>
+struct corrcoef_op {
+  template <operand... X>
+  constexpr auto operator()(X const&... x) const {
+    using type = strong_t<inexact_t<promote_t<type_in<X>...>>>;
+    return named_call<corrcoef_body<Asked, Rows, Second>>("corrcoef", as_expr<type>(x)...);
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X>
+inline constexpr bool is_at_most_a_table = rank_in<X> <= 2;
+// How many observations there are.
+template <class X, bool Rows>
+inline constexpr int observations = rank_in<X> == 0 ? 1 : rank_in<X> == 1 ? aval_in<X>.dims[0] : aval_in<X>.dims[Rows];
+template <class X, class Y, bool Rows>
+inline constexpr bool observe_alike = observations<X, Rows> == observations<Y, Rows || (rank_in<Y> == 2 && aval_in<Y>.dims[0] == 1)>;
+template <class W, int N>
+inline constexpr bool weighs_observations = rank_in<W> == 1 && aval_in<W>.size() == N;
+template <class T>
+inline constexpr bool is_void_or_inexact = is_inexact(dtype_of<T>);
+template <>
+inline constexpr bool is_void_or_inexact<void> = true;
+
+template <class O>
+inline constexpr bool counts_by_integers = true;
+template <class W>
+inline constexpr bool counts_by_integers<fweights_option<W>> = is_integer(aval_in<W>.type);
+template <int N, class O>
+inline constexpr bool weights_fit = true;
+template <int N, class W>
+inline constexpr bool weights_fit<N, fweights_option<W>> = weighs_observations<W, N>;
+template <int N, class W>
+inline constexpr bool weights_fit<N, aweights_option<W>> = weighs_observations<W, N>;
+
+template <class T, class X, class... O>
+constexpr auto covariance(X const& x, O const&... options) {
+  using tags = cov_tags<O...>;
+  constexpr bool fit = (weights_fit<observations<X, tags::rows>, O> && ...), counted = (counts_by_integers<O> && ...);
+  static_assert(is_at_most_a_table<X>, "exprax: cov: arrays must have at most 2 dimensions");
+  static_assert(is_void_or_inexact<T>, "exprax: cov: dtype must be a floating or complex one");
+  static_assert(fit, "exprax: cov: incompatible numbers of samples and weights: fweights and aweights are vectors with one for each observation");
+  static_assert(counted, "exprax: cov: fweights must be integers");
+  if constexpr (is_at_most_a_table<X> && is_void_or_inexact<T> && fit && counted) {
+    using op = cov_op<asked_or_void<T>, tags::rows, tags::bias, tags::ddof, has_tag<second_option, O...>, has_tag<fweights_option, O...>, has_tag<aweights_option, O...>>;
+    return std::apply([](auto const&... values) { return apply<op>(values...); },
+                      std::tuple_cat(std::tuple<X>(x), values_of_kind<second_option>(options...), values_of_kind<fweights_option>(options...),
+                                     values_of_kind<aweights_option>(options...)));
+  } else {
+    return x;  // after the error: nothing that leads to others
+  }
+}
+
+}  // namespace detail
+
+// Of cov: how often each observation was made, integers; how much each counts.
+template <array_like W>
+constexpr detail::fweights_option<W> fweights(W const& w) {
+  return {w};
+}
+template <array_like W>
+constexpr detail::aweights_option<W> aweights(W const& w) {
+  return {w};
+}
+
+// The covariances of variables (jax.numpy.cov): a matrix, of one variable a scalar. The divisor is the number of observations less 1,
+// or less n with ddof<n>. A dtype may stand first: cov<double>(x).
+template <class T = void, array_like X, detail::cov_option... O>
+constexpr auto cov(X const& x, O const&... options) {
+  return detail::covariance<T>(x, options...);
+}
+// Of the variables of both arrays.
+template <class T = void, array_like X, array_like Y, detail::cov_option... O>
+constexpr auto cov(X const& x, Y const& y, O const&... options) {
+  using tags = detail::cov_tags<O...>;
+  static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
+  static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
+  if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
+  else return x;  // after the error: nothing that leads to others
+}
+// The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef); rowvar<false>: variables are columns.
+template <class T = void, array_like X, bool Rows = true>
+constexpr auto corrcoef(X const& x, rowvar_t<Rows> = {}) {
+  static_assert(detail::is_at_most_a_table<X>, "exprax: corrcoef: arrays must have at most 2 dimensions");
+  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, false>>(x);
+}
+template <class T = void, array_like X, array_like Y, bool Rows = true>
+constexpr auto corrcoef(X const& x, Y const& y, rowvar_t<Rows> = {}) {
+  static_assert(detail::is_at_most_a_table<X> && detail::is_at_most_a_table<Y>, "exprax: corrcoef: arrays must have at most 2 dimensions");
+  static_assert(detail::observe_alike<X, Y, Rows>, "exprax: corrcoef: the arrays must have the same number of observations");
+  return detail::apply<detail::corrcoef_op<detail::asked_or_void<T>, Rows, true>>(x, y);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/histograms.hpp
+// How many elements lie in each bin (jax.numpy): histogram, histogram2d, histogramdd, histogram_bin_edges. Bins are a number, then
+// between the least and the greatest element or in range(low, high), or an array of edges; the last bin is closed. With weights(w)
+// each element counts as much, with ex::density results are per unit of length and sum to 1.
+
+namespace exprax {
+
+struct density_t {};
+// Per unit of length, and all together 1.
+inline constexpr density_t density{};
+template <class Low, class High>
+struct range_t {
+  Low low;
+  High high;
+};
+// Where the first bin begins and the last one ends.
+template <array_like Low, array_like High>
+constexpr range_t<Low, High> range(Low const& low, High const& high) {
+  return {low, high};
+}
+
+namespace detail {
+
+template <class O>
+inline constexpr bool is_range = false;
+template <class Low, class High>
+inline constexpr bool is_range<range_t<Low, High>> = true;
+template <class O>
+concept bin_range = is_range<O> || std::is_same_v<O, none_t>;
+template <class O>
+concept histogram_option = bin_range<O> || std::is_same_v<O, density_t> || is_of_kind<O, weights_option>;
+template <class... O>
+inline constexpr bool asks_for_density = (std::is_same_v<O, density_t> || ...);
+template <class... O>
+inline constexpr int ranges_in = (0 + ... + (bin_range<O> ? 1 : 0));
+
+// The edges of one dimension. Given: by nothing but the elements, by a range, by themselves.
+enum class bins_by { elements, range, edges };
+template <bins_by By, int Bins>
+struct bins_of {
+  static constexpr int values = By == bins_by::elements ? 0 : By == bins_by::range ? 2 : 1;
+
+  // A range of one point is widened.
+  template <class T, class X, class... V>
+  static constexpr auto edges(X const& x, V const&... given) {
+    if constexpr (By == bins_by::edges) return as_expr<T>(given...);
+    else if constexpr (By == bins_by::range) return between<T>(as_expr<T>(given)...);
+    else if constexpr (X::size() == 0) return between<T>(literal<T>(convert_number<T>(0)), literal<T>(convert_number<T>(1)));
+    else return between<T>(as_expr<T>(min(x)), as_expr<T>(max(x)));
+  }
+
+ private:
+  template <class T, class A, class B>
+  static constexpr auto between(A const& low, B const& high) {
+    auto const point = high - low == convert_number<T>(0);
+    return linspace<Bins + 1>(where(point, low - convert_number<T>(0.5), low), where(point, high + convert_number<T>(0.5), high));
+  }
+};
+template <class Bins>
+struct edges_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... given) const {
+    return Bins::template edges<strong_t<inexact_t<type_in<X>>>>(as_traced(x), given...);
+  }
+};
+template <class Bins, bool Density>
+struct histogram_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    return with(x, std::tuple<V...>(values...), std::make_index_sequence<Bins::values>{});
+  }
+
+ private:
+  template <class X, class V, std::size_t... I>
+  static constexpr auto with(X const& x, V const& values, std::index_sequence<I...>) {
+    constexpr bool weighted = std::tuple_size_v<V> > Bins::values;
+    auto const w = [&] {
+      if constexpr (weighted) return std::get<Bins::values>(values);
+      else return 1;
+    }();
+    using type = std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
+    auto const a = reshaped<-1>(as_expr<type>(x));
+    auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
+    constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
+    auto const bin = where(a == edges(-1), n - 1, searchsorted_op<true>{}(edges, a));
+    auto const none = full_like<expr<type, n>>(a, convert_number<type>(0));
+    auto const counts = [&] {
+      if constexpr (weighted) return make_at(none, bin).add(reshaped<-1>(as_expr<type>(w)));
+      else return make_at(none, bin).add(ones_like(a));
+    }()(slice<1, none_t{}>);
+    if constexpr (Density) return std::tuple(counts / (edges(slice<1, none_t{}>) - edges(slice<0, -1>)) / sum(counts), edges);
+    else return std::tuple(counts, edges);
+  }
+};
+
+// jax.numpy.histogramdd: the bins of each column, then the one number of all of them. Bins<k>... take their values from the front.
+template <bool Density, bool Weighted, class... Bins>
+struct histogramdd_op {
+  static constexpr int dims = static_cast<int>(sizeof...(Bins));
+
+  template <operand S, operand... V>
+  constexpr auto operator()(S const& sample, V const&... values) const {
+    return of_columns(sample, std::tuple<V...>(values...), std::make_integer_sequence<int, dims>{});
+  }
+
+ private:
+  static constexpr int before(int k) {
+    int const count[] = {Bins::values...};
+    int n = 0;
+    for (int i = 0; i < k; ++i) n += count[i];
+    return n;
+  }
+  template <class B, int First, class X, class V, std::size_t... I>
+  static constexpr auto edges_of(X const& x, V const& values, std::index_sequence<I...>) {
+    return B::template edges<typename X::dtype_type>(x, std::get<First + I>(values)...);
+  }
+  template <class S, class V, int... K>
+  static constexpr auto of_columns(S const& sample, V const& values, std::integer_sequence<int, K...>) {
+    constexpr int last = before(dims);
+    auto const w = [&] {
+      if constexpr (Weighted) return std::get<last>(values);
+      else return 1;
+    }();
+    using type = std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
+    auto const points = as_expr<type>(sample);
+    std::tuple const columns{index_read(points, all, K)...};
+    std::tuple const edges{edges_of<Bins, before(K)>(std::get<K>(columns), values, std::make_index_sequence<Bins::values>{})...};
+    std::tuple const bins{bin_of(std::get<K>(columns), std::get<K>(edges))...};
+    constexpr int length = (1 * ... * (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1));
+    auto const at = ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
+    auto const total = [&] {
+      if constexpr (Weighted) return bincount_op<length>{}(at, as_expr<type>(w));
+      else return bincount_op<length>{}(at);
+    }();
+    auto const inner = index_read(reshaped<(std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>(total), cut<K>...);
+    if constexpr (Density) {
+      auto const counts = as_expr<type>(inner);
+      return std::tuple(per_volume<0>(counts / sum(counts), edges), edges);
+    } else {
+      return std::tuple(inner, edges);
+    }
+  }
+  template <int>
+  static constexpr slice_t<1, -1> cut{};
+  template <class X, class E>
+  static constexpr auto bin_of(X const& x, E const& edges) {
+    auto const found = searchsorted_op<true>{}(edges, x);
+    return where(x == edges(-1), found - 1, found);
+  }
+  template <int K, class H, class E>
+  static constexpr auto per_volume(H const& h, E const& edges) {
+    if constexpr (K == dims) {
+      return h;
+    } else {
+      auto const& e = std::get<K>(edges);
+      auto const width = e(slice<1, none_t{}>) - e(slice<0, -1>);
+      return per_volume<K + 1>(h / ix_op<K, dims>{}(width), edges);
+    }
+  }
+};
+// x and y as the columns of a sample.
+template <class Op>
+struct histogram2d_op {
+  template <operand X, operand Y, operand... V>
+  constexpr auto operator()(X const& x, Y const& y, V const&... values) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    auto const r = Op{}(joined<1>(expanded<1>(as_expr<type>(x)), expanded<1>(as_expr<type>(y))), values...);
+    return std::tuple_cat(std::make_tuple(std::get<0>(r)), std::get<1>(r));
+  }
+};
+
+// The values of a range, or of edges; of none: nothing.
+template <class R>
+constexpr auto bin_values(R const& r) {
+  if constexpr (is_range<R>) return std::tuple(r.low, r.high);
+  else if constexpr (array_like<R>) return std::tuple<R>(r);
+  else return std::tuple<>();
+}
+template <class R, int Bins>
+using bins_for = bins_of<is_range<R> ? bins_by::range : array_like<R> ? bins_by::edges : bins_by::elements, Bins>;
+// The ranges among the options.
+template <class O>
+constexpr auto as_range(O const& o) {
+  if constexpr (bin_range<O>) return std::tuple<O>(o);
+  else return std::tuple<>();
+}
+constexpr int bins_along(int k, int given, int const* bins) { return given == 0 ? 10 : given == 1 ? bins[0] : bins[k]; }
+template <int... Bins>
+constexpr int bin_count(int k) {
+  int const bins[] = {Bins..., 0};
+  return bins_along(k, static_cast<int>(sizeof...(Bins)), bins);
+}
+
+// One option that says where bins are for each of D dimensions.
+template <int D, int... Bins>
+struct histogram_call {
+  template <class... R, class... O, class... X>
+  static constexpr auto run(std::tuple<R...> const& places, std::tuple<O...> const& options, X const&... x) {
+    return go(places, options, std::make_integer_sequence<int, D>{}, x...);
+  }
+
+ private:
+  template <class... R, class... O, class... X, int... K>
+  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>, X const&... x) {
+    using op = histogramdd_op<asks_for_density<O...>, has_tag<weights_option, O...>, bins_for<R, bin_count<Bins...>(K)>...>;
+    auto const values = std::tuple_cat(std::apply([](auto const&... r) { return std::tuple_cat(bin_values(r)...); }, places),
+                                       std::apply([](auto const&... o) { return weight_values(o...); }, options));
+    return std::apply(
+        [&](auto const&... v) {
+          if constexpr (sizeof...(X) == 2) return apply<histogram2d_op<op>>(x..., v...);
+          else return apply<op>(x..., v...);
+        },
+        values);
+  }
+  template <class... O>
+  static constexpr auto weight_values(O const&... o) {
+    return std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(o...));
+  }
+};
+// D ranges: those that are given, or none.
+template <int D, class... O>
+constexpr auto ranges_of(O const&... options) {
+  if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
+  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
+}
+template <int Columns, class... O>
+inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
+template <int Columns, int... Bins>
+inline constexpr bool has_bins_for = sizeof...(Bins) <= 1 || sizeof...(Bins) == Columns;
+template <class X, class O>
+inline constexpr bool weighs_all = true;
+template <class X, class W>
+inline constexpr bool weighs_all<X, weights_option<W>> = aval_in<W>.same_shape(aval_in<X>);
+template <int N, class O>
+inline constexpr bool weighs_samples = true;
+template <int N, class W>
+inline constexpr bool weighs_samples<N, weights_option<W>> = rank_in<W> == 1 && aval_in<W>.size() == N;
+template <class S>
+inline constexpr int columns_of = rank_in<S> == 2 ? aval_in<S>.dims[1] : 0;
+
+// One dimension: places tells where the bins are, by a tuple of one.
+template <int Bins, class X, class R, class... O>
+constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&... options) {
+  constexpr bool fit = (weighs_all<X, O> && ...);
+  static_assert(fit, "exprax: histogram: weights should have the same shape as the array");
+  auto const weight = std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(options...));
+  if constexpr (fit)
+    return std::apply([&](auto const&... v) { return apply<histogram_op<bins_for<R, Bins>, asks_for_density<O...>>>(x, v...); },
+                      std::tuple_cat(bin_values(std::get<0>(places)), weight));
+  else
+    return std::tuple(x, x);  // after the error: nothing that leads to others
+}
+
+}  // namespace detail
+
+// Edges of equal bins between the least and the greatest element, or of range(low, high) (jax.numpy.histogram_bin_edges): floats.
+template <int Bins = 10, array_like X>
+constexpr auto histogram_bin_edges(X const& x) {
+  return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
+}
+template <int Bins = 10, array_like X, class Low, class High>
+constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
+  return detail::apply<detail::edges_op<detail::bins_for<range_t<Low, High>, Bins>>>(x, r.low, r.high);
+}
+template <array_like X, array_like E>
+constexpr auto histogram_bin_edges(X const& x, E const& edges) {
+  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
+  return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
+}
+// The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
+template <int Bins = 10, array_like X, detail::histogram_option... O>
+constexpr auto histogram(X const& x, O const&... options) {
+  static_assert(detail::ranges_in<O...> <= 1, "exprax: histogram: give one range");
+  return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+}
+template <array_like X, array_like E, detail::histogram_option... O>
+  requires(!detail::bin_range<O> && ...)
+constexpr auto histogram(X const& x, E const& edges, O const&... options) {
+  static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
+  if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
+  else return std::tuple(x, x);  // after the error: nothing that leads to others
+}
+// Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
+// edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
+template <int... Bins, array_like S, detail::histogram_option... O>
+constexpr auto histogramdd(S const& sample, O const&... options) {
+  constexpr int columns = detail::columns_of<S>;
+  constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
+  static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
+  static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
+  if constexpr (fit) {
+    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+    return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+  } else {
+    return sample;  // after the error: nothing that leads to others
+  }
+}
+template <array_like S, array_like... E, detail::histogram_option... O>
+constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
+  constexpr int columns = detail::columns_of<S>;
+  static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+  if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
+    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+    return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+  } else {
+    return sample;  // after the error: nothing that leads to others
+  }
+}
+// Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
+template <int... Bins, array_like X, array_like Y, detail::histogram_option... O>
+constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
+  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
+  if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
+  else return x;  // after the error: nothing that leads to others
+}
+template <array_like X, array_like Y, array_like A, array_like B, detail::histogram_option... O>
+constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
+  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
+  if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
+  else return x;
 }
 
 }  // namespace exprax
@@ -45265,6 +47472,50 @@ struct insert_op {
 template <class... X>
 inline constexpr bool are_columns = ((rank_in<X> <= 2) && ...);
 
+// Several places: the k-th element of the values goes before the k-th of them.
+template <class X, class V, int Axis, int... At>
+struct insertions {
+  static constexpr int axis = normal_axis(Axis, rank_in<X>), size = aval_in<X>.dims[axis], count = static_cast<int>(sizeof...(At));
+  static constexpr aval part = [] {
+    aval s = aval_in<X>;
+    s.dims[axis] = count;
+    return s;
+  }();
+  static constexpr bool fits = [] {
+    broadcast_result const r = broadcast(aval_in<V>, part);
+    return rank_in<V> <= rank_in<X> && r.fits && r.shape.same_shape(part);
+  }();
+  static constexpr aval value = [] {
+    aval s = aval_in<X>;
+    s.dims[axis] += count;
+    return s;
+  }();
+};
+template <int Axis, int... At>
+struct insert_several_op {
+  template <operand X, operand V>
+  constexpr auto operator()(X const& x, V const& values) const {
+    using to = insertions<X, V, Axis, At...>;
+    auto const traced = as_traced(x);
+    auto const v = as_expr<type_in<X>>(values);
+    handle const whole = untyped::from(traced), given = untyped::broadcast_to(untyped::from(v), to::part);
+    arena<handle> parts;
+    int const at[] = {At...};
+    int done = 0;
+    for (int place = 0; place <= to::size; ++place)
+      for (int k = 0; k < to::count; ++k) {
+        int const from_front = at[k] < 0 ? at[k] + to::size : at[k];
+        int const before = from_front < 0 ? 0 : from_front > to::size ? to::size : from_front;
+        if (before != place) continue;
+        if (done < place) parts.push(untyped::slice(whole, to::axis, done, place));
+        parts.push(untyped::slice(given, to::axis, k, k + 1));
+        done = place;
+      }
+    if (done < to::size) parts.push(untyped::slice(whole, to::axis, done, to::size));
+    return untyped::typed<to>(untyped::concatenate(parts, to::axis));
+  }
+};
+
 }  // namespace detail
 
 // With at least that many axes: new ones of 1 go before the others; those of atleast_3d on both sides of a vector's, behind a matrix's.
@@ -45337,23 +47588,90 @@ constexpr auto insert(X const& x, V const& values) {
   return insert<Index>(ravel(x), values, axis<0>);
 }
 
+// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places).
+template <int First, int Second, int... More, array_like X, array_like V, int Axis>
+constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
+  constexpr bool along = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+  static_assert(along, "exprax: insert: the axis is out of range");
+  if constexpr (along) {
+    constexpr bool fits = detail::insertions<X, V, Axis, First, Second, More...>::fits;
+    static_assert(fits, "exprax: insert: the values do not broadcast to the rows that go in");
+    if constexpr (fits) return detail::apply<detail::insert_several_op<Axis, First, Second, More...>>(x, values);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+template <int First, int Second, int... More, array_like X, array_like V>
+constexpr auto insert(X const& x, V const& values) {
+  return insert<First, Second, More...>(ravel(x), values, axis<0>);
+}
+
 }  // namespace exprax
 
 // exprax/numpy/padding.hpp
 // pad with what stands in the array (jax.numpy.pad): pad<widths...>(x, pad_mode<...>), modes edge, reflect, symmetric, wrap,
-// linear_ramp, maximum, minimum, mean. Widths as for pad with a constant (joining.hpp). Axes are padded one after the other.
+// linear_ramp, maximum, minimum, mean, median, empty (zeros). Widths as for pad with a constant (joining.hpp). Axes are padded one after
+// the other. reflect_odd: what is mirrored goes on beyond the edge; stat_length<n>: of how many elements a statistic is;
+// end_values(v): where a ramp begins; and constant_values(before, after) in place of a mode.
 
 namespace exprax {
 
-enum class pad_with { edge, reflect, symmetric, wrap, linear_ramp, maximum, minimum, mean };
+enum class pad_with { edge, reflect, symmetric, wrap, linear_ramp, maximum, minimum, mean, median, empty };
 
 template <pad_with Mode>
 struct pad_mode_t {};
 template <pad_with Mode>
 inline constexpr pad_mode_t<Mode> pad_mode{};
 
+struct reflect_odd_t {};
+// Of the modes reflect and symmetric (reflect_type="odd"): twice the edge less what is mirrored.
+inline constexpr reflect_odd_t reflect_odd{};
+template <int... Lengths>
+struct stat_length_t {};
+// Of the statistics: how many elements at each end count; one length, (before, after), or two for each axis.
+template <int... Lengths>
+inline constexpr stat_length_t<Lengths...> stat_length{};
+
 namespace detail {
 
+// One number, (before, after), or two for each axis: where they stand among those that are given.
+constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
+constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
+
+template <class... V>
+struct end_values_option {
+  std::tuple<V...> values;
+};
+template <class... V>
+struct constant_values_option {
+  std::tuple<V...> values;
+};
+template <class O>
+inline constexpr bool is_end_values = false;
+template <class... V>
+inline constexpr bool is_end_values<end_values_option<V...>> = true;
+template <class O>
+struct lengths_of {
+  static constexpr int count = 0;
+  static constexpr int at(int) { return 0; }
+};
+template <int... Lengths>
+struct lengths_of<stat_length_t<Lengths...>> {
+  static constexpr int count = static_cast<int>(sizeof...(Lengths));
+  static constexpr bool positive = ((Lengths > 0) && ...);
+  static constexpr int at(int i) {
+    int const given[] = {Lengths..., 0};
+    return given[i];
+  }
+};
+
+// A scalar as the elements before or behind those of x along an axis.
+constexpr handle constant_block(handle const& value, handle const& x, int axis, int n) {
+  aval shape = untyped::type_of(x);
+  shape.dims[axis] = n;
+  return untyped::broadcast_in_dim(value, shape, {});
+}
 constexpr handle repeated(handle const& x, int axis, int times) {
   aval shape = untyped::type_of(x);
   shape.dims[axis] = times;
@@ -45362,20 +47680,28 @@ constexpr handle repeated(handle const& x, int axis, int times) {
   return untyped::broadcast_in_dim(x, shape, dims);
 }
 
-// The elements of one axis around themselves, as often as it takes. Offset 1: without the outermost one (reflect).
-constexpr handle mirrored(handle x, int axis, int low, int high, bool reflect) {
+// The elements of one axis around themselves, as often as it takes. Reflect: without the outermost one. Odd: twice the edge less these.
+constexpr handle mirrored(handle x, int axis, int low, int high, bool reflect, bool odd) {
   int const n = untyped::type_of(x).dims[axis], offset = reflect && n > 1;
-  for (int side = 0; side < 2; ++side)
+  for (int side = 0; side < 2; ++side) {
+    int const whole = untyped::type_of(x).dims[axis];
+    handle edge = side == 0 ? untyped::slice(x, axis, 0, 1) : untyped::slice(x, axis, whole - 1, whole);
     for (int left = side == 0 ? low : high; left > 0;) {
       int const size = untyped::type_of(x).dims[axis], take = left < n - offset ? left : n - offset;
       int const start = side == 0 ? offset : size - take - offset;
       arena<handle> parts;
-      handle const part = untyped::rev(untyped::slice(x, axis, start, start + take), axis);
+      handle part = untyped::rev(untyped::slice(x, axis, start, start + take), axis);
+      if (odd) {
+        handle const twice = untyped::binary(prim::add, edge, edge);
+        part = untyped::binary(prim::sub, repeated(twice, axis, take), part);
+        if (n > 1) edge = side == 0 ? untyped::slice(part, axis, 0, 1) : untyped::slice(part, axis, take - 1, take);
+      }
       parts.push(side == 0 ? part : x);
       parts.push(side == 0 ? x : part);
       x = untyped::concatenate(parts, axis);
       left -= take;
     }
+  }
   return x;
 }
 constexpr handle wrapped_around(handle const& x, int axis, int low, int high) {
@@ -45386,34 +47712,53 @@ constexpr handle wrapped_around(handle const& x, int axis, int low, int high) {
   if (high % n > 0) parts.push(untyped::slice(x, axis, 0, high % n));
   return untyped::concatenate(parts, axis);
 }
-// From 0, which is not reached, to the edge: edge * k / n. Integers are rounded down.
+// From the end value to the edge, which is not reached: end * (1 - k / n) + edge * k / n, or without an end value edge * k / n. Integers
+// are rounded down.
 template <class T>
-constexpr handle ramp(handle const& edge, int axis, int n, bool up) {
+constexpr handle ramp(handle const& edge, int axis, int n, bool up, handle const* end = nullptr) {
   using F = strong_t<inexact_t<T>>;
-  aval shape = untyped::type_of(edge).with_type(dtype_of<F>);
+  using part_type = real_part_t<F>;
+  aval shape = untyped::type_of(edge).with_type(dtype_of<part_type>);
   if (n == 0) return untyped::slice(edge, axis, 0, 0);
   shape.dims[axis] = n;
   handle const count = untyped::iota(edge, shape, axis);
-  handle const part = untyped::binary(prim::div, count, untyped::number<F>(edge, static_cast<F>(n)));
-  handle scaled = untyped::binary(prim::mul, untyped::convert(edge, dtype_of<F>), part);
+  handle const part = untyped::binary(prim::div, count, untyped::number<part_type>(edge, static_cast<part_type>(n)));
+  handle scaled = untyped::binary(prim::mul, untyped::convert(edge, dtype_of<F>), untyped::convert(part, dtype_of<F>));
+  if (end) {
+    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::number<part_type>(edge, part_type(1)), part), dtype_of<F>);
+    scaled = untyped::binary(prim::add, untyped::binary(prim::mul, untyped::convert(*end, dtype_of<F>), rest), scaled);
+  }
   if (is_integer(dtype_of<T>)) scaled = untyped::unary(prim::floor, scaled);
   handle const typed = untyped::convert(scaled, dtype_of<T>, is_weak<T>);
   if (up) return typed;
   return untyped::rev(typed, axis);
+}
+// The middle one of the sorted elements, or the mean of the two; NaN if there is one.
+template <class F>
+constexpr handle median_along(handle const& x, int axis) {
+  int const n = untyped::type_of(x).dims[axis], params[] = {axis, 1, 1};
+  handle const sorted = untyped::record(prim::sort, x, params, untyped::type_of(x));
+  handle const low = untyped::slice(sorted, axis, (n - 1) / 2, (n - 1) / 2 + 1), high = untyped::slice(sorted, axis, n / 2, n / 2 + 1);
+  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::number<F>(x, convert_number<F>(0.5)));
+  handle const greatest = untyped::slice(sorted, axis, n - 1, n);
+  return untyped::select(untyped::binary(prim::ne, greatest, greatest), mean, greatest);
 }
 template <class T, pad_with Mode>
 constexpr handle statistic(handle const& x, int axis) {
   axis_set along;
   along.of[along.n++] = axis;
   handle of = x;
-  if (Mode == pad_with::mean) of = untyped::convert(x, dtype_of<strong_t<inexact_t<T>>>);
+  constexpr bool computed = Mode == pad_with::mean || Mode == pad_with::median;
+  if (computed) of = untyped::convert(x, dtype_of<strong_t<inexact_t<T>>>);
   prim const op = Mode == pad_with::maximum ? prim::reduce_max : Mode == pad_with::minimum ? prim::reduce_min : prim::reduce_sum;
-  handle const r = untyped::reduce(op, of, along);
-  if constexpr (Mode != pad_with::mean) {
-    return untyped::expand_dims(r, along);
+  if constexpr (!computed) {
+    return untyped::expand_dims(untyped::reduce(op, of, along), along);
   } else {
     using F = strong_t<inexact_t<T>>;
-    handle mean = untyped::binary(prim::div, r, untyped::number<F>(x, static_cast<F>(untyped::type_of(x).dims[axis])));
+    handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
+                                           : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
+                                                                                  untyped::number<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                                                  along);
     if constexpr (is_integer(dtype_of<T>)) {
       // To the nearest whole number, halves to the even one.
       handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
@@ -45422,54 +47767,118 @@ constexpr handle statistic(handle const& x, int axis) {
       handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
       mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
     }
-    return untyped::expand_dims(untyped::convert(mean, dtype_of<T>, is_weak<T>), along);
+    return untyped::convert(mean, dtype_of<T>, is_weak<T>);
   }
 }
 
-template <class T, pad_with Mode>
-constexpr handle padded_along(handle const& x, int axis, int low, int high) {
+// Ends: the end values of this axis, or none. Lengths of 0: statistics of all elements.
+template <class T, pad_with Mode, bool Odd>
+constexpr handle padded_along(handle const& x, int axis, int low, int high, int low_length, int high_length, handle const* ends) {
   int const n = untyped::type_of(x).dims[axis];
-  if (n == 0 || (low == 0 && high == 0)) return x;
+  if (low == 0 && high == 0) return x;
+  arena<handle> parts;
+  if constexpr (Mode == pad_with::empty) {
+    handle const zero = untyped::number<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
+    parts.push(constant_block(zero, x, axis, low));
+    parts.push(x);
+    parts.push(constant_block(zero, x, axis, high));
+    return untyped::concatenate(parts, axis);
+  }
+  if (n == 0) return x;
   if constexpr (Mode == pad_with::reflect || Mode == pad_with::symmetric) {
-    return mirrored(x, axis, low, high, Mode == pad_with::reflect);
+    return mirrored(x, axis, low, high, Mode == pad_with::reflect, Odd);
   } else if constexpr (Mode == pad_with::wrap) {
     return wrapped_around(x, axis, low, high);
   } else {
-    arena<handle> parts;
     if constexpr (Mode == pad_with::linear_ramp) {
-      parts.push(ramp<T>(untyped::slice(x, axis, 0, 1), axis, low, true));
+      parts.push(ramp<T>(untyped::slice(x, axis, 0, 1), axis, low, true, ends));
       parts.push(x);
-      parts.push(ramp<T>(untyped::slice(x, axis, n - 1, n), axis, high, false));
+      parts.push(ramp<T>(untyped::slice(x, axis, n - 1, n), axis, high, false, ends ? ends + 1 : nullptr));
     } else if constexpr (Mode == pad_with::edge) {
       parts.push(repeated(untyped::slice(x, axis, 0, 1), axis, low));
       parts.push(x);
       parts.push(repeated(untyped::slice(x, axis, n - 1, n), axis, high));
     } else {
-      handle const value = statistic<T, Mode>(x, axis);
-      parts.push(repeated(value, axis, low));
+      bool const all = low_length == 0;
+      handle const before = all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
+      handle const after = all ? before : high_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
+      parts.push(repeated(before, axis, low));
       parts.push(x);
-      parts.push(repeated(value, axis, high));
+      parts.push(repeated(after, axis, high));
     }
     return untyped::concatenate(parts, axis);
   }
 }
-template <pad_with Mode, int... Widths>
+template <pad_with Mode, bool Odd, class Lengths, int... Widths>
 struct pad_mode_body {
-  template <tracer X>
-  constexpr auto operator()(X const& x) const {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... end_values) const {
     using to = padded_shape<X, Widths...>;
+    constexpr int given = static_cast<int>(sizeof...(V));
+    handle const values[] = {untyped::from(x), untyped::from(end_values)...};
     handle r = untyped::from(x);
-    for (int i = 0; i < X::rank; ++i) r = padded_along<typename X::dtype_type, Mode>(r, i, to::low(i), to::high(i));
+    for (int i = 0; i < X::rank; ++i) {
+      int const before = Lengths::count ? Lengths::at(pair_place(Lengths::count, i, false)) : 0;
+      int const after = Lengths::count ? Lengths::at(pair_place(Lengths::count, i, true)) : 0;
+      handle const ends[] = {values[given ? 1 + pair_place(given, i, false) : 0], values[given ? 1 + pair_place(given, i, true) : 0]};
+      r = padded_along<typename X::dtype_type, Mode, Odd>(r, i, to::low(i), to::high(i), before, after, given ? ends : nullptr);
+    }
     return untyped::typed<to>(r);
   }
 };
-template <pad_with Mode, int... Widths>
+template <pad_with Mode, bool Odd, class Lengths, int... Widths>
 struct pad_mode_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return named_call<pad_mode_body<Mode, Widths...>>("_pad", x);
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... end_values) const {
+    return named_call<pad_mode_body<Mode, Odd, Lengths, Widths...>>("_pad", x, end_values...);
   }
 };
+// Constants, other ones at each end.
+template <int... Widths>
+struct pad_constants_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... given) const {
+    using to = padded_shape<X, Widths...>;
+    using T = typename X::dtype_type;
+    handle const values[] = {untyped::convert(untyped::from(given), dtype_of<T>, is_weak<T>)...};
+    handle r = untyped::from(x);
+    for (int i = 0; i < X::rank; ++i) {
+      arena<handle> parts;
+      parts.push(constant_block(values[pair_place(sizeof...(V), i, false)], r, i, to::low(i)));
+      parts.push(r);
+      parts.push(constant_block(values[pair_place(sizeof...(V), i, true)], r, i, to::high(i)));
+      if (to::low(i) + to::high(i) > 0) r = untyped::concatenate(parts, i);
+    }
+    return untyped::typed<to>(r);
+  }
+};
+template <int... Widths>
+struct pad_constants_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    return named_call<pad_constants_body<Widths...>>("_pad", x, values...);
+  }
+};
+template <class O>
+inline constexpr bool is_pad_option = is_end_values<O> || std::is_same_v<O, reflect_odd_t> || lengths_of<O>::count != 0;
+template <class... O>
+struct lengths_among : lengths_of<void> {};
+template <class First, class... Rest>
+struct lengths_among<First, Rest...> : std::conditional_t<lengths_of<First>::count != 0, lengths_of<First>, lengths_among<Rest...>> {};
+template <class O>
+constexpr auto end_values_in(O const& o) {
+  if constexpr (is_end_values<O>) return o.values;
+  else return std::tuple<>();
+}
+// Whether the mode has such an option.
+template <pad_with Mode, class O>
+inline constexpr bool takes_option = is_end_values<O> ? Mode == pad_with::linear_ramp
+                                     : std::is_same_v<O, reflect_odd_t> ? Mode == pad_with::reflect || Mode == pad_with::symmetric
+                                                                        : Mode >= pad_with::maximum && Mode <= pad_with::median;
+template <class V>
+inline constexpr int count_in = 0;
+template <class... V>
+inline constexpr int count_in<std::tuple<V...>> = static_cast<int>(sizeof...(V));
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, int... Widths>
@@ -45483,13 +47892,44 @@ inline constexpr bool has_what_pads = [] {
 
 }  // namespace detail
 
-template <int... Widths, array_like X, pad_with Mode>
-constexpr auto pad(X const& x, pad_mode_t<Mode>) {
+// Of pad: where a linear ramp begins, and what stands around the array: one value, (before, after), or two for each axis.
+template <array_like... V>
+constexpr detail::end_values_option<V...> end_values(V const&... values) {
+  return {std::tuple<V...>(values...)};
+}
+template <array_like... V>
+constexpr detail::constant_values_option<V...> constant_values(V const&... values) {
+  return {std::tuple<V...>(values...)};
+}
+
+template <int... Widths, array_like X, pad_with Mode, class... O>
+  requires(detail::is_pad_option<O> && ...)
+constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
+  using lengths = detail::lengths_among<O...>;
+  auto const ends = std::tuple_cat(detail::end_values_in(options)...);
+  constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
+  constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+  constexpr bool takes = (detail::takes_option<Mode, O> && ...);
   static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
   static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
-  static_assert(detail::has_what_pads<X, Widths...>, "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && detail::has_what_pads<X, Widths...>)
-    return detail::apply<detail::pad_mode_op<Mode, Widths...>>(x);
+  static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
+                "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
+  static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+  static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
+  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+    return std::apply(
+        [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+  else return x;  // after the error: nothing that leads to others
+}
+// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
+template <int... Widths, array_like X, class... V>
+constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
+  constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);
+  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+  static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
+  static_assert(fits, "exprax: pad: give one constant, (before, after), or two for each axis");
+  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && fits)
+    return std::apply([&](auto const&... v) { return detail::apply<detail::pad_constants_op<Widths...>>(x, v...); }, constants.values);
   else return x;  // after the error: nothing that leads to others
 }
 
@@ -46078,7 +48518,7 @@ struct correlate_body {
   constexpr auto operator()(X const& x, K const& kernel) const {
     using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
     expr_like<X, type> const a = cast<type>(x);
-    expr_like<K, type> const b = cast<type>(kernel);
+    expr_like<K, type> const b = conj_op{}(expr_like<K, type>(cast<type>(kernel)));
     if constexpr (X::extent(0) < K::extent(0)) return index_read(slide<type>(b, a), 0, 0, exprax::slice<none, none, -1>);
     else return index_read(slide<type>(a, b), 0, 0, all);
   }
@@ -46100,11 +48540,13 @@ struct correlate_op {
   }
 };
 
+// Of complex vectors the first one is conjugated.
+template <int Axis = -1>
 struct vecdot_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    auto const row = expanded<rank_in<A> - 1>(as_traced(a));
-    auto const column = expanded<rank_in<B>>(as_traced(b));
+    auto const row = expanded<rank_in<A> - 1>(conj_op{}(moveaxis_op<Axis, -1>{}(as_traced(a))));
+    auto const column = expanded<rank_in<B>>(moveaxis_op<Axis, -1>{}(as_traced(b)));
     auto const product = matmul_op{}(row, column);
     return squeeze_op<-2, -1>{}(product);
   }
@@ -46120,7 +48562,7 @@ struct matvec_op {
 struct vecmat_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    auto const row = expanded<rank_in<A> - 1>(as_traced(a));
+    auto const row = expanded<rank_in<A> - 1>(conj_op{}(as_traced(a)));
     auto const product = matmul_op{}(row, as_traced(b));
     return squeeze_op<-2>{}(product);
   }
@@ -46147,11 +48589,13 @@ inline constexpr bool holds_vectors_of_2_or_3 = [] {
     return n == 2 || n == 3;
   }
 }();
-template <class A, class B>
-inline constexpr bool have_one_last_size = [] {
-  if constexpr (rank_in<A> == 0 || rank_in<B> == 0) return false;
-  else return aval_in<A>.dims[rank_in<A> - 1] == aval_in<B>.dims[rank_in<B> - 1];
+template <class A, class B, int Axis = -1>
+inline constexpr bool have_one_size_along = [] {
+  if constexpr (!normal_axes<Axis>(rank_in<A>).valid || !normal_axes<Axis>(rank_in<B>).valid) return false;
+  else return aval_in<A>.dims[normal_axis(Axis, rank_in<A>)] == aval_in<B>.dims[normal_axis(Axis, rank_in<B>)];
 }();
+template <class A, class B>
+inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 }  // namespace detail
 
@@ -46167,18 +48611,20 @@ template <array_like A, array_like B>
 constexpr auto kron(A const& a, B const& b) {
   return detail::apply<detail::kron_op>(a, b);
 }
-// The second vector slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none is given.
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none
+// is given.
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
 constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
   static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
   return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
-// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast.
-template <array_like A, array_like B>
-constexpr auto vecdot(A const& a, B const& b) {
-  static_assert(detail::have_one_last_size<A, B>, "exprax: vecdot: the last axes must have the same size");
-  if constexpr (detail::have_one_last_size<A, B>) return detail::apply<detail::vecdot_op>(a, b);
+// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast. Of complex
+// vectors vecdot and vecmat conjugate the first one. vecdot(a, b, axis<k>): of the vectors in axis k of both.
+template <array_like A, array_like B, int Axis = -1>
+constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
+  static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
+  if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A, array_like B>
@@ -46318,6 +48764,43 @@ constexpr auto over_axes(F const& f, X const& x) {
   else return over_axes<Rest...>(f, z);
 }
 
+// The same on arrays: functions are their types, the constants among them inputs behind the conditions.
+template <class... F>
+constexpr auto constants_among(std::tuple<F...> const& functions) {
+  return std::apply(
+      [](auto const&... f) {
+        return std::tuple_cat([](auto const& one) {
+          if constexpr (array_like<std::remove_cvref_t<decltype(one)>>) return std::tuple(one);
+          else return std::tuple<>();
+        }(f)...);
+      },
+      functions);
+}
+template <int N, class... F>
+struct piecewise_on_arrays {
+  template <class X, class... Inputs>
+  constexpr auto operator()(X const& x, Inputs const&... inputs) const {
+    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
+  }
+
+ private:
+  static constexpr int constants_before(int k) {
+    bool const constant[] = {array_like<F>...};
+    int n = 0;
+    for (int i = 0; i < k; ++i) n += constant[i];
+    return n;
+  }
+  template <class One, int K, class Inputs>
+  static constexpr auto function(Inputs const& inputs) {
+    if constexpr (array_like<One>) return std::get<N + constants_before(K)>(inputs);
+    else return One{};
+  }
+  template <class X, class Inputs, int... C, int... K>
+  static constexpr auto with(X const& x, Inputs const& inputs, std::integer_sequence<int, C...>, std::integer_sequence<int, K...>) {
+    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
+  }
+};
+
 }  // namespace detail
 
 // The choice of the first condition that holds, or the default: select(tuple(c0, c1), tuple(x0, x1), 0) (jax.numpy.select).
@@ -46335,6 +48818,14 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
                 "exprax: piecewise: give as many functions as conditions, or one more");
   return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
+}
+// On arrays the functions have no state.
+template <detail::stored X, array_like... C, class... F>
+constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
+  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                "exprax: piecewise: give as many functions as conditions, or one more");
+  return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
+                    std::tuple_cat(conditions, detail::constants_among(functions)));
 }
 // f of the vectors along one axis; what it returns stands in the place of that axis.
 template <class F, int Axis, array_like X>
@@ -47207,6 +49698,166 @@ constexpr auto einsum(X const&... x) {
 
 }  // namespace exprax
 
+// exprax/numpy/conv_patches.hpp
+// conv_general_dilated_patches and conv_general_dilated_local (jax.lax): the windows of a convolution as its output features, and a
+// convolution with filters of its own at each place.
+
+namespace exprax {
+
+namespace detail {
+
+// Filters that each take one element out of the window: one for each place of the window, in the order in which the filter's axes stand.
+template <class L, int... Filter>
+struct patch_filters {
+  template <class... Tags>
+  struct of {
+    static constexpr int rank = static_cast<int>(sizeof...(Filter)) + 2, places = (1 * ... * Filter);
+    static constexpr conv_positions positions = positions_of_tags<rank, Tags...>::make();
+    static constexpr bool fits = rank_in<L> == rank && positions.valid() && ((Filter > 0) && ...);
+    static constexpr int features = fits ? aval_in<L>.dims[positions.lhs.of[1]] : 0;
+    static constexpr aval straight{dtype_of<type_in<L>>, {features * places, 1, Filter...}};
+    static constexpr aval value = [] {
+      aval a = straight;
+      for (int i = 0; fits && i < rank; ++i) a.dims[positions.rhs.of[i]] = straight.dims[i];
+      return a;
+    }();
+  };
+};
+template <class... Tags>
+struct patches_op {
+  template <class Filters, operand L>
+  static constexpr auto record(L const& lhs) {
+    namespace u = untyped;
+    auto const x = as_traced(lhs);
+    constexpr int n = Filters::places;
+    aval const square(dtype::i32, {n, n}), all(dtype_of<type_in<L>>, {Filters::features, n, n});
+    handle const near = u::from(x);
+    handle const ones = u::convert(u::binary(prim::eq, u::iota(near, square, 0), u::iota(near, square, 1)), all.type);
+    int turned[max_rank] = {};
+    for (int i = 0; i < Filters::rank; ++i) turned[Filters::positions.rhs.of[i]] = i;
+    aval const& straight = Filters::straight;
+    handle const filters = u::transpose(u::reshape(u::broadcast_to(ones, all), {straight.dims, straight.rank}), {turned, Filters::rank});
+    auto const typed_filters = u::typed<Filters>(filters);
+    return exprax::conv_general_dilated(x, typed_filters, feature_group_count<Filters::features>, Tags{}...);
+  }
+};
+template <class Filter, class... Tags>
+struct conv_patches_op;
+template <int... Filter, class... Tags>
+struct conv_patches_op<shape_value<Filter...>, Tags...> {
+  template <operand L>
+  constexpr auto operator()(L const& lhs) const {
+    return patches_op<Tags...>::template record<typename patch_filters<L, Filter...>::template of<Tags...>>(lhs);
+  }
+};
+
+// The sum over the features of each patch, place by place; the result has its axes where the numbers say.
+template <class Filter, class... Tags>
+struct conv_local_op {
+  template <operand L, operand R>
+  constexpr auto operator()(L const& lhs, R const& rhs) const {
+    auto const patches = conv_patches_op<Filter, Tags...>{}(lhs);
+    using P = std::remove_const_t<decltype(patches)>;
+    using result = shape<P, R>;
+    static_assert(result::fits, "exprax: conv_general_dilated_local: the filters must have the spatial sizes of the result, and a filter's elements as features");
+    if constexpr (result::fits) {
+      handle const product = untyped::record(prim::dot_general, untyped::from(patches), untyped::from(as_traced(rhs)), result::params, result::product);
+      return untyped::typed<result>(untyped::transpose(product, {result::permutation.of, result::rank}));
+    } else {
+      return patches;
+    }
+  }
+
+ private:
+  template <class P, class R>
+  struct shape {
+    static constexpr int rank = rank_in<P>, spatial = rank - 2;
+    static constexpr conv_positions at = positions_of_tags<rank, Tags...>::make();
+    static constexpr bool fits = [] {
+      bool all = rank_in<R> == rank && aval_in<P>.dims[at.out.of[1]] == aval_in<R>.dims[at.rhs.of[1]];
+      for (int i = 0; i < spatial; ++i) all = all && aval_in<P>.dims[at.out.of[2 + i]] == aval_in<R>.dims[at.rhs.of[2 + i]];
+      return all;
+    }();
+    static constexpr param_list params = [] {
+      param_list l;
+      for (int x : {1, at.out.of[1], at.rhs.of[1], spatial}) l.push(x);
+      for (int i = 0; i < spatial; ++i) l.push(at.out.of[2 + i]);
+      for (int i = 0; i < spatial; ++i) l.push(at.rhs.of[2 + i]);
+      l.push(static_cast<int>(dtype_of<type_in<P>>));
+      l.push(0);
+      return l;
+    }();
+    static constexpr aval product = [] {
+      aval a(dtype_of<type_in<P>>);
+      for (int i = 0; i < spatial; ++i) a.dims[a.rank++] = aval_in<P>.dims[at.out.of[2 + i]];
+      a.dims[a.rank++] = aval_in<P>.dims[at.out.of[0]];
+      a.dims[a.rank++] = aval_in<R>.dims[at.rhs.of[0]];
+      return a;
+    }();
+    struct axes {
+      int of[max_rank] = {};
+    };
+    // Where each axis of the result stands in the product: its spatial axes, the batch, the features.
+    static constexpr axes permutation = [] {
+      axes p;
+      for (int i = 0; i < spatial; ++i) p.of[at.out.of[2 + i]] = i;
+      p.of[at.out.of[0]] = spatial;
+      p.of[at.out.of[1]] = spatial + 1;
+      return p;
+    }();
+    static constexpr aval value = [] {
+      aval a = product;
+      for (int i = 0; i < rank; ++i) a.dims[i] = product.dims[permutation.of[i]];
+      return a;
+    }();
+  };
+};
+template <class L, class Filter, class... Tags>
+inline constexpr bool has_patches = false;
+template <class L, int... Filter, class... Tags>
+inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_filters<L, Filter...>::template of<Tags...>::fits;
+
+}  // namespace detail
+
+// The windows that filters of shape Filter... see, flattened into the feature axis of the result, features outermost
+// (jax.lax.conv_general_dilated_patches): conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options as for
+// conv_general_dilated, but groups.
+template <int... Filter, array_like L, class... Tags>
+constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
+  using filter = detail::shape_value<Filter...>;
+  static_assert(detail::has_patches<L, filter, Tags...>,
+                "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
+  else return lhs;  // after the error: nothing that leads to others
+}
+// A convolution whose filters differ from place to place (jax.lax.conv_general_dilated_local): rhs has the spatial sizes of the result,
+// and as input features the elements of a patch.
+template <int... Filter, array_like L, array_like R, class... Tags>
+constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
+  using filter = detail::shape_value<Filter...>;
+  static_assert(detail::has_patches<L, filter, Tags...>,
+                "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
+  else return lhs;
+}
+// conv_general_dilated with all of its numbers (jax.lax.conv_with_general_padding).
+template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
+constexpr auto conv_with_general_padding(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
+                                         lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) {
+  if constexpr (sizeof...(LhsDilation) == 0 && sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads);
+  else if constexpr (sizeof...(RhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_lhs);
+  else if constexpr (sizeof...(LhsDilation) == 0) return conv_general_dilated(lhs, rhs, strides, pads, of_rhs);
+  else return conv_general_dilated(lhs, rhs, strides, pads, of_lhs, of_rhs);
+}
+
+namespace lax {
+using exprax::conv_general_dilated_local;
+using exprax::conv_general_dilated_patches;
+using exprax::conv_with_general_padding;
+}  // namespace lax
+
+}  // namespace exprax
+
 // exprax/numpy/lax.hpp
 // ex::lax: functions that have the name of one in jax.numpy and mean something else in jax.lax. Operands must have one dtype, and
 // shapes of one rank, equal or 1; only C++ numbers adapt. What lax alone has is in ex, and named here as well.
@@ -47596,8 +50247,12 @@ using exprax::dynamic_update_slice;
 }  // namespace exprax
 
 // exprax/numpy/fft.hpp
-// ex::fft: discrete Fourier transforms along the last axis (jax.numpy.fft): fft, ifft, rfft, irfft. A power of two goes in halves
-// (Stockham's order, which needs no permutation at the end), other sizes by the sums of the definition. The roots of unity are constants.
+// ex::fft: discrete Fourier transforms (jax.numpy.fft): fft, ifft, rfft, irfft, hfft, ihfft along one axis, fft2, ... along two, fftn, ...
+// along several; fftfreq, rfftfreq, fftshift, ifftshift.
+
+// exprax/numpy/fft_rows.hpp
+// Discrete Fourier transforms of rows. A power of two goes in halves (Stockham's order, which needs no permutation at the end), other
+// sizes by the sums of the definition. The roots of unity are constants.
 
 namespace exprax {
 
@@ -47678,6 +50333,89 @@ constexpr complex_rows transformed(complex_rows const& x, int rows, int n, int s
   if (n > 1 && (n & (n - 1)) == 0) return transform_in_halves<T>(x, rows, n, sign);
   return transform_by_sums<T>(x, rows, n, sign);
 }
+// The other half of n numbers whose transform is real: the conjugates, in reverse order. The imaginary parts of the first one, and of the
+// middle one where there is one, do not count.
+template <class T>
+constexpr complex_rows completed(complex_rows const& v, int n) {
+  int const m = n / 2 + 1, last = (n + 1) / 2;  // elements 1 to last - 1 have a conjugate
+  arena<handle> re, im;
+  handle const inner_re = untyped::slice(v.re, 1, 1, last), inner = untyped::slice(v.im, 1, 1, last);
+  aval edge = untyped::type_of(v.im);
+  edge.dims[1] = 1;
+  handle const zero = untyped::broadcast_to(untyped::number<T>(v.im, T(0)), edge);
+  re.push(v.re);
+  re.push(untyped::rev(inner_re, 1));
+  im.push(zero);
+  im.push(inner);
+  if (m > last) im.push(zero);
+  im.push(untyped::unary(prim::neg, untyped::rev(inner, 1)));
+  return {untyped::concatenate(re, 1), untyped::concatenate(im, 1)};
+}
+
+}  // namespace detail
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace fft {
+
+template <int N>
+struct n_t {};
+// The number of points: the array is cut, or zeros are put behind it.
+template <int N>
+inline constexpr n_t<N> n{};
+template <int... N>
+struct s_t {};
+// The number of points along each axis.
+template <int... N>
+inline constexpr s_t<N...> s{};
+
+enum class norm_rule { backward, ortho, forward };
+template <norm_rule Rule>
+struct norm_t {};
+// Which transform is divided by the number of points: the one back (the default), both by its root, or the one forward.
+inline constexpr norm_t<norm_rule::backward> backward{};
+inline constexpr norm_t<norm_rule::ortho> ortho{};
+inline constexpr norm_t<norm_rule::forward> forward{};
+
+}  // namespace fft
+
+namespace detail {
+
+enum class fft_kind { whole, to_half, from_half };  // complex numbers; real numbers to half of their transform, and from it
+
+template <class... Tags>
+struct fft_tags {
+  static constexpr dimension_list axes{}, sizes{};
+  static constexpr bool has_axes = false;
+  static constexpr fft::norm_rule norm = fft::norm_rule::backward;
+};
+template <int... A, class... Rest>
+struct fft_tags<axis_t<A...>, Rest...> : fft_tags<Rest...> {
+  static constexpr bool has_axes = true;
+  static constexpr dimension_list axes{A...};
+};
+template <int... N, class... Rest>
+struct fft_tags<fft::s_t<N...>, Rest...> : fft_tags<Rest...> {
+  static constexpr dimension_list sizes{N...};
+};
+template <int N, class... Rest>
+struct fft_tags<fft::n_t<N>, Rest...> : fft_tags<fft::s_t<N>, Rest...> {};
+template <fft::norm_rule Rule, class... Rest>
+struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
+  static constexpr fft::norm_rule norm = Rule;
+};
+template <class Tag>
+inline constexpr bool is_fft_tag = is_axis<Tag>;
+template <int... N>
+inline constexpr bool is_fft_tag<fft::s_t<N...>> = true;
+template <int N>
+inline constexpr bool is_fft_tag<fft::n_t<N>> = true;
+template <fft::norm_rule Rule>
+inline constexpr bool is_fft_tag<fft::norm_t<Rule>> = true;
+template <class Tag>
+concept fft_tag = is_fft_tag<Tag>;
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -47688,97 +50426,300 @@ template <class X, class F>
 struct part_type<X, std::complex<F>> {
   using type = F;
 };
-template <class X, int Size, class T>
-struct transform_shape {
+
+// Which axes have how many points. N: 1, 2 or 0 for any number of axes.
+template <class X, fft_kind Kind, int N, class Tags>
+struct fft_plan {
+  static constexpr int rank = rank_in<X>, given = Tags::sizes.n;
+  static constexpr int count = Tags::has_axes ? Tags::axes.n : N > 0 ? N : given > 0 ? given : rank;
+  static constexpr bool count_fits = (N == 0 || count == N) && (given == 0 || given == count) && count <= rank;
+  static constexpr dimension_list axes = [] {
+    dimension_list l;
+    for (int k = 0; k < count && k < max_rank; ++k) l.push(Tags::has_axes ? normal_axis(Tags::axes.of[k], rank) : rank - count + k);
+    return l;
+  }();
+  static constexpr bool axes_fit = count_fits && [] {
+    for (int k = 0; k < count; ++k) {
+      if (axes.of[k] < 0 || axes.of[k] >= rank) return false;
+      for (int j = 0; j < k; ++j)
+        if (axes.of[j] == axes.of[k]) return false;
+    }
+    return true;
+  }();
+  static constexpr bool is_last(int k) { return k == count - 1; }
+  static constexpr int points(int k) {
+    int const have = aval_in<X>.dims[axes.of[k]];
+    return given > 0 ? Tags::sizes.of[k] : Kind == fft_kind::from_half && is_last(k) ? 2 * (have - 1) : have;
+  }
+  // How many elements the transform reads along an axis, and how many it makes.
+  static constexpr int taken(int k) { return Kind == fft_kind::from_half && is_last(k) ? points(k) / 2 + 1 : points(k); }
+  static constexpr int made(int k) { return Kind == fft_kind::to_half && is_last(k) ? points(k) / 2 + 1 : points(k); }
+  static constexpr bool has_points = axes_fit && [] {
+    for (int k = 0; k < count; ++k)
+      if (points(k) < 0 || (points(k) == 0 && (given > 0 || Kind != fft_kind::whole))) return false;
+    return true;
+  }();
+  using part = typename part_type<X>::type;
   static constexpr aval value = [] {
-    aval a = aval_in<X>.with_type(dtype_of<T>);
-    a.dims[a.rank - 1] = Size;
+    aval a(dtype_of<part>);
+    a.rank = rank;
+    for (int i = 0; i < rank; ++i) a.dims[i] = aval_in<X>.dims[i];
+    for (int k = 0; has_points && k < count; ++k) a.dims[axes.of[k]] = made(k);
     return a;
   }();
+  // Inverse: whether the transform is divided where the rule is backward.
+  static constexpr double scale(bool inverse) {
+    double all = 1;
+    for (int k = 0; k < count; ++k) all *= points(k);
+    if (Tags::norm == fft::norm_rule::ortho) return 1 / square_root(all);
+    return (Tags::norm == fft::norm_rule::backward) == inverse ? 1 / all : 1;
+  }
+
+ private:
+  static constexpr double square_root(double x) {
+    lane<double> const root = primitive<prim::sqrt>::kernel(lane<double>(x));
+    return root.value;
+  }
 };
-// Sign -1: forward; 1: back, divided by n. Real: only what is not the conjugate of another, or a result of real numbers.
-template <int Sign, bool Real>
+
+// Back: the roots with the other sign. Mirrored: conjugated before a transform from halves, or after one to halves.
+template <fft_kind Kind, bool Back, bool Inverse, int N, class Tags>
 struct fft_op {
+  static constexpr bool mirrored = Kind != fft_kind::whole && Back != Inverse;
+
   template <operand X>
   constexpr auto operator()(X const& given) const {
-    using part = typename part_type<X>::type;
+    using plan = fft_plan<X, Kind, N, Tags>;
+    using part = typename plan::part;
     using whole = std::complex<part>;
     auto const x = as_expr<whole>(given);
-    using E = std::remove_cvref_t<decltype(x)>;
-    constexpr int taken = E::extent(-1), n = Real && Sign > 0 ? 2 * (taken - 1) : taken;
-    constexpr int rows = taken == 0 ? 0 : static_cast<int>(E::size() / taken);
-    using out_part = transform_shape<X, (Real && Sign < 0 ? n / 2 + 1 : n), part>;
-    int const in_rows[] = {rows, taken};
-    complex_rows v{untyped::reshape(untyped::from(exprax::real(x)), in_rows), untyped::reshape(untyped::from(exprax::imag(x)), in_rows)};
-    if (Real && Sign > 0) v = completed<part>(v, taken);
-    complex_rows y = transformed<part>(v, rows, n, Sign);
-    if (Sign > 0) {
-      handle const scale = untyped::number<part>(y.re, part(1) / part(n));
-      y = {untyped::binary(prim::mul, y.re, scale), untyped::binary(prim::mul, y.im, scale)};
+    complex_rows v{untyped::from(exprax::real(x)), untyped::from(exprax::imag(x))};
+    if (mirrored && Kind == fft_kind::from_half) v.im = untyped::unary(prim::neg, v.im);
+    v = transformed_along<plan, part>(v);
+    constexpr double scale = plan::scale(Inverse);
+    if (scale != 1 && plan::value.size() > 0) {
+      handle const factor = untyped::number<part>(v.re, static_cast<part>(scale));
+      v = {untyped::binary(prim::mul, v.re, factor), untyped::binary(prim::mul, v.im, factor)};
     }
-    if (Real && Sign < 0) y = {untyped::slice(y.re, 1, 0, n / 2 + 1), untyped::slice(y.im, 1, 0, n / 2 + 1)};
-    span<int> const shape(out_part::value.dims, out_part::value.rank);
-    auto const re = untyped::typed<out_part>(untyped::reshape(y.re, shape));
-    if constexpr (Real && Sign > 0) {
+    if (mirrored && Kind == fft_kind::to_half) v.im = untyped::unary(prim::neg, v.im);
+    auto const re = untyped::typed<plan>(v.re);
+    if constexpr (Kind == fft_kind::from_half) {
       return re;
     } else {
-      auto const im = untyped::typed<out_part>(untyped::reshape(y.im, shape));
+      auto const im = untyped::typed<plan>(v.im);
       return bind<with_dtype_t<std::remove_const_t<decltype(re)>, whole>>(prim::complex, {}, re, im);
     }
   }
 
  private:
-  // The other half: the conjugates, in reverse order. The imaginary parts of the first and the middle one do not count.
+  template <class Plan, class T>
+  static constexpr complex_rows transformed_along(complex_rows v) {
+    if (Plan::value.size() == 0) {
+      handle const zero = untyped::broadcast_to(untyped::number<T>(v.re, T(0)), Plan::value);
+      return {zero, zero};
+    }
+    for (int k = 0; k < Plan::count; ++k) v = {with_size<T>(v.re, Plan::axes.of[k], Plan::taken(k)), with_size<T>(v.im, Plan::axes.of[k], Plan::taken(k))};
+    int const last = Plan::count - 1;
+    if (Kind == fft_kind::to_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
+    for (int k = Kind == fft_kind::whole ? last : last - 1; k >= 0; --k) v = along_axis<T>(v, Plan::axes.of[k], Plan::points(k), false);
+    if (Kind == fft_kind::from_half && last >= 0) v = along_axis<T>(v, Plan::axes.of[last], Plan::points(last), true);
+    return v;
+  }
+  // Cut, or with zeros behind.
   template <class T>
-  static constexpr complex_rows completed(complex_rows const& v, int m) {
-    arena<handle> re, im;
-    handle const inner_re = untyped::rev(untyped::slice(v.re, 1, 1, m - 1), 1), inner = untyped::slice(v.im, 1, 1, m - 1);
-    aval edge = untyped::type_of(v.im);
-    edge.dims[1] = 1;
-    handle const zero = untyped::broadcast_to(untyped::number<T>(v.im, T(0)), edge);
-    re.push(v.re);
-    re.push(inner_re);
-    im.push(zero);
-    im.push(inner);
-    im.push(zero);
-    im.push(untyped::unary(prim::neg, untyped::rev(inner, 1)));
-    return {untyped::concatenate(re, 1), untyped::concatenate(im, 1)};
+  static constexpr handle with_size(handle const& x, int axis, int size) {
+    aval rest = untyped::type_of(x);
+    int const have = rest.dims[axis];
+    if (have >= size) return untyped::slice(x, axis, 0, size);
+    rest.dims[axis] = size - have;
+    arena<handle> parts;
+    parts.push(x);
+    parts.push(untyped::broadcast_to(untyped::number<T>(x, T(0)), rest));
+    return untyped::concatenate(parts, axis);
+  }
+  // Halved: this axis is the one of which there is only half, before or after.
+  template <class T>
+  static constexpr complex_rows along_axis(complex_rows const& v, int axis, int n, bool halved) {
+    aval const shape = untyped::type_of(v.re);
+    int turn[max_rank] = {}, back[max_rank] = {}, rows = 1, r = 0;
+    for (int i = 0; i < shape.rank; ++i)
+      if (i != axis) turn[r++] = i, rows *= shape.dims[i];
+    turn[r] = axis;
+    for (int i = 0; i < shape.rank; ++i) back[turn[i]] = i;
+    span<int> const to(turn, shape.rank), from(back, shape.rank);
+    int const flat[] = {rows, shape.dims[axis]};
+    complex_rows y{untyped::reshape(untyped::transpose(v.re, to), flat), untyped::reshape(untyped::transpose(v.im, to), flat)};
+    if (halved && Kind == fft_kind::from_half) y = completed<T>(y, n);
+    y = transformed<T>(y, rows, n, Back ? 1 : -1);
+    int const kept = halved && Kind == fft_kind::to_half ? n / 2 + 1 : n;
+    int sizes[max_rank] = {};
+    for (int i = 0; i < shape.rank; ++i) sizes[i] = shape.dims[turn[i]];
+    sizes[shape.rank - 1] = kept;
+    auto const restored = [&](handle const& h) {
+      return untyped::transpose(untyped::reshape(untyped::slice(h, 1, 0, kept), {sizes, shape.rank}), from);
+    };
+    return {restored(y.re), restored(y.im)};
   }
 };
 
 // Conditions of static_asserts: compilers print the types.
-template <class X>
-inline constexpr bool has_points = rank_in<X> > 0 && aval_in<X>.size() > 0;
-template <class X>
-inline constexpr bool has_two_points = rank_in<X> > 0 && aval_in<X>.dims[rank_in<X> > 0 ? rank_in<X> - 1 : 0] > 1 && aval_in<X>.size() > 0;
+template <class X, fft_kind Kind, int N, class... Tags>
+inline constexpr bool has_such_points = !fft_plan<X, Kind, N, fft_tags<Tags...>>::axes_fit || fft_plan<X, Kind, N, fft_tags<Tags...>>::has_points;
+template <class X, int N, class... Tags>
+inline constexpr bool transforms_axes = fft_plan<X, fft_kind::whole, N, fft_tags<Tags...>>::axes_fit;
+
+template <fft_kind Kind, bool Back, bool Inverse, int N, class X, class... Tags>
+constexpr auto fft_call(X const& x) {
+  static_assert(transforms_axes<X, N, Tags...>,
+                "exprax: fft: the axes must be in range, different from each other, as many as this function takes, and as many as sizes are given");
+  static_assert(has_such_points<X, Kind, N, Tags...>, "exprax: fft: the numbers of points must be positive");
+  static_assert(Kind != fft_kind::to_half || !is_complex(aval_in<X>.type), "exprax: fft: rfft and ihfft take real numbers");
+  if constexpr (transforms_axes<X, N, Tags...> && has_such_points<X, Kind, N, Tags...>) return apply<fft_op<Kind, Back, Inverse, N, fft_tags<Tags...>>>(x);
+  else return x;  // after the error: nothing that leads to others
+}
 
 }  // namespace detail
 
 namespace fft {
 
-// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1; complex64 for float and integers, complex128 for double.
-template <array_like X>
-constexpr auto fft(X const& x) {
-  static_assert(detail::has_points<X>, "exprax: fft: the array must have a last axis of one point or more");
-  return detail::apply<detail::fft_op<-1, false>>(x);
+// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
+// double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
+// axis<...>, s<points...> and the same rules.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto fftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
 }
 // The inverse: with e^(+2 pi i j k / n), divided by n.
-template <array_like X>
-constexpr auto ifft(X const& x) {
-  static_assert(detail::has_points<X>, "exprax: ifft: the array must have a last axis of one point or more");
-  return detail::apply<detail::fft_op<1, false>>(x);
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
 }
-// The first n / 2 + 1 of fft of real numbers: the others are conjugates of these.
-template <array_like X>
-constexpr auto rfft(X const& x) {
-  static_assert(detail::has_points<X> && !is_complex(detail::aval_in<X>.type), "exprax: rfft: takes real numbers, one or more in the last axis");
-  return detail::apply<detail::fft_op<-1, true>>(x);
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
 }
-// The 2 (m - 1) real numbers of which rfft made m.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ifftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+}
+// The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto rfftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+}
+// The real numbers of which rfft made m: 2 (m - 1), or n.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfft2(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto irfftn(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+}
+// fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto hfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+}
+template <array_like X, detail::fft_tag... Tags>
+constexpr auto ihfft(X const& x, Tags...) {
+  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+}
+
+}  // namespace fft
+
+}  // namespace exprax
+
+// exprax/numpy/fft_frequencies.hpp
+// ex::fft: fftfreq, rfftfreq, fftshift, ifftshift (jax.numpy.fft): which frequencies the results of transforms are of, and their order.
+
+namespace exprax {
+
+namespace detail {
+
+template <class T, int N, bool Half>
+struct frequencies_op {
+  template <operand D>
+  constexpr auto operator()(D const& spacing) const {
+    constexpr int count = Half ? N / 2 + 1 : N, negative_from = Half ? count : (N + 1) / 2;
+    auto const i = broadcasted_iota<std::int32_t, 0, count>();
+    auto const k = where(i < negative_from, i, i - N);
+    return divide(astype<T>(k), multiply(as_expr<T>(spacing), T(N)));
+  }
+};
+// Rolled by half of their sizes along all axes, or those named.
+template <bool Back, class Axes>
+struct half_turn_op;
+template <bool Back, int... A>
+struct half_turn_op<Back, axis_t<A...>> {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return roll<(Back ? -(aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2) : aval_in<X>.dims[normal_axis(A, rank_in<X>)] / 2)...>(as_traced(x), axis<A...>);
+  }
+};
+template <class X, int... I>
+constexpr auto all_axes_of(std::integer_sequence<int, I...>) -> axis_t<I...>;
+
+}  // namespace detail
+
+namespace fft {
+
+// The frequencies of fft's results, spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n); fftfreq<8>(), fftfreq<double, 8>(0.1).
+template <class T, int N, array_like D = double>
+constexpr auto fftfreq(D const& d = 1.0) {
+  static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: fftfreq: n must be positive, and the dtype floating");
+  return detail::apply<detail::frequencies_op<T, N, false>>(d);
+}
+template <int N, array_like D = double>
+constexpr auto fftfreq(D const& d = 1.0) {
+  return fftfreq<default_float, N>(d);
+}
+// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n).
+template <class T, int N, array_like D = double>
+constexpr auto rfftfreq(D const& d = 1.0) {
+  static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: rfftfreq: n must be positive, and the dtype floating");
+  return detail::apply<detail::frequencies_op<T, N, true>>(d);
+}
+template <int N, array_like D = double>
+constexpr auto rfftfreq(D const& d = 1.0) {
+  return rfftfreq<default_float, N>(d);
+}
+// Frequency 0 from the front to the middle, along all axes or axis<...>; and back.
+template <array_like X, int... A>
+constexpr auto fftshift(X const& x, axis_t<A...>) {
+  return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
+}
 template <array_like X>
-constexpr auto irfft(X const& x) {
-  static_assert(detail::has_two_points<X>, "exprax: irfft: the array must have a last axis of two points or more");
-  return detail::apply<detail::fft_op<1, true>>(x);
+constexpr auto fftshift(X const& x) {
+  return fftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
+}
+template <array_like X, int... A>
+constexpr auto ifftshift(X const& x, axis_t<A...>) {
+  return detail::apply<detail::half_turn_op<true, axis_t<A...>>>(x);
+}
+template <array_like X>
+constexpr auto ifftshift(X const& x) {
+  return ifftshift(x, decltype(detail::all_axes_of<X>(std::make_integer_sequence<int, detail::rank_in<X>>{})){});
 }
 
 }  // namespace fft
@@ -47815,6 +50756,17 @@ constexpr B record_triangular_solve(A const& a, B const& b) {
   int const flags[] = {How.left_side, How.lower, How.transpose_a, How.conjugate_a, How.unit_diagonal};
   return bind<B>(prim::triangular_solve, flags, a, b);
 }
+// What real numbers leave as it is; and matrices with rows for columns.
+template <tracer X>
+constexpr X conjugated(X const& x) {
+  if constexpr (has_complex_elements<X>) return conj_op{}(x);
+  else return x;
+}
+template <tracer X>
+constexpr auto adjoint_of(X const& x) {
+  return conjugated(swapaxes_op<-2, -1>{}(x));
+}
+
 // A vector is one column, or one row.
 template <triangular How>
 struct triangular_solve_op {
@@ -47840,7 +50792,7 @@ struct cholesky_body {
     using out = expr_like<X, type>;
     out const a = as_expr<type>(x);
     out const l = bind<out>(prim::cholesky, {}, symmetric(a));
-    if constexpr (Upper) return out(swapaxes_op<-2, -1>{}(l));
+    if constexpr (Upper) return out(adjoint_of(l));
     else return l;
   }
 
@@ -47849,10 +50801,10 @@ struct cholesky_body {
   static constexpr E symmetric(E const& a) {
     if constexpr (!Symmetrize) {
       // Of the triangle that is meant: the other one is not read.
-      if constexpr (Upper) return swapaxes_op<-2, -1>{}(a);
+      if constexpr (Upper) return adjoint_of(a);
       else return a;
     } else {
-      auto const turned = swapaxes_op<-2, -1>{}(a);
+      auto const turned = adjoint_of(a);
       auto const both = add(a, turned);
       return divide(both, 2);
     }
@@ -47869,29 +50821,30 @@ struct cholesky_op {
 template <class A, class B>
 using inexact_pair = inexact_t<promote_t<type_in<A>, type_in<B>>>;
 
-template <bool Lower, bool Transposed, bool Unit>
+template <bool Lower, bool Transposed, bool Unit, bool Conjugated>
 struct solve_triangular_body {
   template <tracer A, tracer B>
   constexpr auto operator()(A const& a, B const& b) const {
     using type = strong_t<inexact_pair<A, B>>;
     auto const x = expr_like<A, type>(as_expr<type>(a));
     auto const y = expr_like<B, type>(as_expr<type>(b));
-    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .unit_diagonal = Unit}>{}(x, y);
+    return triangular_solve_op<triangular{.left_side = true, .lower = Lower, .transpose_a = Transposed, .conjugate_a = Conjugated, .unit_diagonal = Unit}>{}(x, y);
   }
 };
-template <bool Lower, bool Transposed, bool Unit>
+template <bool Lower, bool Transposed, bool Unit, bool Conjugated = false>
 struct solve_triangular_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<solve_triangular_body<Lower, Transposed, Unit>>("solve_triangular", a, b);
+    return named_call<solve_triangular_body<Lower, Transposed, Unit, Conjugated>>("solve_triangular", a, b);
   }
 };
 template <bool Lower>
 struct cho_solve_op {
   template <operand C, operand B>
   constexpr auto operator()(C const& c, B const& b) const {
-    auto const first = solve_triangular_op<Lower, !Lower, false>{}(c, b);
-    return solve_triangular_op<Lower, Lower, false>{}(c, first);
+    constexpr bool conjugate = has_complex_elements<C>;
+    auto const first = solve_triangular_op<Lower, !Lower, false, conjugate && !Lower>{}(c, b);
+    return solve_triangular_op<Lower, Lower, false, conjugate && Lower>{}(c, first);
   }
 };
 
@@ -47907,9 +50860,6 @@ inline constexpr bool solves_for = [] {
     return aval_in<B>.dims[rank_in<B> - (vector || !Left ? 1 : 2)] == rows_in<A>;
   }
 }();
-template <class A>
-inline constexpr bool has_real_numbers = !is_complex(aval_in<A>.type);
-
 }  // namespace detail
 
 // x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. b may be a vector.
@@ -47917,10 +50867,10 @@ template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
   static_assert(detail::solves_for<A, B, How.left_side>, "exprax: triangular_solve: incompatible shapes: b must have as many rows (columns) as a");
-  static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_floating(detail::aval_in<A>.type),
-                "exprax: triangular_solve requires arguments to have the same floating dtype");
+  static_assert(detail::aval_in<A>.type == detail::aval_in<B>.type && is_inexact(detail::aval_in<A>.type),
+                "exprax: triangular_solve requires arguments to have the same floating or complex dtype");
   if constexpr (detail::is_square<A> && detail::solves_for<A, B, How.left_side> && detail::aval_in<A>.type == detail::aval_in<B>.type &&
-                is_floating(detail::aval_in<A>.type))
+                is_inexact(detail::aval_in<A>.type))
     return detail::apply<detail::triangular_solve_op<How>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
@@ -47931,17 +50881,17 @@ struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
 
-// L with L L^T = (a + a^T) / 2; zeros above. NaN everywhere if a is not positive definite.
+// L with L L^H = (a + a^H) / 2; zeros above. NaN everywhere if a is not positive definite.
 template <array_like X>
 constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
+  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like X>
 constexpr auto cholesky(X const& a, upper_t) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: linalg.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
+  static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b).
@@ -47972,8 +50922,8 @@ using exprax::triangular_solve;
 // The same as linalg::cholesky, of the lower triangle as it is if Symmetrize is false.
 template <bool Symmetrize = true, array_like X>
 constexpr auto cholesky(X const& a) {
-  static_assert(detail::is_square<X> && detail::has_real_numbers<X>, "exprax: lax.cholesky: the argument must be square real matrices");
-  if constexpr (detail::is_square<X> && detail::has_real_numbers<X>) return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
+  static_assert(detail::is_square<X>, "exprax: lax.cholesky: the argument must be square matrices");
+  if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<false, Symmetrize>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -48054,6 +51004,14 @@ struct elimination {
   }
 
  private:
+  // What a pivot is chosen by: of complex numbers |re| + |im|, as LAPACK has it.
+  static constexpr handle size_of_pivot(handle const& x) {
+    aval const t = untyped::type_of(x);
+    if (!is_complex(t.type)) return untyped::unary(prim::abs, x);
+    auto const part = [&](prim which) { return untyped::unary(prim::abs, untyped::record(which, x, {}, t.with_type(real_dtype(t.type)))); };
+    handle const re = part(prim::real);
+    return untyped::binary(prim::add, re, part(prim::imag));
+  }
   // Which row has the first of the largest elements in the first column.
   constexpr void find_pivot(int k) {
     using untyped::binary;
@@ -48061,9 +51019,9 @@ struct elimination {
     is_pivot_.clear();
     is_pivot_.resize(n);
     if (k + 1 == n) return;
-    handle best = untyped::unary(prim::abs, element_of(rows[k], 0));
+    handle best = size_of_pivot(element_of(rows[k], 0));
     for (int i = k + 1; i < n; ++i) {
-      handle const size = untyped::unary(prim::abs, element_of(rows[i], 0));
+      handle const size = size_of_pivot(element_of(rows[i], 0));
       is_pivot_[i] = binary(prim::gt, size, best);
       if (i + 1 < n) best = untyped::select(is_pivot_[i], best, size);
     }
@@ -48122,6 +51080,11 @@ struct lu_body {
   }
 
  private:
+  template <class X>
+  static constexpr auto sizes_of_pivots(X const& x) {
+    if constexpr (has_complex_elements<X>) return add(abs(real(x)), abs(imag(x)));
+    else return abs(x);
+  }
   template <class T, int M, int N>
   static constexpr auto by_columns(expr<T, M, N> const& x) {
     constexpr int steps = M < N ? M : N;
@@ -48132,7 +51095,7 @@ struct lu_body {
       auto const a = std::get<0>(state);
       auto const pivots = std::get<1>(state);
       auto const order = std::get<2>(state);
-      auto const sizes = where(less(rows, k), -1, abs(a(all, k)));
+      auto const sizes = where(less(rows, k), -1, sizes_of_pivots(a(all, k)));
       auto const p = argmax(sizes);
       auto const above = a(k);
       auto const below = a(p);
@@ -48254,19 +51217,28 @@ struct lu_op {
 struct slogdet_of {
   template <class T, int N>
   constexpr auto operator()(expr<T, N, N> const& x) const {
+    using part = real_part_t<T>;
     if constexpr (N == 0) {
-      return std::tuple(expr<T>(as_expr<T>(1)), expr<T>(as_expr<T>(0)));
+      return std::tuple(expr<T>(as_expr<T>(1)), expr<part>(as_expr<part>(0)));
     } else {
       auto const factors = lu_body{}(x);
       auto const diagonal = diagonal_body<0, 0, 1>{}(std::get<0>(factors));
       auto const moved = not_equal(std::get<1>(factors), broadcasted_iota_near<std::int32_t, 0, N>(x));
       auto const exchanges = sum(astype<std::int32_t>(moved));
-      auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
-      auto const odd = mod(add(exchanges, negatives), 2);
       auto const is_zero = any(equal(diagonal, 0));
-      auto const sign = subtract(1, multiply(2, astype<T>(odd)));
-      auto const logarithm = sum(log(abs(diagonal)));
-      return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, -std::numeric_limits<strong_t<T>>::infinity(), logarithm)));
+      constexpr auto nothing = -std::numeric_limits<strong_t<part>>::infinity();
+      if constexpr (is_complex(dtype_of<T>)) {
+        auto const sizes = abs(diagonal);
+        auto const turned = prod(divide(diagonal, astype<T>(sizes)));
+        auto const sign = multiply(turned, subtract(1, multiply(2, astype<T>(mod(exchanges, 2)))));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<part>(where(is_zero, nothing, sum(log(sizes)))));
+      } else {
+        auto const negatives = sum(astype<std::int32_t>(less(diagonal, 0)));
+        auto const odd = mod(add(exchanges, negatives), 2);
+        auto const sign = subtract(1, multiply(2, astype<T>(odd)));
+        auto const logarithm = sum(log(abs(diagonal)));
+        return std::tuple(expr<T>(where(is_zero, 0, sign)), expr<T>(where(is_zero, nothing, logarithm)));
+      }
     }
   }
 };
@@ -48359,8 +51331,8 @@ namespace lax {
 // (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored (jax.lax.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: lax.lu: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::lu_op>(a);
+  static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::lu_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -48370,8 +51342,8 @@ namespace linalg {
 // (P, L, U) with a = P L U (jax.scipy.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
-  static_assert(detail::is_a_matrix<X> && detail::has_real_numbers<X>, "exprax: linalg.lu: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<X> && detail::has_real_numbers<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
+  static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (lu, pivots), for lu_solve.
@@ -48388,31 +51360,147 @@ constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
 // x with a x = b. b is a vector (rank 1), or matrices; axes before the last two broadcast one after the other.
 template <array_like A, array_like B>
 constexpr auto solve(A const& a, B const& b) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.solve: a must be square real matrices");
+  static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
   static_assert(detail::is_a_system<A, B>, "exprax: linalg.solve: b must have as many rows as a");
-  if constexpr ((detail::is_square<A> && detail::has_real_numbers<A>) && detail::is_a_system<A, B>)
+  if constexpr (detail::is_square<A> && detail::is_a_system<A, B>)
     return detail::apply<detail::solve_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto inv(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.inv: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::inv_op>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto det(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.det: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // (sign, log|det|); (0, -inf) where the determinant is 0.
 template <array_like A>
 constexpr auto slogdet(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.slogdet: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>)
+  static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
+  if constexpr (detail::is_square<A>)
     return detail::apply<detail::named_determinant_op<detail::slogdet_of>>(a);
   else return a;  // after the error: nothing that leads to others
+}
+
+}  // namespace linalg
+
+}  // namespace exprax
+
+// exprax/numpy/tensor_solve.hpp
+// linalg::tensorinv and tensorsolve (jax.numpy.linalg): inv and solve of arrays of more axes, which are matrices with their axes joined.
+
+namespace exprax {
+
+namespace detail {
+
+// The axes from First on, then the first ones.
+template <class A, int First>
+struct turned_shape {
+  static constexpr int rank = rank_in<A>;
+  static constexpr bool ok = First > 0 && First <= rank;
+  static constexpr std::ptrdiff_t rows = [] {
+    std::ptrdiff_t n = 1;
+    for (int i = 0; ok && i < First; ++i) n *= aval_in<A>.dims[i];
+    return n;
+  }();
+  static constexpr bool fits = ok && rows * rows == aval_in<A>.size();
+  static constexpr aval value = [] {
+    aval a(dtype_of<strong_t<inexact_t<type_in<A>>>>);
+    for (int i = 0; ok && i < rank; ++i) a.dims[a.rank++] = aval_in<A>.dims[(i + First) % rank];
+    return a;
+  }();
+};
+template <int First>
+struct tensorinv_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    using shape = turned_shape<A, First>;
+    constexpr int n = static_cast<int>(shape::rows);
+    auto const inverse = linalg::inv(reshaped<n, n>(as_traced(a)));
+    return untyped::typed<shape>(untyped::reshape(untyped::from(inverse), {shape::value.dims, shape::value.rank}));
+  }
+};
+
+// The axes that are named moved to the end, one after the other.
+template <class A, int... Axes>
+struct axes_at_end {
+  static constexpr int rank = rank_in<A>;
+  static constexpr axis_set moved = normal_axes<Axes...>(rank);
+  struct numbers {
+    int of[max_rank] = {};
+  };
+  static constexpr numbers permutation = [] {
+    numbers p;
+    int n = 0;
+    for (int i = 0; i < rank; ++i)
+      if (!moved.has(i)) p.of[n++] = i;
+    for (int i = 0; moved.valid && i < moved.n; ++i) p.of[n++] = moved.of[i];
+    return p;
+  }();
+  static constexpr aval value = [] {
+    aval a = aval_in<A>;
+    for (int i = 0; moved.valid && i < rank; ++i) a.dims[i] = aval_in<A>.dims[permutation.of[i]];
+    return a;
+  }();
+};
+template <class A, class B, int... Axes>
+struct solved_shape {
+  using turned = axes_at_end<A, Axes...>;
+  static constexpr int rank = rank_in<A>, known = rank_in<B>;
+  static constexpr bool fits = [] {
+    if (!turned::moved.valid || known > rank) return false;
+    for (int i = 0; i < known; ++i)
+      if (turned::value.dims[i] != aval_in<B>.dims[i]) return false;
+    return aval_in<B>.size() * aval_in<B>.size() == aval_in<A>.size();
+  }();
+  static constexpr aval value = [] {
+    aval a(dtype_of<strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>>);
+    for (int i = known; fits && i < rank; ++i) a.dims[a.rank++] = turned::value.dims[i];
+    return a;
+  }();
+};
+template <int... Axes>
+struct tensorsolve_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using shape = solved_shape<A, B, Axes...>;
+    using turned = typename shape::turned;
+    constexpr int n = static_cast<int>(aval_in<B>.size());
+    handle const in_order = untyped::transpose(untyped::from(as_traced(a)), {turned::permutation.of, turned::rank});
+    auto const matrix = reshaped<n, n>(untyped::typed<turned>(in_order));
+    auto const x = linalg::solve(matrix, reshaped<n>(as_traced(b)));
+    return untyped::typed<shape>(untyped::reshape(untyped::from(x), {shape::value.dims, shape::value.rank}));
+  }
+};
+template <class A, class B, int... Axes>
+inline constexpr bool is_a_tensor_system = solved_shape<A, B, Axes...>::fits;
+template <class A, int First>
+inline constexpr bool is_a_square_tensor = turned_shape<A, First>::fits;
+
+}  // namespace detail
+
+namespace linalg {
+
+// The inverse of a as a map from its last axes to its first First ones: tensorinv<1>(a); tensordot<First> of it and b solves a x = b.
+template <int First = 2, array_like A>
+constexpr auto tensorinv(A const& a) {
+  static_assert(detail::is_a_square_tensor<A, First>,
+                "exprax: linalg.tensorinv is only possible when the product of the first dimensions equals that of the remaining dimensions");
+  if constexpr (detail::is_a_square_tensor<A, First>) return detail::apply<detail::tensorinv_op<First>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+// x with a x = b, summed over all axes of x; b has the first axes of a. With axis<...> these axes of a go to the end before.
+template <array_like A, array_like B, int... Axes>
+constexpr auto tensorsolve(A const& a, B const& b, axis_t<Axes...> = {}) {
+  static_assert(detail::is_a_tensor_system<A, B, Axes...>,
+                "exprax: linalg.tensorsolve: the leading axes of a must be those of b, and the others have as many elements as b");
+  if constexpr (detail::is_a_tensor_system<A, B, Axes...>) return detail::apply<detail::tensorsolve_op<Axes...>>(a, b);
+  else return a;
 }
 
 }  // namespace linalg
@@ -48441,7 +51529,8 @@ namespace detail {
 struct householder {
   template <class T, int M, int N>
   constexpr auto operator()(expr<T, M, N> const& a) const {
-    constexpr int steps = M - 1 < N ? M - 1 : N;
+    // The last one makes a complex diagonal real.
+    constexpr int rows = is_complex(dtype_of<T>) ? M : M - 1, steps = rows < N ? rows : N;
     auto const start = std::tuple(expr<T, M, M>(exprax::eye<T, M>()), a);
     if constexpr (steps <= 0) return start;
     else if constexpr (steps <= small_matrix_size) return unrolled<0, steps>(start);
@@ -48454,7 +51543,23 @@ struct householder {
     for (int k = K; k < End; ++k) state = step(k, state);
     return state;
   }
-  // The reflection 1 - tau v v^T that takes column k to beta at place k and zeros below (LAPACK's larfg): v is 1 at place k.
+  template <class X>
+  static constexpr auto real_part_of(X const& x) {
+    if constexpr (has_complex_elements<X>) return real(x);
+    else return x;
+  }
+  // conj(tau) v
+  template <class Tau, class V>
+  static constexpr V back(Tau const& tau, V const& v, V const& scaled) {
+    if constexpr (has_complex_elements<V>) return multiply(conjugated(tau), v);
+    else return scaled;
+  }
+  template <class X, class F>
+  static constexpr auto is_real_too(X const& x, F const& also) {
+    if constexpr (has_complex_elements<X>) return logical_and(also, equal(imag(x), 0));
+    else return also;
+  }
+  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place k.
   template <class K, class T, int M, int N>
   static constexpr std::tuple<expr<T, M, M>, expr<T, M, N>> step(K const& k, std::tuple<expr<T, M, M>, expr<T, M, N>> const& state) {
     auto const q = std::get<0>(state);
@@ -48465,22 +51570,23 @@ struct householder {
     auto const alpha = r(k, k);
     auto const below = greater(rows, k);
     auto const tail = where(below, column, 0);
-    auto const tail_squared = sum(multiply(tail, tail));
-    auto const size = sqrt(add(multiply(alpha, alpha), tail_squared));
-    auto const is_done = equal(tail_squared, 0);
-    auto const beta = where(is_done, alpha, where(less(alpha, 0), size, negative(size)));
+    auto const tail_squared = sum(squared_magnitude(tail));
+    auto const size = sqrt(add(squared_magnitude(alpha), tail_squared));
+    auto const is_done = is_real_too(alpha, equal(tail_squared, 0));
+    auto const front = real_part_of(alpha);
+    auto const beta = where(is_done, front, where(less(front, 0), size, negative(size)));
     auto const safe = where(is_done, 1, beta);
     auto const tau = where(is_done, 0, divide(subtract(beta, alpha), safe));
     auto const scale = divide(1, where(is_done, 1, subtract(alpha, beta)));
     auto const v = where(equal(rows, k), 1, multiply(tail, scale));
     auto const scaled = multiply(tau, v);
-    auto const row = dot(v, r);
-    auto const reflected = subtract(r, multiply(expanded<1>(scaled), expanded<0>(row)));
+    auto const row = dot(conjugated(v), r);
+    auto const reflected = subtract(r, multiply(expanded<1>(back(tau, v, scaled)), expanded<0>(row)));
     auto const in_column = expanded<0>(equal(columns, k));
     auto const exact = where(below, 0, where(equal(rows, k), beta, column));
     auto const next = where(in_column, expanded<1>(exact), reflected);
     auto const q_v = dot(q, scaled);
-    auto const next_q = subtract(q, multiply(expanded<1>(q_v), expanded<0>(v)));
+    auto const next_q = subtract(q, multiply(expanded<1>(q_v), expanded<0>(conjugated(v))));
     return {expr<T, M, M>(next_q), expr<T, M, N>(next)};
   }
 };
@@ -48517,22 +51623,22 @@ namespace linalg {
 // (Q, R) of a [m, n] with k = min(m, n): Q [m, k] with orthonormal columns, R [k, n] upper triangular.
 template <array_like A>
 constexpr auto qr(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // Q [m, m], R [m, n].
 template <array_like A>
 constexpr auto qr(A const& a, complete_t) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 // R alone.
 template <array_like A>
 constexpr auto qr(A const& a, r_only_t) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.qr: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -48541,7 +51647,7 @@ constexpr auto qr(A const& a, r_only_t) {
 }  // namespace exprax
 
 // exprax/numpy/eigh.hpp
-// linalg::eigh, eigvalsh: eigenvalues of symmetric matrices in ascending order, and eigenvectors as columns (jax.numpy.linalg), by
+// linalg::eigh, eigvalsh: eigenvalues of symmetric and Hermitian matrices in ascending order, and eigenvectors as columns (jax.numpy.linalg), by
 // Jacobi's rotations (Golub and Van Loan, Matrix Computations, 8.5). A step makes n / 2 rotations of rows that do not meet: row i of the upper
 // half with row i of the lower one; then the rows move on as in a tournament (Brent and Luk 1985), so that in n - 1 steps each meets each.
 
@@ -48586,6 +51692,29 @@ constexpr std::tuple<V, V> jacobi_angle(V const& pp, V const& pq, V const& qq) {
   return {V(c), V(s)};
 }
 
+// The direction e^(i phi) of complex numbers, 1 of 0 and of those so small that they have none. A rotation of rows p and e^(i phi) q
+// makes real what stands between them.
+template <class V>
+constexpr V direction_of(V const& x) {
+  using limits = std::numeric_limits<strong_t<real_part_t<typename V::dtype_type>>>;
+  auto const size = abs(x);
+  auto const is_zero = less(size, limits::min() / limits::epsilon());
+  return where(is_zero, 1, divide(x, where(is_zero, 1, size)));
+}
+// The lower half of the rows (or columns) by factors.
+constexpr handle with_directions(handle const& x, int axis, handle const& factors) {
+  int const n = untyped::type_of(x).dims[axis];
+  arena<handle> parts;
+  parts.push(untyped::slice(x, axis, 0, n / 2));
+  parts.push(untyped::binary(prim::mul, factors, untyped::slice(x, axis, n / 2, n)));
+  return untyped::concatenate(parts, axis);
+}
+template <tracer X>
+constexpr auto real_parts(X const& x) {
+  if constexpr (has_complex_elements<X>) return real(x);
+  else return x;
+}
+
 struct jacobi_eigen {
   // Eigenvalues and eigenvectors in the rows of the second result, in any order.
   template <class T, int N>
@@ -48602,16 +51731,30 @@ struct jacobi_eigen {
       half const pp = untyped::as<half>(untyped::slice(line, 0, 0, (m - 1) * (N + 1) + 1, N + 1));
       half const qq = untyped::as<half>(untyped::slice(line, 0, m * (N + 1), N * N, N + 1));
       half const pq = untyped::as<half>(untyped::slice(line, 0, m, m + (m - 1) * (N + 1) + 1, N + 1));
-      auto const angle = jacobi_angle(pp, pq, qq);
-      auto const c = std::get<0>(angle);
-      auto const s = std::get<1>(angle);
+      auto const angle = [&] {
+        if constexpr (has_complex_elements<half>) return jacobi_angle(real(pp), abs(pq), real(qq));
+        else return jacobi_angle(pp, pq, qq);
+      }();
+      half const c = as_expr<T>(std::get<0>(angle));
+      half const s = as_expr<T>(std::get<1>(angle));
+      handle left = h, right, basis = untyped::from(v);
+      if constexpr (has_complex_elements<half>) {
+        half const e = direction_of(pq);
+        auto const e_rows = expanded<1>(e);
+        left = with_directions(left, 0, untyped::from(e_rows));
+        basis = with_directions(basis, 0, untyped::from(e_rows));
+      }
       auto const c_rows = expanded<1>(c);
       auto const s_rows = expanded<1>(s);
       auto const c_columns = expanded<0>(c);
       auto const s_columns = expanded<0>(s);
-      handle const rows = turned(h, 0, untyped::from(c_rows), untyped::from(s_rows));
-      handle const both = turned(rows, 1, untyped::from(c_columns), untyped::from(s_columns));
-      handle const vectors = turned(untyped::from(v), 0, untyped::from(c_rows), untyped::from(s_rows));
+      right = turned(left, 0, untyped::from(c_rows), untyped::from(s_rows));
+      if constexpr (has_complex_elements<half>) {
+        auto const e_columns = expanded<0>(conjugated(direction_of(pq)));
+        right = with_directions(right, 1, untyped::from(e_columns));
+      }
+      handle const both = turned(right, 1, untyped::from(c_columns), untyped::from(s_columns));
+      handle const vectors = turned(basis, 0, untyped::from(c_rows), untyped::from(s_rows));
       return std::tuple(std::tuple(untyped::as<matrix>(next_round(next_round(both, 0), 1)), untyped::as<matrix>(next_round(vectors, 0))), none);
     };
     auto const sweep = [step](auto state) {
@@ -48622,25 +51765,31 @@ struct jacobi_eigen {
     // Until what is beside the diagonal is nothing to what is on it.
     auto const goes_on = [](auto state) {
       auto const a = std::get<0>(state);
-      auto const diagonal = diagonal_body<0, 0, 1>{}(a);
-      auto const all_squares = sum(multiply(a, a));
-      auto const rest = sum(multiply(where(exprax::eye<bool, N>(), 0, a), where(exprax::eye<bool, N>(), 0, a)));
-      constexpr strong_t<T> epsilon = std::numeric_limits<strong_t<T>>::epsilon();
+      auto const all_squares = sum(squared_magnitude(a));
+      auto const rest = sum(squares_beside(a));
+      constexpr auto epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
       auto const limit = multiply(all_squares, epsilon * epsilon / 64);
       return logical_and(greater(rest, limit), less(std::get<2>(state), 30));
     };
     expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, matrix(exprax::eye<T, N>()), none_yet));
-    return std::tuple(diagonal_body<0, 0, 1>{}(std::get<0>(result)), std::get<1>(result));
+    return std::tuple(real_parts(diagonal_body<0, 0, 1>{}(std::get<0>(result))), std::get<1>(result));
+  }
+
+ private:
+  template <class T, int N>
+  static constexpr auto squares_beside(expr<T, N, N> const& a) {
+    if constexpr (is_complex(dtype_of<T>)) return squared_magnitude(expr<T, N, N>(where(exprax::eye<bool, N>(), 0, a)));
+    else return multiply(where(exprax::eye<bool, N>(), 0, a), where(exprax::eye<bool, N>(), 0, a));
   }
 };
 // With an even number of rows: one of zeros more.
 struct eigen_pairs {
   template <class T, int N>
-  constexpr std::tuple<expr<T, N>, expr<T, N, N>> operator()(expr<T, N, N> const& a) const {
+  constexpr std::tuple<expr<real_part_t<T>, N>, expr<T, N, N>> operator()(expr<T, N, N> const& a) const {
     if constexpr (N <= 1) {
-      auto const values = reshaped<N>(a);
-      return {expr<T, N>(values), full_like<expr<T, N, N>>(a, strong_t<T>(1))};
+      auto const values = real_parts(reshaped<N>(a));
+      return {expr<real_part_t<T>, N>(values), full_like<expr<T, N, N>>(a, strong_t<T>(1))};
     } else if constexpr (N % 2 == 0) {
       return jacobi_eigen{}(a);
     } else {
@@ -48657,12 +51806,12 @@ struct eigh_of {
   constexpr auto operator()(expr<T, N, N> const& given) const {
     expr<T, N, N> a = given;
     if constexpr (Symmetrize) {
-      auto const turned_round = transpose_op<1, 0>{}(a);
+      auto const turned_round = conjugated(transpose_op<1, 0>{}(a));
       a = divide(add(a, turned_round), 2);
     } else {
       auto const from = triangle_op<0, !Upper>{}(a);
       auto const strict = triangle_op<Upper ? 1 : -1, !Upper>{}(a);
-      a = add(from, transpose_op<1, 0>{}(strict));
+      a = add(from, conjugated(transpose_op<1, 0>{}(strict)));
     }
     auto const pairs = eigen_pairs{}(a);
     auto const values = std::get<0>(pairs);
@@ -48673,7 +51822,7 @@ struct eigh_of {
       auto const vectors = std::get<1>(pairs);
       auto const sorted_values = vmap([values](auto i) { return values(i); })(order);
       auto const rows = vmap([vectors](auto i) { return vectors(i); })(order);
-      return std::tuple(sorted_values, transpose_op<1, 0>{}(rows));
+      return std::tuple(sorted_values, conjugated(transpose_op<1, 0>{}(rows)));
     }
   }
 };
@@ -48689,17 +51838,17 @@ struct eigh_op {
 
 namespace linalg {
 
-// (w, v): a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal; of (a + a^T) / 2.
+// (w, v): a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal; of (a + a^H) / 2. w is real, of complex matrices too.
 template <array_like A>
 constexpr auto eigh(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.eigh: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto eigvalsh(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.eigvalsh: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, false, false>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -48735,28 +51884,38 @@ struct jacobi_columns {
       auto const worst = std::get<2>(state);
       auto const p = index_read(w, exprax::slice<0, N / 2>);
       auto const q = index_read(w, exprax::slice<N / 2, N>);
-      auto const pp = sum(multiply(p, p), axis<1>);
-      auto const qq = sum(multiply(q, q), axis<1>);
-      auto const pq = sum(multiply(p, q), axis<1>);
+      auto const pp = sum(squared_magnitude(p), axis<1>);
+      auto const qq = sum(squared_magnitude(q), axis<1>);
+      auto const pq = sum(multiply(conjugated(p), q), axis<1>);
       auto const sizes = sqrt(multiply(pp, qq));
       auto const cosine = where(equal(sizes, 0), 0, divide(abs(pq), where(equal(sizes, 0), 1, sizes)));
-      auto const angle = jacobi_angle(pp, pq, qq);
-      auto const c = expanded<1>(std::get<0>(angle));
-      auto const s = expanded<1>(std::get<1>(angle));
-      handle const next_w = next_round(turned(untyped::from(w), 0, untyped::from(c), untyped::from(s)), 0);
-      handle const next_v = next_round(turned(untyped::from(v), 0, untyped::from(c), untyped::from(s)), 0);
+      handle columns = untyped::from(w), basis = untyped::from(v);
+      auto const angle = [&] {
+        if constexpr (is_complex(dtype_of<T>)) return jacobi_angle(pp, abs(pq), qq);
+        else return jacobi_angle(pp, pq, qq);
+      }();
+      if constexpr (is_complex(dtype_of<T>)) {
+        auto const e = expanded<1>(conjugated(direction_of(pq)));
+        columns = with_directions(columns, 0, untyped::from(e));
+        basis = with_directions(basis, 0, untyped::from(e));
+      }
+      auto const c = expanded<1>(as_expr<T>(std::get<0>(angle)));
+      auto const s = expanded<1>(as_expr<T>(std::get<1>(angle)));
+      handle const next_w = next_round(turned(columns, 0, untyped::from(c), untyped::from(s)), 0);
+      handle const next_v = next_round(turned(basis, 0, untyped::from(c), untyped::from(s)), 0);
       return std::tuple(std::tuple(untyped::as<rows>(next_w), untyped::as<turns>(next_v), maximum(worst, max(cosine))), none);
     };
     auto const sweep = [step](auto state) {
-      auto const start = std::tuple(std::get<0>(state), std::get<1>(state), expr<T>(zeros_like(std::get<2>(state))));
+      auto const start = std::tuple(std::get<0>(state), std::get<1>(state), expr<real_part_t<T>>(zeros_like(std::get<2>(state))));
       auto const after = std::get<0>(scan(step, start, length<(N > 2 ? N - 1 : 1)>));
       return std::tuple(std::get<0>(after), std::get<1>(after), std::get<2>(after), add(std::get<3>(state), 1));
     };
     auto const goes_on = [](auto state) {
-      constexpr strong_t<T> epsilon = std::numeric_limits<strong_t<T>>::epsilon();
+      constexpr auto epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
       return logical_and(greater(std::get<2>(state), epsilon), less(std::get<3>(state), 30));
     };
-    expr<T> const far = full_like<expr<T>>(given, strong_t<T>(1));
+    using part = real_part_t<T>;
+    expr<part> const far = full_like<expr<part>>(given, strong_t<part>(1));
     expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, turns(exprax::eye<T, N>()), far, none_yet));
     return std::tuple(std::get<0>(result), std::get<1>(result));
@@ -48787,7 +51946,8 @@ struct svd_of {
       if constexpr (Form == svd_form::values) return parts;
       else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
     } else if constexpr (N == 0) {
-      expr<T, 0> const none_at_all = full_like<expr<T, 0>>(a, strong_t<T>(0));
+      using part = real_part_t<T>;
+      expr<part, 0> const none_at_all = full_like<expr<part, 0>>(a, strong_t<part>(0));
       if constexpr (Form == svd_form::values) return none_at_all;
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
@@ -48806,23 +51966,23 @@ struct svd_of {
     auto const turned_rows = orthogonal_rows(columns);
     auto const w = std::get<0>(turned_rows);
     auto const v = std::get<1>(turned_rows);
-    auto const sizes = sqrt(sum(multiply(w, w), axis<1>));
+    auto const sizes = sqrt(sum(squared_magnitude(w), axis<1>));
     auto const order = exprax::argsort(negative(sizes));
     auto const sorted = vmap([sizes](auto i) { return sizes(i); })(order);
-    expr<T, N> const values = multiply(sorted, scale);
+    expr<real_part_t<T>, N> const values = multiply(sorted, scale);
     if constexpr (Form == svd_form::values) {
       return values;
     } else {
       auto const rows_w = vmap([w](auto i) { return w(i); })(order);
       auto const rows_v = vmap([v](auto i) { return v(i); })(order);
-      auto const is_there = greater(sorted, std::numeric_limits<strong_t<T>>::min());
+      auto const is_there = greater(sorted, std::numeric_limits<strong_t<real_part_t<T>>>::min());
       auto const units = divide(rows_w, expanded<1>(where(is_there, sorted, 1)));
       expr<T, M, N> const u = transpose_op<1, 0>{}(units);
       // Columns of singular values 0, and those beyond N: what reflections make of the others has them at right angles.
       auto const q = std::get<0>(householder{}(u));
       auto const q_left = index_read(q, all, exprax::slice<0, N>);
       auto const left = where(expanded<0>(is_there), u, q_left);
-      expr<T, N, N> const vh = rows_v;
+      expr<T, N, N> const vh = conjugated(rows_v);
       if constexpr (Form == svd_form::reduced || M == N) {
         return std::tuple(expr<T, M, N>(left), values, vh);
       } else {
@@ -48841,7 +52001,7 @@ struct svd_op {
   }
 };
 template <class T>
-inline constexpr strong_t<T> machine_epsilon = std::numeric_limits<strong_t<T>>::epsilon();
+inline constexpr auto machine_epsilon = std::numeric_limits<strong_t<real_part_t<T>>>::epsilon();
 
 struct pinv_of {
   template <class T, int M, int N>
@@ -48853,8 +52013,8 @@ struct pinv_of {
       auto const s = std::get<1>(parts);
       auto const cutoff = multiply(s(0), 10 * (M > N ? M : N) * machine_epsilon<T>);
       auto const inverse = where(greater(s, cutoff), divide(1, s), 0);
-      auto const v = transpose_op<1, 0>{}(std::get<2>(parts));
-      return matmul_op{}(multiply(v, expanded<0>(inverse)), transpose_op<1, 0>{}(std::get<0>(parts)));
+      auto const v = conjugated(transpose_op<1, 0>{}(std::get<2>(parts)));
+      return matmul_op{}(multiply(v, expanded<0>(inverse)), conjugated(transpose_op<1, 0>{}(std::get<0>(parts))));
     }
   }
 };
@@ -48866,32 +52026,42 @@ struct rank_of {
     else return sum(astype<std::int32_t>(greater(s, multiply(s(0), (M > N ? M : N) * machine_epsilon<T>))));
   }
 };
+struct any_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    return astype<std::int32_t>(any(not_equal(as_traced(a), 0)));
+  }
+};
 struct lstsq_op {
-  template <operand A, operand B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    return named_call<body>("lstsq", a, b);
+  template <operand A, operand B, operand... R>
+  constexpr auto operator()(A const& a, B const& b, R const&... rcond) const {
+    return named_call<body>("lstsq", a, b, rcond...);
   }
 
  private:
   struct body {
     template <tracer A, tracer B>
     constexpr auto operator()(A const& a, B const& b) const {
+      constexpr int most = A::extent(0) > A::extent(1) ? A::extent(0) : A::extent(1);
+      return (*this)(a, b, most * machine_epsilon<strong_t<inexact_pair<A, B>>>);
+    }
+    template <tracer A, tracer B, operand R>
+    constexpr auto operator()(A const& a, B const& b, R const& rcond) const {
       using type = strong_t<inexact_pair<A, B>>;
       auto const x = expr_like<A, type>(as_expr<type>(a));
       auto const y = expr_like<B, type>(as_expr<type>(b));
-      constexpr int most = A::extent(0) > A::extent(1) ? A::extent(0) : A::extent(1);
       auto const parts = svd_of<svd_form::reduced>{}(x);
       auto const s = std::get<1>(parts);
-      auto const counts = logical_and(greater(s, 0), greater_equal(s, multiply(s(0), most * machine_epsilon<type>)));
+      auto const counts = logical_and(greater(s, 0), greater_equal(s, multiply(s(0), as_expr<strong_t<real_part_t<type>>>(rcond))));
       auto const inverse = where(counts, divide(1, where(counts, s, 1)), 0);
-      auto const along_u = dot(transpose_op<1, 0>{}(std::get<0>(parts)), y);
+      auto const along_u = dot(conjugated(transpose_op<1, 0>{}(std::get<0>(parts))), y);
       auto const scaled = [&] {
         if constexpr (B::rank == 1) return multiply(inverse, along_u);
         else return multiply(expanded<1>(inverse), along_u);
       }();
-      auto const solution = dot(transpose_op<1, 0>{}(std::get<2>(parts)), scaled);
+      auto const solution = dot(conjugated(transpose_op<1, 0>{}(std::get<2>(parts))), scaled);
       auto const miss = subtract(y, dot(x, solution));
-      auto const squares = multiply(miss, miss);
+      auto const squares = squared_magnitude(miss);
       auto const residuals = [&] {
         if constexpr (B::rank == 1) return sum(squares, axis<0>, keepdims);
         else return sum(squares, axis<0>);
@@ -48908,43 +52078,85 @@ namespace linalg {
 // (U, S, V^T): a = U diag(S) V^T, S descending, U and V^T square with orthonormal columns and rows.
 template <array_like A>
 constexpr auto svd(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::full>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svd(A const& a, reduced_t) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svd: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 template <array_like A>
 constexpr auto svdvals(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.svdvals: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::values>>(a);
   else return a;  // after the error: nothing that leads to others
 }
+}  // namespace linalg
+
+namespace detail {
+
+// The same with limits that are given, one for all or one for each matrix.
+struct limited_pinv_op {
+  template <operand A, operand R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    auto const parts = linalg::svd(as_traced(a), linalg::reduced);
+    auto const s = std::get<1>(parts);
+    auto const counts = greater(s, multiply(expand_dims(as_traced(rtol), axis<-1>), max(s, axis<-1>, keepdims)));
+    auto const inverse = where(counts, divide(1, where(counts, s, 1)), 0);
+    auto const v = conjugated(swapaxes<-1, -2>(std::get<2>(parts)));
+    return matmul_op{}(multiply(v, expand_dims(inverse, axis<-2>)), conjugated(swapaxes<-1, -2>(std::get<0>(parts))));
+  }
+};
+struct limited_rank_op {
+  template <operand A, operand R>
+  constexpr auto operator()(A const& a, R const& rtol) const {
+    return sum(astype<std::int32_t>(greater(linalg::svdvals(as_traced(a)), expand_dims(as_traced(rtol), axis<-1>))), axis<-1>);
+  }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
 // The Moore-Penrose inverse; singular values up to 10 max(m, n) eps times the largest count as 0.
 template <array_like A>
 constexpr auto pinv(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.pinv: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// How many singular values are above max(m, n) eps times the largest.
+// Singular values up to rtol times the largest count as 0; rtol is a number, or one for each matrix.
+template <array_like A, array_like R>
+constexpr auto pinv(A const& a, R const& rtol) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
+  else return pinv(a);
+}
+// How many singular values are above max(m, n) eps times the largest; of a vector or a number whether it has an element that is not 0.
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
-  static_assert(detail::is_a_matrix<A> && detail::has_real_numbers<A>, "exprax: linalg.matrix_rank: the argument must be real matrices");
-  if constexpr (detail::is_a_matrix<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
-  else return a;  // after the error: nothing that leads to others
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
+  else return detail::apply<detail::any_op>(a);
 }
-// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those.
-template <array_like A, array_like B>
-constexpr auto lstsq(A const& a, B const& b) {
+// How many are above a limit, a number or one for each matrix, that is not taken times anything (JAX's rtol).
+template <array_like A, array_like R>
+constexpr auto matrix_rank(A const& a, R const& rtol) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
+  else return matrix_rank(a);
+}
+// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those. Singular values below rcond, if it is
+// given, times the largest count as 0.
+template <array_like A, array_like B, array_like... R>
+  requires(sizeof...(R) <= 1)
+constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
   static_assert(detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0],
                 "exprax: linalg.lstsq: a must be a matrix, and b a vector or matrix with as many rows");
   if constexpr ((detail::rank_in<A> == 2 && (detail::rank_in<B> == 1 || detail::rank_in<B> == 2) && detail::aval_in<A>.dims[0] == detail::aval_in<B>.dims[0]))
-    return detail::apply<detail::lstsq_op>(a, b);
+    return detail::apply<detail::lstsq_op>(a, b, rcond...);
   else return a;  // after the error: nothing that leads to others
 }
 
@@ -49030,7 +52242,7 @@ constexpr auto vector_norm_of(X const& x, Axes axes) {
   } else if constexpr (std::is_same_v<Order, linalg::minus_inf_t>) {
     return extremum_over<prim::reduce_min, Keep>(abs(x), axes);
   } else if constexpr (std::is_same_v<Order, linalg::ord_t<0>>) {
-    return summed_over<Keep>(astype<typename X::value_type>(not_equal(x, 0)), axes);
+    return summed_over<Keep>(astype<strong_t<real_part_t<typename X::dtype_type>>>(not_equal(x, 0)), axes);
   } else if constexpr (std::is_same_v<Order, linalg::ord_t<1>>) {
     return summed_over<Keep>(abs(x), axes);
   } else {
@@ -49039,7 +52251,7 @@ constexpr auto vector_norm_of(X const& x, Axes axes) {
 }
 template <bool Keep, class X, class Axes, auto P>
 constexpr auto general_norm(X const& x, Axes axes, linalg::ord_t<P>) {
-  using type = typename X::value_type;
+  using type = strong_t<real_part_t<typename X::dtype_type>>;
   auto const powers = power(abs(x), static_cast<type>(P));
   return power(summed_over<Keep>(powers, axes), static_cast<type>(1.0 / static_cast<double>(P)));
 }
@@ -49112,7 +52324,7 @@ struct norm_op {
 template <class Order>
 struct cond_of_matrix {
   template <class T, int M, int N>
-  constexpr expr<T> operator()(expr<T, M, N> const& a) const {
+  constexpr expr<real_part_t<T>> operator()(expr<T, M, N> const& a) const {
     if constexpr (std::is_same_v<Order, linalg::ord_t<2>> || std::is_same_v<Order, linalg::ord_t<-2>>) {
       auto const s = svd_of<svd_form::values>{}(a);
       constexpr int last = (M < N ? M : N) - 1;
@@ -49123,7 +52335,7 @@ struct cond_of_matrix {
       auto const inverse = solve_body{}(a, expr<T, N, N>(exprax::eye<T, N>()));
       auto const both = multiply(matrix_norm_of<Order, false>(a, axis<0, 1>), matrix_norm_of<Order, false>(inverse, axis<0, 1>));
       auto const only_here = logical_and(isnan(both), logical_not(any(isnan(a))));
-      return where(only_here, std::numeric_limits<strong_t<T>>::infinity(), both);
+      return where(only_here, std::numeric_limits<strong_t<real_part_t<T>>>::infinity(), both);
     }
   }
 };
@@ -49157,6 +52369,398 @@ constexpr auto cond(X const& a, Order = {}) {
 }
 
 }  // namespace linalg
+
+}  // namespace exprax
+
+// exprax/numpy/polynomial_fits.hpp
+// Polynomials from roots and points, and their quotients (jax.numpy): poly, polydiv, polyfit.
+
+namespace exprax {
+
+namespace detail {
+
+// (x - r_0) (x - r_1) ...: each factor is one coefficient more.
+struct poly_op {
+  template <operand R>
+  constexpr auto operator()(R const& roots) const {
+    using type = strong_t<inexact_t<type_in<R>>>;
+    constexpr int n = aval_in<R>.dims[0];
+    auto const r = expr_like<R, type>(as_expr<type>(roots));
+    if constexpr (n == 0) return expr<type>(full_like<expr<type>>(r, convert_number<type>(1)));
+    else return times<0, n>(full_like<expr<type, 1>>(r, convert_number<type>(1)), r);
+  }
+
+ private:
+  template <int K, int N, class P, class R>
+  static constexpr auto times(P const& p, R const& r) {
+    if constexpr (K == N) {
+      return p;
+    } else {
+      using type = typename P::dtype_type;
+      auto const zero = full_like<expr<type, 1>>(r, convert_number<type>(0));
+      return times<K + 1, N>(joined<0>(p, zero) - r(K) * joined<0>(zero, p), r);
+    }
+  }
+};
+// The quotient and what remains, of u's size.
+struct polydiv_op {
+  template <operand U, operand V>
+  constexpr auto operator()(U const& u, V const& v) const {
+    using type = strong_t<inexact_t<promote_t<type_in<U>, type_in<V>>>>;
+    constexpr int m = aval_in<U>.dims[0] - 1, n = aval_in<V>.dims[0] - 1, size = m >= n ? m - n + 1 : 1;
+    auto const rest = expr_like<U, type>(as_expr<type>(u));
+    auto const divisor = expr_like<V, type>(as_expr<type>(v));
+    auto const scale = divide(1, divisor(0));
+    return step<0, (m >= n ? size : 0)>(full_like<expr<type, size>>(rest, convert_number<type>(0)), rest, divisor, scale);
+  }
+
+ private:
+  template <int K, int Steps, class Q, class U, class V, class S>
+  static constexpr auto step(Q const& q, U const& u, V const& v, S const& scale) {
+    if constexpr (K == Steps) {
+      return std::tuple(q, u);
+    } else {
+      auto const d = scale * u(K);
+      Q const quotient = q.at(K).set(d);
+      U const rest = u.at(slice<K, K + V::extent(0)>).add(-d * v);
+      return step<K + 1, Steps>(quotient, rest, v, scale);
+    }
+  }
+};
+// The coefficients of the least squares: powers of x as columns, scaled to length 1.
+template <int Degree>
+struct polyfit_op {
+  template <operand X, operand Y, operand... W>
+  constexpr auto operator()(X const& x, Y const& y, W const&... w) const {
+    using type = strong_t<inexact_t<promote_t<type_in<X>, promote_t<type_in<Y>, type_in<W>...>>>>;
+    auto const powers = as_expr<type>(vander_op<Degree + 1, false>{}(as_expr<strong_t<inexact_t<type_in<X>>>>(x)));
+    auto const target = as_expr<type>(y);
+    if constexpr (sizeof...(W) == 0) return solved(powers, target);
+    else if constexpr (rank_in<Y> == 1) return solved(powers * expanded<1>(as_expr<type>(w))..., target * (as_expr<type>(w), ...));
+    else return solved(powers * expanded<1>(as_expr<type>(w))..., target * expanded<1>((as_expr<type>(w), ...)));
+  }
+
+ private:
+  template <class A, class B>
+  static constexpr auto solved(A const& a, B const& b) {
+    auto const scale = sqrt(sum(a * a, axis<0>));
+    auto const c = std::get<0>(lstsq_op{}(a / scale, b));
+    if constexpr (B::rank == 1) return c / scale;
+    else return c / expanded<1>(scale);
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, class Y>
+inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] > 0 && (rank_in<Y> == 1 || rank_in<Y> == 2) && aval_in<X>.dims[0] == aval_in<Y>.dims[0];
+
+}  // namespace detail
+
+// The polynomial with these zeros, a vector, and the highest coefficient 1 (jax.numpy.poly): floats; of no zeros the scalar 1.
+template <array_like R>
+constexpr auto poly(R const& zeros) {
+  static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
+  if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
+  else return zeros;  // after the error: nothing that leads to others
+}
+// u / v as a pair: the quotient, and the remainder with the size of u, zeros in front (jax.numpy.polydiv).
+template <array_like U, array_like V>
+constexpr auto polydiv(U const& u, V const& v) {
+  static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
+  if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
+  else return std::tuple(u, v);
+}
+// The polynomial of degree n that is nearest to the points, in the sum of squares (jax.numpy.polyfit): polyfit<n>(x, y). y may have a
+// second axis: several polynomials, as columns. weights(w): how much each miss counts.
+template <int Degree, array_like X, array_like Y>
+constexpr auto polyfit(X const& x, Y const& y) {
+  static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
+  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y>) return detail::apply<detail::polyfit_op<Degree>>(x, y);
+  else return y;
+}
+template <int Degree, array_like X, array_like Y, class W>
+constexpr auto polyfit(X const& x, Y const& y, detail::weights_option<W> const& w) {
+  static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
+  static_assert(detail::are_fitted_points<X, Y>, "exprax: polyfit: expected a non-empty 1D vector for x, and a 1D or 2D array of the same length for y");
+  constexpr bool weighs_each = detail::aval_in<W>.same_shape(detail::aval_in<X>);
+  static_assert(weighs_each, "exprax: polyfit: expected w and y to have the same length");
+  if constexpr (Degree >= 0 && detail::are_fitted_points<X, Y> && weighs_each) return detail::apply<detail::polyfit_op<Degree>>(x, y, w.value);
+  else return y;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/small_functions.hpp
+// Functions of jax.numpy that are put together from others in a line or two: amax, amin, concat, permute_dims, bitwise_invert, unstack,
+// divmod, packbits, unpackbits, mask_indices, mgrid, ogrid, iscomplexobj, isrealobj.
+
+namespace exprax {
+
+template <bool Little>
+struct bitorder_t {};
+// packbits, unpackbits: the first bit is the highest one of its byte, or the lowest.
+inline constexpr bitorder_t<false> bitorder_big{};
+inline constexpr bitorder_t<true> bitorder_little{};
+
+namespace detail {
+
+template <int Axis>
+struct unstack_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    auto const parts = split_op<equal_parts<aval_in<X>.dims[axis]>, axis>{}(x);
+    return std::apply([](auto const&... part) { return std::tuple{squeeze_op<axis>{}(part)...}; }, parts);
+  }
+};
+struct divmod_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return std::tuple{floor_divide(a, b), remainder(a, b)};
+  }
+};
+
+// The bits of a byte in their order, along a last axis of 8.
+template <bool Little, tracer X>
+constexpr auto bit_places(X const& near) {
+  auto const up = broadcasted_iota_near<std::uint8_t, 0, 8>(near);
+  if constexpr (Little) return up;
+  else return std::uint8_t(7) - up;
+}
+// Axis: rank_in<X> and more for the flattened array.
+template <int Axis, bool Flat, bool Little>
+struct packbits_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const bits = astype<std::uint8_t>(not_equal(as_traced(x), 0));
+    if constexpr (Flat) return rows(reshaped<-1>(bits));
+    else return moveaxis_op<-1, Axis>{}(rows(moveaxis_op<Axis, -1>{}(bits)));
+  }
+
+ private:
+  template <class X>
+  static constexpr auto rows(X const& x) {
+    constexpr int last = X::rank - 1, n = X::extent(last), bytes = (n + 7) / 8;
+    using full = expr_from<resized_shape<X, last, 8 * bytes - n>>;
+    auto const whole = [&] {
+      if constexpr (n % 8 == 0) return x;
+      else return joined<last>(x, exprax::detail::full_like<full>(x, 0));
+    }();
+    auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }(std::make_integer_sequence<int, last>{});
+    return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
+  }
+};
+template <int Axis, bool Flat, bool Little, int Count>
+struct unpackbits_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Flat) return rows(reshaped<-1>(as_traced(x)));
+    else return moveaxis_op<-1, Axis>{}(rows(moveaxis_op<Axis, -1>{}(as_traced(x))));
+  }
+
+ private:
+  template <class X>
+  static constexpr auto rows(X const& x) {
+    constexpr int last = X::rank - 1, n = 8 * X::extent(last);
+    auto const bits = bitwise_and(right_shift(expanded<X::rank>(x), bit_places<Little>(x)), std::uint8_t(1));
+    auto const row = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., n>(bits); }(std::make_integer_sequence<int, last>{});
+    using row_type = std::remove_const_t<decltype(row)>;
+    if constexpr (Count < 0 || Count == n) return row;
+    else if constexpr (Count < n) return index_read(row, ellipsis, slice<0, Count>);
+    else return joined<last>(row, exprax::detail::full_like<expr_from<resized_shape<row_type, last, Count - n>>>(x, 0));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X>
+inline constexpr bool has_bits_only = is_integer(aval_in<X>.type) || is_bool(aval_in<X>.type);
+template <class X>
+inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
+
+}  // namespace detail
+
+// max and min under their other names.
+template <array_like X, detail::reduction_option... O>
+constexpr auto amax(X const& x, O const&... options) {
+  return exprax::max(x, options...);
+}
+template <array_like X, detail::reduction_option... O>
+constexpr auto amin(X const& x, O const&... options) {
+  return exprax::min(x, options...);
+}
+template <class... X, int Axis = 0>
+constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
+  return concatenate(x, a);
+}
+template <int... Axes, array_like X>
+constexpr auto permute_dims(X const& x) {
+  return transpose<Axes...>(x);
+}
+template <array_like X>
+constexpr auto bitwise_invert(X const& x) {
+  return bitwise_not(x);
+}
+// The parts along axis 0, or axis<k>, without it (jax.numpy.unstack): a tuple.
+template <array_like X, int Axis = 0>
+constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
+  constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
+  static_assert(fits, "exprax: unstack: requires arrays with rank > 0, and an axis in range");
+  if constexpr (!fits) return x;  // after the error: nothing that leads to others
+  else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
+  else return detail::apply<detail::unstack_op<Axis>>(x);
+}
+// The whole quotients and what remains (jax.numpy.divmod): a pair.
+template <array_like A, array_like B>
+constexpr auto divmod(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: divmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::divmod_op>(a, b);
+}
+// Eight elements, zero or not, in each byte, the last one filled up by zeros (jax.numpy.packbits): uint8. Of the flattened array, or along
+// axis<k>; bitorder_little: from the lowest bit on.
+template <array_like X, bool Little = false>
+constexpr auto packbits(X const& x, bitorder_t<Little> = {}) {
+  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+  return detail::apply<detail::packbits_op<0, true, Little>>(x);
+}
+template <array_like X, int Axis, bool Little = false>
+constexpr auto packbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
+  static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
+  return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
+}
+// The bits of each byte, as uint8 (jax.numpy.unpackbits); unpackbits<count>: so many of them, with zeros behind if there are fewer.
+template <int Count = -1, array_like X, bool Little = false>
+constexpr auto unpackbits(X const& x, bitorder_t<Little> = {}) {
+  static_assert(detail::is_of_bytes<X>, "exprax: unpackbits: expected an input array of unsigned byte data type");
+  return detail::apply<detail::unpackbits_op<0, true, Little, Count>>(x);
+}
+template <int Count = -1, array_like X, int Axis, bool Little = false>
+constexpr auto unpackbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
+  static_assert(detail::is_of_bytes<X>, "exprax: unpackbits: expected an input array of unsigned byte data type");
+  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: unpackbits: the axis is out of range for the array");
+  return detail::apply<detail::unpackbits_op<Axis, false, Little, Count>>(x);
+}
+// Where what f leaves of a matrix of ones is not zero (jax.numpy.mask_indices): mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }).
+template <int N, int Size, class F>
+constexpr auto mask_indices(F f) {
+  return nonzero<Size>(f(ones<N, N>()));
+}
+// The places of a grid (jax.numpy.mgrid[0:3, 1:4]): mgrid(slice<0, 3>, slice<1, 4>), an array with the coordinate in front; of one slice
+// a vector. ogrid: a tuple of arrays that broadcast.
+template <auto Start, auto Stop, int Step>
+constexpr auto mgrid(slice_t<Start, Stop, Step>) {
+  return arange<Start, Stop, Step>();
+}
+template <auto... Start, auto... Stop, int... Step>
+  requires(sizeof...(Step) > 1)
+constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
+  return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
+}
+template <auto Start, auto Stop, int Step>
+constexpr auto ogrid(slice_t<Start, Stop, Step>) {
+  return arange<Start, Stop, Step>();
+}
+template <auto... Start, auto... Stop, int... Step>
+  requires(sizeof...(Step) > 1)
+constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
+  return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
+}
+// Whether the dtype is complex (jax.numpy.iscomplexobj), or not: constants.
+template <array_like X>
+constexpr bool iscomplexobj(X const&) {
+  return is_complex(detail::aval_in<X>.type);
+}
+template <array_like X>
+constexpr bool isrealobj(X const&) {
+  return !is_complex(detail::aval_in<X>.type);
+}
+
+}  // namespace exprax
+
+// exprax/numpy/spaces.hpp
+// linspace and logspace between arrays (jax.numpy): linspace<n>(start, stop, axis<k>), whose shapes broadcast; the samples go along a
+// new axis, 0 if none is given.
+
+namespace exprax {
+
+namespace detail {
+
+template <class T, int N, bool Endpoint, int Axis>
+struct linspace_of_arrays_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = strong_t<inexact_t<T>>;
+    using bounds = typename binary_result<type, A, B>::type;
+    constexpr int rank = bounds::rank + 1, axis = normal_axis(Axis, rank);
+    auto const first = expanded<axis>(bounds(broadcast_shape<shape_in<bounds>>(as_expr<type>(start))));
+    auto const last = expanded<axis>(bounds(broadcast_shape<shape_in<bounds>>(as_expr<type>(stop))));
+    if constexpr (N == 1) return result(first);
+    else if constexpr (Endpoint) return result(joined<axis>(inner<N - 1, axis>(first, last), last));
+    else return result(inner<N, axis>(first, last));
+  }
+
+ private:
+  template <int Div, int At, class E>
+  static constexpr auto inner(E const& first, E const& last) {
+    using type = typename E::dtype_type;
+    using part = real_part_t<type>;
+    auto const row = broadcasted_iota_near<part, 0, Div>(first) / part(Div);
+    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }(std::make_integer_sequence<int, E::rank>{});
+    return first * (type(1) - step) + last * step;
+  }
+  template <class E>
+  static constexpr auto result(E const& samples) {
+    if constexpr (is_integer(dtype_of<T>)) return as_expr<T>(floor(samples));
+    else return as_expr<T>(samples);
+  }
+};
+template <class T, int N, bool Endpoint, int Axis>
+struct linspace_of_arrays_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<linspace_of_arrays_body<type, N, Endpoint, Axis>>("_linspace", start, stop);
+  }
+};
+template <class T, int N, bool Endpoint, int Axis>
+struct logspace_of_arrays_op {
+  template <operand A, operand B, operand Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base), linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class A, class B>
+concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank_in<B> != 0;
+
+}  // namespace detail
+
+// N >= 1 samples from start to stop, element by element; both ends come out exactly. Integers are rounded down.
+template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
+}
+template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
+}
+// base to the power of such samples.
+template <int N, bool Endpoint = true, array_like A, array_like B, array_like Base = float, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: logspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
+}
 
 }  // namespace exprax
 
@@ -49256,14 +52860,15 @@ struct expm_of {
     if constexpr (N == 0) {
       return a;
     } else {
-      constexpr bool wide = sizeof(strong_t<T>) == 8;
-      constexpr strong_t<T> largest = wide ? strong_t<T>(5.371920351148152) : strong_t<T>(3.925724783138660);
+      using part = real_part_t<T>;
+      constexpr bool wide = dtype_of<part> == dtype::f64;
+      constexpr auto largest = static_cast<strong_t<part>>(wide ? 5.371920351148152 : 3.925724783138660);
       auto const norm = max(sum(abs(a), axis<0>));
       // The least s with norm / 2^s <= largest, at most 16, as jax.scipy.linalg.expm.
       auto squarings = full_like<expr<std::int32_t>>(a, 0);
-      strong_t<T> bound = largest;
+      auto bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) squarings = add(squarings, astype<std::int32_t>(greater(norm, bound)));
-      auto scale = full_like<expr<T>>(a, strong_t<T>(1));
+      auto scale = full_like<expr<part>>(a, strong_t<part>(1));
       bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) scale = where(greater(norm, bound), multiply(scale, 0.5f), scale);
       matrix const x = multiply(a, scale);
@@ -49284,7 +52889,7 @@ struct expm_of {
     E const x2 = matmul_op{}(x, x);
     E const x4 = matmul_op{}(x2, x2);
     E const x6 = matmul_op{}(x4, x2);
-    auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<T>>(c))); };
+    auto const term = [](E const& m, double c) { return E(multiply(m, static_cast<strong_t<real_part_t<T>>>(c))); };
     if constexpr (Wide) {
       constexpr double b[] = {64764752532480000., 32382376266240000., 7771770303897600., 1187353796428800., 129060195264000., 10559470521600.,
                               670442572800.,      33522128640.,       1323241920.,       40840800.,         960960.,          16380.,
@@ -49326,8 +52931,8 @@ constexpr auto multi_dot(X const&... x) {
 // The exponential of matrices (jax.scipy.linalg.expm).
 template <array_like A>
 constexpr auto expm(A const& a) {
-  static_assert(detail::is_square<A> && detail::has_real_numbers<A>, "exprax: linalg.expm: the argument must be square real matrices");
-  if constexpr (detail::is_square<A> && detail::has_real_numbers<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
+  static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
+  if constexpr (detail::is_square<A>) return detail::apply<detail::determinant_op<detail::expm_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
 using exprax::cross;
@@ -50614,11 +54219,11 @@ template <array_like X>
 constexpr auto copy(X const& x) {
   return detail::apply<detail::identity_op<prim::copy>>(x);
 }
-// x, of which no derivative is taken: of numbers without one, integers and truth values, x itself (jax.lax.stop_gradient).
+// x, of which no derivative is taken (jax.lax.stop_gradient). Keys are x itself.
 template <array_like X>
 constexpr auto stop_gradient(X const& x) {
-  if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
-  else return x;
+  if constexpr (is_key(detail::aval_in<X>.type)) return x;
+  else return detail::apply<detail::identity_op<prim::stop_gradient>>(x);
 }
 
 namespace lax {
@@ -50684,18 +54289,24 @@ struct logsumexp_op {
   static constexpr auto of(A const& a, F const& scaled) {
     using axes = reduced_axes<A, Tags...>;
     constexpr bool keep = is_asked_for<keepdims_t, Tags...>, with_sign = is_asked_for<return_sign_t, Tags...>;
-    auto const greatest = bounded_max<axes>(a);
+    auto const greatest = bounded_max<axes>(real(a));
     auto const shift = select(isfinite(greatest), greatest, zeros_of(greatest));
     auto const total = reduced<prim::reduce_sum, reduction_tags<axes>>(scaled(exp(a - expand_dims(shift, axes{}))));
     auto const sign_of_total = sign(total);
-    auto const result = log(abs(total)) + shift;
+    auto const result = log(size_of_sum<with_sign>(total)) + shift;
     auto const kept = [](auto const& r) {
       if constexpr (keep) return expand_dims(r, axes{});
       else return r;
     };
     if constexpr (with_sign) return std::tuple(kept(result), kept(sign_of_total));
-    else if constexpr (Scaled) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
+    else if constexpr (Scaled && !has_complex_elements<A>) return kept(where(sign_of_total < 0, std::numeric_limits<double>::quiet_NaN(), result));
     else return kept(result);
+  }
+  // The logarithm of a complex sum is complex, unless its sign is asked for.
+  template <bool WithSign, class X>
+  static constexpr auto size_of_sum(X const& total) {
+    if constexpr (has_complex_elements<X> && !WithSign) return total;
+    else return abs(total);
   }
   template <class X>
   static constexpr X zeros_of(X const& x) {
@@ -50720,6 +54331,542 @@ constexpr auto logsumexp(X const& x, B const& b, Tags...) {
   static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
   return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
 }
+
+}  // namespace exprax
+
+// exprax/numpy/special.hpp
+// ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
+// them: logarithms and entropies, gamma and beta functions, normal distributions, modified Bessel functions. Half numbers are computed in float.
+
+namespace exprax {
+
+namespace detail {
+
+// Body{}(x...) on operands of one floating dtype: that to which they promote, float for half numbers.
+template <class Body>
+struct special_op {
+  template <operand... X>
+  constexpr auto operator()(X const&... x) const {
+    using type = inexact_t<promote_t<type_in<X>...>>;
+    using computed = computed_in_t<type>;
+    static_assert(!is_complex(dtype_of<type>), "exprax: special: this function does not support complex-valued inputs");
+    return as_expr<type>(Body{}(expr_like<X, computed>(as_expr<computed>(as_expr<type>(x)))...));
+  }
+};
+template <class Body, class... X>
+constexpr auto special_call(X const&... x) {
+  static_assert(broadcasts<X...>, "exprax: special: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return apply<special_op<Body>>(x...);
+}
+inline constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double log_of_root_of_2_pi = 0.9189385332046727;
+
+struct logit_body {
+  constexpr auto operator()(auto const& x) const { return log(x / (1 - x)); }
+};
+struct xlogy_body {
+  constexpr auto operator()(auto const& x, auto const& y) const { return where((x != 0) | isnan(y), x * log(y), 0); }
+};
+struct xlog1py_body {
+  constexpr auto operator()(auto const& x, auto const& y) const { return where((x != 0) | isnan(y), x * log1p(y), 0); }
+};
+struct entr_body {
+  constexpr auto operator()(auto const& x) const { return where(x < 0, -infinity, -xlogy_body{}(x, x)); }
+};
+struct rel_entr_body {
+  constexpr auto operator()(auto const& p, auto const& q) const {
+    auto const both = (p > 0) & (q > 0);
+    auto const some = where(both, p, 1), other = where(both, q, 1);
+    return where(isnan(p) | isnan(q), no_number, where(both, log(some / other) * some, where((p == 0) & (q >= 0), 0, infinity)));
+  }
+};
+struct kl_div_body {
+  constexpr auto operator()(auto const& p, auto const& q) const { return rel_entr_body{}(p, q) - p + q; }
+};
+struct boxcox_body {
+  constexpr auto operator()(auto const& x, auto const& lambda) const { return of(log(x), lambda); }
+  static constexpr auto of(auto const& log_x, auto const& lambda) {
+    return where(lambda == 0, log_x, expm1(lambda * log_x) / where(lambda == 0, 1, lambda));
+  }
+};
+struct boxcox1p_body {
+  constexpr auto operator()(auto const& x, auto const& lambda) const { return boxcox_body::of(log1p(x), lambda); }
+};
+
+struct gammasgn_body {
+  constexpr auto operator()(auto const& x) const {
+    auto const below = floor(x);
+    auto const is_odd = floor(below / 2) * 2 != below;
+    return where(((x < 0) & (x == below)) | isnan(x), no_number, where(((x < 0) & is_odd) | ((x == 0) & signbit(x)), -1, ones_like(x)));
+  }
+};
+struct betaln_body {
+  constexpr auto operator()(auto const& a, auto const& b) const { return lgamma(a) + lgamma(b) - lgamma(a + b); }
+};
+struct beta_function_body {
+  constexpr auto operator()(auto const& a, auto const& b) const {
+    return gammasgn_body{}(a) * gammasgn_body{}(b) * gammasgn_body{}(a + b) * exp(betaln_body{}(a, b));
+  }
+};
+struct factorial_body {
+  constexpr auto operator()(auto const& n) const { return where(n < 0, 0, tgamma(n + 1)); }
+};
+struct comb_body {
+  constexpr auto operator()(auto const& n, auto const& k) const {
+    auto const valid = (k <= n) & (n >= 0) & (k >= 0);
+    auto const from = where(valid, n, 0), take = where(valid, k, 0);
+    return where(valid, exp(lgamma(from + 1) - lgamma(take + 1) - lgamma(from + 1 - take)), 0);
+  }
+};
+struct poch_body {
+  constexpr auto operator()(auto const& z, auto const& m) const { return where(m == 0, 1, tgamma(z + m) / tgamma(z)); }
+};
+// log of pi^(d (d - 1) / 4) times the product of gamma(a - j / 2), j = 0 to d - 1.
+template <int D>
+struct multigammaln_body {
+  constexpr auto operator()(auto const& a) const {
+    auto sum = lgamma(a) + 0.25 * D * (D - 1) * 1.1447298858494002;
+    for (int j = 1; j < D; ++j) sum = sum + lgamma(a - 0.5 * j);
+    return sum;
+  }
+};
+
+// Half of erfc of -x / sqrt(2), which keeps the digits of small results.
+struct ndtr_body {
+  constexpr auto operator()(auto const& x) const { return 0.5 * erfc(x * -0.7071067811865476); }
+};
+// Where that vanishes, the expansion of erfc at infinity (Abramowitz and Stegun 26.2.12).
+struct log_ndtr_body {
+  constexpr auto operator()(auto const& x) const {
+    auto const far = minimum(x, -12), y = 1 / square(far);
+    auto series = 1 - 25 * y;
+    for (int k = 23; k > 0; k -= 2) series = 1 - k * y * series;
+    auto const tail = -0.5 * square(far) - log(-far) - log_of_root_of_2_pi + log(series);
+    auto const near = maximum(x, -12);
+    return where(x < -12, tail, where(x > 1, log1p(-ndtr_body{}(-x)), log(ndtr_body{}(minimum(near, 1)))));
+  }
+};
+// By erf_inv around the middle; at the ends two steps of Newton's method on the logarithm of ndtr, of which -sqrt(-2 log p) is the start.
+struct ndtri_body {
+  constexpr auto operator()(auto const& p) const {
+    auto const upper = p > 0.5;
+    auto const q = where(upper, 1 - p, p);
+    auto const bounded = minimum(maximum(q, std::numeric_limits<float>::min()), 0.5);
+    auto const middle = 1.4142135623730951 * erf_inv(2 * bounded - 1);
+    auto const small = minimum(where(q > 0, q, 0.01), 0.02);
+    auto const target = log(small);
+    auto x = -sqrt(-2 * target);
+    for (int i = 0; i < 4; ++i) {
+      auto const value = log_ndtr_body{}(x);
+      x = x - (value - target) * exp(value + 0.5 * square(x) + log_of_root_of_2_pi);
+    }
+    auto const r = where(q < 0.02, x, middle);
+    auto const lower = where(q == 0, -infinity, where((q < 0) | isnan(q), no_number, r));
+    return where(upper, -lower, lower);
+  }
+};
+
+// Chebyshev coefficients of i0e and i1e / x in x / 2 - 2 up to x = 8 halved, and of both times sqrt(x) in 32 / x - 2 halved beyond,
+// by interpolation of SciPy's values at 64 points.
+inline constexpr double i0e_near[] = {
+    0.33839763720473803, -0.3046826723431984, 0.17162090152220874, -0.09490109704804764, 0.04930528423967066, -0.023737414805899457,
+    0.010546460394594965, -0.004324309995050513, 0.0016394756169412703, -0.0005763755745387747, 0.00018850288509571211,
+    -5.754195010052032e-05, 1.6448448070721655e-05, -4.416738358672956e-06, 1.1173875389819399e-06, -2.6707938508008233e-07,
+    6.046994993624821e-08, -1.3000250251304912e-08, 2.659823861161925e-09, -5.189794705096062e-10, 9.675815010323774e-11,
+    -1.7268138308157432e-11, 2.9548273550172865e-12, -4.854797119868692e-13, 7.668865542598269e-14, -1.1952244749480201e-14,
+    2.1024848528838902e-15, -5.412337245047638e-16};
+inline constexpr double i0e_far[] = {
+    0.4022452055070544, 0.0033691164782557043, 6.889758346913417e-05, 2.8913705208619134e-06, 2.0489185890808226e-07,
+    2.2666689872274937e-08, 3.3962320156698256e-09, 4.940602371661384e-10, 1.1889120764274619e-11, -3.149929622692227e-11,
+    -1.3215861998511214e-11, -1.7940718355369256e-12, 7.180623283475907e-13, 3.85122489454659e-13, 1.534883331544279e-14,
+    -4.141131881851834e-14, -9.769962616701378e-15, 3.774758283725532e-15, 1.8516004701707445e-15, -2.636779683484747e-16,
+    -2.209604027525458e-16, 1.1102230246251565e-16, -7.26415455565288e-17, 1.0581813203458523e-16, 2.7755575615628914e-17};
+inline constexpr double i1e_near[] = {
+    0.12629359322181682, -0.17641651835783406, 0.10264365868984708, -0.05294598120809499, 0.0247264490306265, -0.01056408489462618,
+    0.004156422944312878, -0.001513572450631221, 0.0005122859561685449, -0.0001617608158259766, 4.781565107543628e-05,
+    -1.327316365587472e-05, 3.4702513081324993e-06, -8.568720265555996e-07, 2.0032947526532618e-07, -4.445059111068961e-08,
+    9.381537241504034e-09, -1.887249818227632e-09, 3.6255910079718845e-10, -6.663486429303589e-11, 1.1736216165569857e-11,
+    -1.9839234421947793e-12, 3.2227345792001927e-13, -5.033820582589499e-14, 7.559924908306925e-15, -1.2463988174893359e-15,
+    3.5041414214731503e-16, -1.7694179454963432e-16};
+inline constexpr double i1e_far[] = {
+    0.38928811750914005, -0.009761097491361434, -0.00011058893876264402, -3.882564808849187e-06, -2.512236238416069e-07,
+    -2.6314688487266702e-08, -3.835380403029165e-09, -5.589743459766261e-10, -1.8974987813641375e-11, 3.252589864111144e-11,
+    1.4125756554045354e-11, 2.0357465713161105e-12, -7.19828276846135e-13, -4.0852043969863416e-13, -2.106474716878637e-14,
+    4.2799097599299785e-14, 1.0241807402167069e-14, -3.858025010572419e-15, -1.8002092871949316e-15, 4.0939474033052647e-16,
+    3.469446951953614e-16, 4.5102810375396984e-17, -1.6382294826255972e-16, 1.1102230246251565e-16, 2.7321894746634712e-17};
+// sum of c[k] T_k(t), by Clenshaw's recurrence; the first Single terms are enough for float.
+template <int Single, int N, class X>
+constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
+  constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
+  auto const number = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
+  X const twice = t + t;
+  X b = full_like<X>(t, number(c[terms - 1])), before = full_like<X>(t, number(0));
+  for (int k = terms - 2; k > 0; --k) {
+    X const next = twice * b - before + number(c[k]);
+    before = b;
+    b = next;
+  }
+  return t * b - before + number(c[0]);
+}
+template <int Order>
+struct bessel_body {
+  template <class X>
+  constexpr X operator()(X const& x) const {
+    X const size = abs(x), near = minimum(size, 8), far = maximum(size, 8);
+    X const at_near = near * 0.25 - 1, at_far = 16 / far - 1;
+    if constexpr (Order == 0) {
+      return where(size <= 8, chebyshev_sum<18>(i0e_near, at_near), chebyshev_sum<7>(i0e_far, at_far) / sqrt(far));
+    } else {
+      return where(size <= 8, chebyshev_sum<17>(i1e_near, at_near) * clip(x, -8, 8), copysign(chebyshev_sum<7>(i1e_far, at_far) / sqrt(far), x));
+    }
+  }
+};
+template <int Order>
+struct grown_bessel_body {
+  constexpr auto operator()(auto const& x) const { return exp(abs(x)) * bessel_body<Order>{}(x); }
+};
+
+}  // namespace detail
+
+namespace special {
+
+using exprax::digamma;
+using exprax::erf;
+using exprax::erfc;
+using exprax::expit;
+using exprax::logsumexp;
+
+// The inverse of erf, the logarithm of |gamma|, and gamma.
+template <array_like X>
+constexpr auto erfinv(X const& x) {
+  return exprax::erf_inv(x);
+}
+template <array_like X>
+constexpr auto gammaln(X const& x) {
+  return exprax::lgamma(x);
+}
+template <array_like X>
+constexpr auto gamma(X const& x) {
+  return exprax::tgamma(x);
+}
+// log(x / (1 - x)), the inverse of expit.
+template <array_like X>
+constexpr auto logit(X const& x) {
+  return detail::special_call<detail::logit_body>(x);
+}
+// x log(y), 0 where x is 0.
+template <array_like X, array_like Y>
+constexpr auto xlogy(X const& x, Y const& y) {
+  return detail::special_call<detail::xlogy_body>(x, y);
+}
+// x log(1 + y), 0 where x is 0.
+template <array_like X, array_like Y>
+constexpr auto xlog1py(X const& x, Y const& y) {
+  return detail::special_call<detail::xlog1py_body>(x, y);
+}
+// -x log(x); -infinity below 0.
+template <array_like X>
+constexpr auto entr(X const& x) {
+  return detail::special_call<detail::entr_body>(x);
+}
+// x log(x / y); 0 where x is 0, infinity where x or y is negative.
+template <array_like X, array_like Y>
+constexpr auto rel_entr(X const& x, Y const& y) {
+  return detail::special_call<detail::rel_entr_body>(x, y);
+}
+// x log(x / y) - x + y.
+template <array_like X, array_like Y>
+constexpr auto kl_div(X const& x, Y const& y) {
+  return detail::special_call<detail::kl_div_body>(x, y);
+}
+// (x^y - 1) / y, log(x) where y is 0.
+template <array_like X, array_like Y>
+constexpr auto boxcox(X const& x, Y const& y) {
+  return detail::special_call<detail::boxcox_body>(x, y);
+}
+// boxcox(1 + x, y).
+template <array_like X, array_like Y>
+constexpr auto boxcox1p(X const& x, Y const& y) {
+  return detail::special_call<detail::boxcox1p_body>(x, y);
+}
+// The sign of gamma(x).
+template <array_like X>
+constexpr auto gammasgn(X const& x) {
+  return detail::special_call<detail::gammasgn_body>(x);
+}
+// The logarithm of |beta(x, y)|.
+template <array_like X, array_like Y>
+constexpr auto betaln(X const& x, Y const& y) {
+  return detail::special_call<detail::betaln_body>(x, y);
+}
+// gamma(x) gamma(y) / gamma(x + y).
+template <array_like X, array_like Y>
+constexpr auto beta(X const& x, Y const& y) {
+  return detail::special_call<detail::beta_function_body>(x, y);
+}
+// gamma(x + 1), 0 for negative numbers.
+template <array_like X>
+constexpr auto factorial(X const& x) {
+  return detail::special_call<detail::factorial_body>(x);
+}
+// How many choices of y out of x there are.
+template <array_like X, array_like Y>
+constexpr auto comb(X const& x, Y const& y) {
+  return detail::special_call<detail::comb_body>(x, y);
+}
+// gamma(x + y) / gamma(x).
+template <array_like X, array_like Y>
+constexpr auto poch(X const& x, Y const& y) {
+  return detail::special_call<detail::poch_body>(x, y);
+}
+// The normal distribution up to x.
+template <array_like X>
+constexpr auto ndtr(X const& x) {
+  return detail::special_call<detail::ndtr_body>(x);
+}
+// Its logarithm.
+template <array_like X>
+constexpr auto log_ndtr(X const& x) {
+  return detail::special_call<detail::log_ndtr_body>(x);
+}
+// Where the normal distribution reaches x.
+template <array_like X>
+constexpr auto ndtri(X const& x) {
+  return detail::special_call<detail::ndtri_body>(x);
+}
+// The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x).
+template <int D, array_like X>
+constexpr auto multigammaln(X const& x) {
+  static_assert(D > 0, "exprax: special::multigammaln: the dimension must be positive");
+  return detail::special_call<detail::multigammaln_body<D>>(x);
+}
+// Modified Bessel functions of order 0 and 1, and these times exp(-|x|).
+template <array_like X>
+constexpr auto i0e(X const& x) {
+  return detail::special_call<detail::bessel_body<0>>(x);
+}
+template <array_like X>
+constexpr auto i1e(X const& x) {
+  return detail::special_call<detail::bessel_body<1>>(x);
+}
+template <array_like X>
+constexpr auto i0(X const& x) {
+  return detail::special_call<detail::grown_bessel_body<0>>(x);
+}
+template <array_like X>
+constexpr auto i1(X const& x) {
+  return detail::special_call<detail::grown_bessel_body<1>>(x);
+}
+
+}  // namespace special
+
+namespace lax {
+
+template <array_like X>
+constexpr auto bessel_i0e(X const& x) {
+  return special::i0e(x);
+}
+template <array_like X>
+constexpr auto bessel_i1e(X const& x) {
+  return special::i1e(x);
+}
+
+}  // namespace lax
+
+}  // namespace exprax
+
+// exprax/numpy/special_series.hpp
+// ex::special (jax.scipy.special): functions that are sums and continued fractions, whose loops run until all elements have their
+// digits: gammainc, gammaincc, betainc; zeta (Hurwitz) and polygamma. Also lax::igamma, igammac, betainc, zeta, polygamma.
+
+namespace exprax {
+
+namespace detail {
+
+inline constexpr double tiny_number = 1e-30;  // in place of a zero that something is divided by
+
+template <class X>
+inline constexpr double epsilon_in = std::is_same_v<strong_t<typename X::dtype_type>, float> ? 0x1p-24 : 0x1p-53;
+template <class... X>
+using meeting_expr = with_dtype_t<expr_from<common_shape<X...>>, std::common_type_t<strong_t<typename X::dtype_type>...>>;
+template <class Out, class X>
+constexpr Out spread_to(X const& x) {
+  return broadcast_shape<shape_in<Out>>(as_expr<typename Out::dtype_type>(x));
+}
+template <class Out>
+constexpr Out all_of_number(Out const& like, double v) {
+  return full_like<Out>(like, convert_number<typename Out::value_type>(v));
+}
+
+// The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
+// x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
+template <bool Upper>
+struct gammainc_body {
+  template <class A, class X>
+  constexpr auto operator()(A const& given_a, X const& given_x) const {
+    using out = meeting_expr<A, X>;
+    out const a = spread_to<out>(given_a), x = spread_to<out>(given_x);
+    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
+    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
+    auto const usual = ~(is_nan | empty | full);
+    out const order = where(usual, a, 1), at = where(usual, x, 1);
+    auto const by_series = at < order + 1;
+    out const scale = exp(order * log(at) - at - lgamma(order));
+    out const lower = series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
+    out const upper = fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
+    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
+    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
+  }
+
+ private:
+  template <class X>
+  static constexpr X series(X const& a, X const& x) {
+    auto const go_on = [](auto const& s) { return any(std::get<0>(s) > std::get<1>(s) * epsilon_in<X>); };
+    auto const step = [x](auto const& s) {
+      X const next = std::get<0>(s) * x / std::get<2>(s);
+      return std::tuple(next, X(std::get<1>(s) + next), X(std::get<2>(s) + 1));
+    };
+    X const first = 1 / a;
+    return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
+  }
+  // Lentz's method.
+  template <class X>
+  static constexpr X fraction(X const& a, X const& x) {
+    X const b = x + 1 - a, none = all_of_number(x, 1);
+    X const d = 1 / where(abs(b) < tiny_number, tiny_number, b);
+    auto const go_on = [](auto const& s) { return any(abs(std::get<4>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
+    auto const step = [a](auto const& s) {
+      auto const& [b0, c0, d0, h0, change, k] = s;
+      static_cast<void>(change);
+      X const an = -k * (k - a), b1 = b0 + 2;
+      X const d1 = an * d0 + b1, c1 = b1 + an / c0;
+      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1), by = inverse * c2;
+      return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
+    };
+    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+  }
+};
+
+// The regularized incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8), of 1 - x where that converges sooner.
+struct betainc_body {
+  template <class A, class B, class X>
+  constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
+    using out = meeting_expr<A, B, X>;
+    out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
+    auto const is_nan = isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
+    auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
+    auto const usual = ~(is_nan | is_zero | is_one);
+    out const a = where(usual, a0, 1), b = where(usual, b0, 1), x = where(usual, x0, 0.25);
+    auto const at_once = x < (a + 1) / (a + b + 2);
+    out const scale = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    out const p = where(at_once, a, b), q = where(at_once, b, a), y = where(at_once, x, 1 - x);
+    out const part = scale * fraction(p, q, y) / p;
+    auto const r = where(at_once, part, 1 - part);
+    return where(is_nan, no_number, where(is_zero & (x0 != 1), 0, where(is_one, 1, r)));
+  }
+
+ private:
+  template <class X>
+  static constexpr X fraction(X const& a, X const& b, X const& x) {
+    auto const safe = [](X const& v) { return X(where(abs(v) < tiny_number, tiny_number, v)); };
+    X const one = all_of_number(x, 1), d = 1 / safe(1 - (a + b) * x / (a + 1));
+    auto const go_on = [](auto const& s) { return any(abs(std::get<3>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
+    auto const step = [a, b, x, safe](auto const& s) {
+      auto const& [c0, d0, h0, change, m] = s;
+      static_cast<void>(change);
+      X const even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      X const d1 = 1 / safe(1 + even * d0), c1 = safe(1 + even / c0), h1 = h0 * d1 * c1;
+      X const d2 = 1 / safe(1 + odd * d1), c2 = safe(1 + odd / c1), by = d2 * c2;
+      return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
+    };
+    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+  }
+};
+
+// Sum of (q + k)^-x: ten terms, and the others by Euler and Maclaurin with ten Bernoulli numbers.
+struct zeta_body {
+  template <class X, class Q>
+  constexpr auto operator()(X const& given_x, Q const& given_q) const {
+    using out = meeting_expr<X, Q>;
+    out const x0 = spread_to<out>(given_x), q0 = spread_to<out>(given_q);
+    auto const whole_q = floor(q0) == q0;
+    auto const is_infinite = (x0 == 1) | ((q0 <= 0) & whole_q & (x0 > 1));
+    auto const is_nan = isnan(x0) | isnan(q0) | (x0 < 1) | ((q0 <= 0) & ~whole_q & (floor(x0) != x0));
+    auto const usual = ~(is_infinite | is_nan);
+    out const x = where(usual, x0, 2), q = where(usual, q0, 1);
+    // B(2k) / (2k)!
+    constexpr double b[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600,
+                            -3617.0 / 10670622842880000, 43867.0 / 5109094217170944000, -174611.0 / 802857662698291200000.0};
+    out sum = power(q, -x);
+    for (int k = 1; k < 10; ++k) sum = sum + power(q + k, -x);
+    out const end = q + 10, last = power(end, -x);
+    out factor = x / end, tail = factor * b[0];
+    for (int k = 1; k < 10; ++k) {
+      factor = factor * (x + (2 * k - 1)) * (x + 2 * k) / square(end);
+      tail = tail + factor * b[k];
+    }
+    out const r = sum + last * (end / (x - 1) + 0.5 + tail);
+    return where(is_nan, no_number, where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
+  }
+};
+// (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.
+struct polygamma_body {
+  template <class N, class X>
+  constexpr auto operator()(N const& given_n, X const& given_x) const {
+    using out = meeting_expr<N, X>;
+    out const n = spread_to<out>(given_n), x = spread_to<out>(given_x);
+    auto const is_odd = floor(n / 2) * 2 != n;
+    auto const size = tgamma(n + 1) * zeta_body{}(out(n + 1), x);
+    return where((n < 0) | (floor(n) != n), no_number, where(n == 0, digamma(x), where(is_odd, size, -size)));
+  }
+};
+
+}  // namespace detail
+
+namespace special {
+
+// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one.
+template <array_like A, array_like X>
+constexpr auto gammainc(A const& a, X const& x) {
+  return detail::special_call<detail::gammainc_body<false>>(a, x);
+}
+template <array_like A, array_like X>
+constexpr auto gammaincc(A const& a, X const& x) {
+  return detail::special_call<detail::gammainc_body<true>>(a, x);
+}
+// The incomplete beta function of a and b up to x over beta(a, b).
+template <array_like A, array_like B, array_like X>
+constexpr auto betainc(A const& a, B const& b, X const& x) {
+  return detail::special_call<detail::betainc_body>(a, b, x);
+}
+// Sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function).
+template <array_like X, array_like Q>
+constexpr auto zeta(X const& x, Q const& q) {
+  return detail::special_call<detail::zeta_body>(x, q);
+}
+// The n-th derivative of digamma.
+template <array_like N, array_like X>
+constexpr auto polygamma(N const& n, X const& x) {
+  return detail::special_call<detail::polygamma_body>(n, x);
+}
+
+}  // namespace special
+
+namespace lax {
+
+using special::betainc;
+using special::polygamma;
+using special::zeta;
+template <array_like A, array_like X>
+constexpr auto igamma(A const& a, X const& x) {
+  return special::gammainc(a, x);
+}
+template <array_like A, array_like X>
+constexpr auto igammac(A const& a, X const& x) {
+  return special::gammaincc(a, x);
+}
+
+}  // namespace lax
 
 }  // namespace exprax
 
@@ -51073,9 +55220,374 @@ constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
 
 }  // namespace exprax
 
+// exprax/numpy/nn_where.hpp
+// Functions of neural networks where only some elements count, where_(mask): softmax, log_softmax, standardize (jax.nn), logsumexp; and
+// logmeanexp, log1mexp.
+
+namespace exprax {
+
+namespace detail {
+
+// The axes that options name; the last one if they name none.
+template <class X, class... O>
+using axes_or_last = std::conditional_t<(is_axis<O> || ...), reduced_axes<X, O...>, axis_t<-1>>;
+template <class... O>
+constexpr auto mask_of(O const&... options) {
+  return std::get<0>(find_tag<where_option>(options...)).value;
+}
+template <tracer X, class M>
+constexpr auto or_minus_infinity(M const& mask, X const& x) {
+  return where(mask, x, literal<typename X::dtype_type>(convert_number<typename X::value_type>(negative_infinity)));
+}
+
+template <bool Log>
+struct masked_softmax_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    using axes = axes_or_last<X, O...>;
+    using type = inexact_t<type_in<X>>;
+    auto const a = as_expr<type>(x);
+    auto const mask = mask_of(options...);
+    auto const safe = or_minus_infinity(mask, a);
+    auto const shifted = safe - expand_dims(bounded_max<axes>(safe), axes{});
+    auto const e = exp(shifted);
+    auto const total = sum(e, axes{}, keepdims, where_(mask));
+    if constexpr (Log) return or_minus_infinity(mask, shifted - log(total));
+    else return where(mask, e / total, literal<type>(strong_t<type>(0)));
+  }
+};
+template <bool Stable>
+struct masked_standardize_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    using axes = axes_or_last<X, O...>;
+    auto const center = average_of<axes>(x, options...);
+    auto const variance = [&] {
+      if constexpr (Stable) return average_of<axes>(square(x - center), options...);
+      else return maximum(0, average_of<axes>(square(x), options...) - square(center));
+    }();
+    return (x - center) * rsqrt(variance + 1e-5);
+  }
+
+ private:
+  template <class Axes, class X, class... O>
+  static constexpr auto average_of(X const& x, [[maybe_unused]] O const&... options) {
+    if constexpr (has_tag<where_option, O...>) return mean(x, Axes{}, keepdims, where_(mask_of(options...)));
+    else return mean(x, Axes{}, keepdims);
+  }
+};
+// Elements that do not count are e^-infinity of the sum.
+template <class... Tags>
+struct masked_logsumexp_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
+  }
+};
+// With factors: those that do not count are 0.
+template <class... Tags>
+struct masked_scaled_logsumexp_op {
+  template <operand X, operand B, operand M>
+  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
+    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
+  }
+};
+template <class... Tags>
+struct logmeanexp_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    using type = inexact_t<type_in<X>>;
+    auto const a = as_expr<type>(x);
+    auto const count = log(as_expr<type>(counted_elements<type>(a, options...)));
+    if constexpr (has_tag<where_option, O...>) return masked_logsumexp_body<Tags...>{}(a, options...) - count;
+    else return logsumexp_op<Tags...>{}(a) - count;
+  }
+};
+// JAX changes the formula at log 2, where both lose least.
+struct log1mexp_body {
+  static constexpr std::string_view name = "log1mexp";
+  constexpr auto operator()(auto const& x) const { return where(x < 0.6931471805599453, log(-expm1(-x)), log1p(-exp(-x))); }
+};
+
+template <class O>
+inline constexpr bool is_mask_option = false;
+template <class M>
+inline constexpr bool is_mask_option<where_option<M>> = true;
+template <class... O>
+inline constexpr bool have_mask = (is_mask_option<O> || ...) && ((is_mask_option<O> || reduction_tag<O>) && ...);
+
+}  // namespace detail
+
+namespace nn {
+
+// exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere (jax.nn.softmax): softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)).
+template <array_like X, class... O>
+  requires detail::have_mask<O...>
+constexpr auto softmax(X const& x, O const&... options) {
+  return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+}
+// Its logarithm; -infinity where elements do not count (jax.nn.log_softmax).
+template <array_like X, class... O>
+  requires detail::have_mask<O...>
+constexpr auto log_softmax(X const& x, O const&... options) {
+  return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+}
+// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize).
+template <array_like X, class... O>
+  requires detail::have_mask<O...>
+constexpr auto standardize(X const& x, O const&... options) {
+  return detail::apply_with_options<detail::masked_standardize_body<false>>(x, options...);
+}
+// With the variance from differences to the mean, which loses no digits (algorithm="stable").
+template <array_like X, class... O>
+  requires(detail::have_mask<O...> || (detail::reduction_tag<O> && ...))
+constexpr auto standardize(X const& x, stable_t<true>, O const&... options) {
+  return detail::apply_with_options<detail::masked_standardize_body<true>>(x, options...);
+}
+// With a mean and a variance that are given.
+template <array_like X, int... Axes, array_like M, array_like V, array_like E = double>
+constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& variance, E const& epsilon = 1e-5) {
+  return detail::nn_call<detail::standardize_body<axis_t<Axes...>>>(x, epsilon, mean, variance);
+}
+// log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask) (jax.nn.logmeanexp).
+template <array_like X, class... O>
+  requires((detail::is_mask_option<O> || detail::reduction_tag<O>) && ...)
+constexpr auto logmeanexp(X const& x, O const&... options) {
+  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+}
+// log(1 - exp(-x)) (jax.nn.log1mexp); NaN below 0.
+template <array_like X>
+constexpr auto log1mexp(X const& x) {
+  return detail::nn_call<detail::log1mexp_body>(x);
+}
+
+}  // namespace nn
+
+// log(sum(exp(x))) of the elements that count: logsumexp(x, where_(mask)), with axis<...>, keepdims, return_sign.
+template <array_like X, class M, class... Tags>
+  requires(!array_like<Tags> && ...)
+constexpr auto logsumexp(X const& x, detail::where_option<M> const& mask, Tags...) {
+  return detail::apply_with_options<detail::masked_logsumexp_body<Tags...>>(x, mask);
+}
+template <array_like X, array_like B, class M, class... Tags>
+  requires(!array_like<Tags> && ...)
+constexpr auto logsumexp(X const& x, B const& b, detail::where_option<M> const& mask, Tags...) {
+  return detail::apply<detail::masked_scaled_logsumexp_op<Tags...>>(x, b, mask.value);
+}
+namespace nn {
+using exprax::logsumexp;
+}
+
+}  // namespace exprax
+
+// exprax/numpy/attention.hpp
+// dot_product_attention (jax.nn): softmax(q k^T / sqrt(H) + bias) v for each head.
+
+namespace exprax {
+
+namespace nn {
+
+struct is_causal_t {};
+// dot_product_attention: a query sees the keys up to its own place.
+inline constexpr is_causal_t is_causal{};
+
+}  // namespace nn
+
+namespace detail {
+
+// [T, N, H] as a batch of one.
+template <int Rank, operand X>
+constexpr auto as_batch(X const& x) {
+  if constexpr (Rank == 3 && rank_in<X> == 3) return expand_dims(as_traced(x), axis<0>);
+  else return as_traced(x);
+}
+template <bool Causal, bool HasBias, bool HasMask>
+struct attention_op {
+  template <operand Q, operand K, operand V, operand... Rest>
+  constexpr auto operator()(Q const& query, K const& key, V const& value, Rest const&... rest) const {
+    constexpr int rank = rank_in<Q>, heads = aval_in<Q>.dims[rank - 2], width = aval_in<Q>.dims[rank - 1], shared = heads / aval_in<K>.dims[rank - 2];
+    using type = strong_t<type_in<Q>>;
+    using computed = computed_in_t<type>;
+    auto const q = as_expr<computed>(as_batch<rank>(query));
+    auto const k = as_expr<computed>(for_each_head<shared>(as_batch<rank>(key)));
+    auto const v = as_expr<computed>(for_each_head<shared>(as_batch<rank>(value)));
+    auto const scores = multiply(einsum<"BTNH,BSNH->BNTS">(q, k), convert_number<strong_t<computed>>(1 / root(width)));
+    auto const moved = with_bias(scores, as_batch<rank>(rest)...);
+    // Weights are made in float, as JAX does it for all dtypes.
+    auto const weights = nn::softmax(as_expr<float>(with_mask(moved, as_batch<rank>(rest)...)));
+    auto const r = einsum<"BNTS,BSNH->BTNH">(as_expr<computed>(as_expr<strong_t<type_in<K>>>(weights)), v);
+    if constexpr (rank == 3) return as_expr<type>(squeeze(r, axis<0>));
+    else return as_expr<type>(r);
+  }
+
+ private:
+  static constexpr double root(int n) {
+    double r = n > 1 ? n : 1;
+    for (int i = 0; i < 64; ++i) r = 0.5 * (r + n / r);
+    return r;
+  }
+  // Keys and values that several heads of queries share, once for each of them.
+  template <int Times, class X>
+  static constexpr auto for_each_head(X const& x) {
+    if constexpr (Times == 1) return x;
+    else return repeat<Times>(x, axis<2>);
+  }
+  template <class S, class... Rest>
+  static constexpr auto with_bias(S const& scores, [[maybe_unused]] Rest const&... rest) {
+    if constexpr (HasBias) return as_expr<typename S::dtype_type>(add(scores, std::get<0>(std::tie(rest...))));
+    else return scores;
+  }
+  template <class S, class... Rest>
+  static constexpr auto with_mask(S const& scores, [[maybe_unused]] Rest const&... rest) {
+    constexpr auto hidden = convert_number<typename S::value_type>(-0.7 * static_cast<double>(std::numeric_limits<float>::max()));
+    auto const seen = [&] {
+      if constexpr (HasMask) return where(std::get<sizeof...(Rest) - 1>(std::tie(rest...)), scores, hidden);
+      else return scores;
+    }();
+    if constexpr (Causal) return where(tri<bool, S::extent(2), S::extent(3)>(), seen, hidden);
+    else return seen;
+  }
+};
+
+template <class Q, class K, class V>
+inline constexpr bool are_heads = [] {
+  constexpr int r = rank_in<Q>;
+  if (r < 3 || r > 4 || rank_in<K> != r || !aval_in<K>.same_shape(aval_in<V>)) return false;
+  if (r == 4 && aval_in<Q>.dims[0] != aval_in<K>.dims[0]) return false;
+  int const of_keys = aval_in<K>.dims[r > 1 ? r - 2 : 0], of_queries = aval_in<Q>.dims[r > 1 ? r - 2 : 0];
+  return aval_in<Q>.dims[r - 1] == aval_in<K>.dims[r - 1] && of_keys > 0 && of_queries % of_keys == 0;
+}();
+template <bool Causal, bool HasBias, bool HasMask, class Q, class K, class V, class... Rest>
+constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
+  static_assert(are_heads<Q, K, V>,
+                "exprax: nn::dot_product_attention: takes [B, T, N, H] and two of [B, S, K, H] (or all without B), where N is a multiple of K");
+  if constexpr (are_heads<Q, K, V>) return apply<attention_op<Causal, HasBias, HasMask>>(q, k, v, rest...);
+  else return q;  // after the error: nothing that leads to others
+}
+template <class... Tag>
+inline constexpr bool are_causal_tags = sizeof...(Tag) <= 1 && (std::is_same_v<Tag, nn::is_causal_t> && ...);
+
+}  // namespace detail
+
+namespace nn {
+
+// softmax(query key^T / sqrt(H)) value: [B, T, N, H] of query [B, T, N, H], key and value [B, S, K, H], K a divisor of N; or all without B
+// (jax.nn.dot_product_attention). A bias is added to, and a mask hides, what goes into the softmax: both broadcast to [B, N, T, S], and
+// none is ex::none. is_causal as last argument.
+template <array_like Q, array_like K, array_like V, class... Tag>
+  requires detail::are_causal_tags<Tag...>
+constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
+  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+}
+template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
+  requires detail::are_causal_tags<Tag...>
+constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
+  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+}
+template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
+  requires detail::are_causal_tags<Tag...>
+constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
+  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+}
+template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
+  requires detail::are_causal_tags<Tag...>
+constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
+  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+}
+
+}  // namespace nn
+
+}  // namespace exprax
+
 // exprax/numpy/initializers.hpp
 // Weights to begin with (jax.nn.initializers), as functions of a key and a shape: glorot_uniform<3, 4>(key), he_normal<double, 3, 4>(key).
 // The last axis counts outputs, the one before it inputs, the axes before those are a receptive field.
+
+// exprax/numpy/random_linalg.hpp
+// Random vectors and matrices (jax.random): multivariate_normal and orthogonal.
+
+namespace exprax {
+
+namespace detail {
+
+// The axes of x without the last N.
+template <class X, int N>
+struct leading_shape {
+  static constexpr aval value = [] {
+    aval a = aval_in<X>;
+    a.rank = a.rank < N ? 0 : a.rank - N;
+    for (int i = a.rank; i < max_rank; ++i) a.dims[i] = 0;
+    return a;
+  }();
+};
+// The shape of the samples: asked for, or that in which means and covariances meet; with the last axis of a mean.
+template <class Dims, class Mean, class Cov>
+struct vector_shape {
+  static constexpr aval means = leading_shape<Mean, 1>::value, covs = leading_shape<Cov, 2>::value;
+  static constexpr aval batch = [] {
+    if constexpr (Dims::rank > 0) return aval_of_dims<Dims>(dtype::f32);
+    else return broadcast(means, covs).shape;
+  }();
+  static constexpr int n = rank_in<Mean> > 0 ? aval_in<Mean>.dims[rank_in<Mean> - 1] : -1;
+  static constexpr bool fits = [] {
+    int const r = rank_in<Cov>;
+    if (n < 0 || r < 2 || aval_in<Cov>.dims[r - 1] != n || aval_in<Cov>.dims[r - 2] != n || !broadcast(means, covs).fits) return false;
+    return broadcast(batch, means).shape.same_shape(batch) && broadcast(batch, covs).shape.same_shape(batch);
+  }();
+  static constexpr aval value = batch.with_axis(batch.rank, n);
+};
+
+template <class T, class Dims>
+struct multivariate_normal_body {
+  static constexpr std::string_view name = "_multivariate_normal";
+  template <tracer Mean, tracer Cov>
+  constexpr auto operator()(expr<prng_key> const& key, Mean const& mean, Cov const& cov) const {
+    auto const factor = linalg::cholesky(to_dtype<T>(cov));
+    auto const z = normal_of_key<T, typename dims_of<vector_shape<Dims, Mean, Cov>>::type>(key);
+    return add(to_dtype<T>(mean), squeeze(matmul(factor, expand_dims(z, axis<-1>)), axis<-1>));
+  }
+};
+
+// Q of a matrix of normal numbers, with the signs of the diagonal of R.
+template <class T, class Dims>
+struct orthogonal_body {
+  static constexpr std::string_view name = "_orthogonal";
+  constexpr auto operator()(expr<prng_key> const& key) const {
+    auto const [q, r] = linalg::qr(normal_of_key<T, Dims>(key));
+    return multiply(q, expand_dims(sign(linalg::diagonal(r)), axis<-2>));
+  }
+};
+
+}  // namespace detail
+
+namespace random {
+
+// Vectors of these means and covariances: mean [..., n], cov [..., n, n], positive definite; of shape (Dims..., n), or of that in which
+// the leading axes meet if none is given (jax.random.multivariate_normal, by Cholesky's factor).
+template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
+constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
+  using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
+  static_assert(shape::fits, "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
+  if constexpr (detail::check_float_dtype<T>() && shape::fits)
+    return detail::with_key<detail::named_random_op<detail::multivariate_normal_body<T, detail::dims<Dims...>>>>(key, mean, cov);
+}
+template <int... Dims, array_like Key, array_like Mean, array_like Cov>
+constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
+  return multivariate_normal<default_float, Dims...>(key, mean, cov);
+}
+// Orthogonal N by N matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key) (jax.random.orthogonal).
+template <class T, int N, int... Dims, array_like Key>
+constexpr auto orthogonal(Key const& key) {
+  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
+}
+template <int N, int... Dims, array_like Key>
+constexpr auto orthogonal(Key const& key) {
+  return orthogonal<default_float, N, Dims...>(key);
+}
+
+}  // namespace random
+
+}  // namespace exprax
 
 namespace exprax {
 
@@ -51151,6 +55663,84 @@ constexpr auto uniform(K const& key, S scale = 1e-2) {
   return uniform<default_float, Dims...>(key, scale);
 }
 
+// Every element is value (jax.nn.initializers.constant).
+template <class T, int... Dims, array_like K, scalar S>
+constexpr auto constant(K const& key, S value) {
+  return multiply(ones<T, Dims...>(key), detail::convert_number<T>(value));
+}
+template <int... Dims, array_like K, scalar S>
+constexpr auto constant(K const& key, S value) {
+  return constant<default_float, Dims...>(key, value);
+}
+// Normal numbers between lower and upper, times the deviation (jax.nn.initializers.truncated_normal).
+template <class T, int... Dims, array_like K, scalar S = double>
+constexpr auto truncated_normal(K const& key, S deviation = 1e-2, S lower = -2, S upper = 2) {
+  return multiply(random::truncated_normal<T, Dims...>(key, lower, upper), detail::convert_number<T>(deviation));
+}
+template <int... Dims, array_like K, scalar S = double>
+constexpr auto truncated_normal(K const& key, S deviation = 1e-2, S lower = -2, S upper = 2) {
+  return truncated_normal<default_float, Dims...>(key, deviation, lower, upper);
+}
+
+// What variance_scaling divides by: the inputs, the outputs, or a mean of both; which distribution; and axes other than the last two.
+enum class fan_mode { fan_in, fan_out, fan_avg, fan_geo_avg };
+enum class distribution { truncated_normal, normal, uniform };
+template <int... A>
+struct in_axis_t {};
+template <int... A>
+inline constexpr in_axis_t<A...> in_axis{};
+template <int... A>
+struct out_axis_t {};
+template <int... A>
+inline constexpr out_axis_t<A...> out_axis{};
+template <int... A>
+struct batch_axis_t {};
+template <int... A>
+inline constexpr batch_axis_t<A...> batch_axis{};
+
+// Weights of variance scale / fan (jax.nn.initializers.variance_scaling): variance_scaling<fan_mode::fan_in, distribution::normal,
+// float, 3, 4>(key, 2.0), with in_axis<...>, out_axis<...>, batch_axis<...>.
+template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K, int... In, int... Out, int... Batch>
+constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, out_axis_t<Out...> = {}, batch_axis_t<Batch...> = {}) {
+  constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims));
+  constexpr auto size_of = [](int axis) { return static_cast<double>(sizes[axis < 0 ? axis + rank : axis]); };
+  constexpr double in = (1.0 * ... * size_of(In)), out = (1.0 * ... * size_of(Out)), batch = (1.0 * ... * size_of(Batch));
+  constexpr double field = (1.0 * ... * Dims) / in / out / batch, fan_in = in * field, fan_out = out * field;
+  double const fan = Mode == fan_mode::fan_in    ? fan_in
+                     : Mode == fan_mode::fan_out ? fan_out
+                     : Mode == fan_mode::fan_avg ? (fan_in + fan_out) / 2
+                                                 : detail::root_of(fan_in * fan_out);
+  if constexpr (Form == distribution::normal) return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(detail::root_of(scale / fan)));
+  else return detail::scaled_weights<T, Form == distribution::uniform ? detail::spread_as::uniform : detail::spread_as::truncated_normal, Dims...>(key, scale / fan);
+}
+template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K>
+constexpr auto variance_scaling(K const& key, double scale) {
+  static_assert(sizeof...(Dims) >= 2, "exprax: nn::initializers: can't compute input and output sizes: need two axes or more, or in_axis<...>");
+  return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
+}
+
+// Columns (or rows, if there are less) that are orthogonal, times scale; the axes before the last one count as rows
+// (jax.nn.initializers.orthogonal).
+template <class T, int... Dims, array_like K>
+constexpr auto orthogonal(K const& key, double scale = 1) {
+  constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims)), columns = sizes[rank > 0 ? rank - 1 : 0];
+  constexpr int rows = columns > 0 ? (1 * ... * Dims) / columns : 0;
+  static_assert(rank >= 2, "exprax: nn::initializers: orthogonal requires a shape of two axes or more");
+  if constexpr (rows == 0) {
+    return zeros<T, Dims...>(key);
+  } else {
+    using op = detail::named_random_op<detail::orthogonal_body<T, detail::dims<(rows > columns ? rows : columns), (rows > columns ? columns : rows)>>>;
+    auto const q = detail::with_key<op>(key);
+    auto const factor = detail::convert_number<T>(scale);
+    if constexpr (rows < columns) return multiply(exprax::reshape<Dims...>(exprax::transpose(q)), factor);
+    else return multiply(exprax::reshape<Dims...>(q), factor);
+  }
+}
+template <int... Dims, array_like K>
+constexpr auto orthogonal(K const& key, double scale = 1) {
+  return orthogonal<default_float, Dims...>(key, scale);
+}
+
 // Variance 2 / (in + out), uniform (jax.nn.initializers.glorot_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
@@ -51203,6 +55793,40 @@ constexpr auto he_normal(K const& key) {
 }
 template <int... Dims, array_like K>
 constexpr auto he_normal(K const& key) {
+  return he_normal<default_float, Dims...>(key);
+}
+
+// The same by their other names.
+template <class T, int... Dims, array_like K>
+constexpr auto xavier_uniform(K const& key) {
+  return glorot_uniform<T, Dims...>(key);
+}
+template <int... Dims, array_like K>
+constexpr auto xavier_uniform(K const& key) {
+  return glorot_uniform<default_float, Dims...>(key);
+}
+template <class T, int... Dims, array_like K>
+constexpr auto xavier_normal(K const& key) {
+  return glorot_normal<T, Dims...>(key);
+}
+template <int... Dims, array_like K>
+constexpr auto xavier_normal(K const& key) {
+  return glorot_normal<default_float, Dims...>(key);
+}
+template <class T, int... Dims, array_like K>
+constexpr auto kaiming_uniform(K const& key) {
+  return he_uniform<T, Dims...>(key);
+}
+template <int... Dims, array_like K>
+constexpr auto kaiming_uniform(K const& key) {
+  return he_uniform<default_float, Dims...>(key);
+}
+template <class T, int... Dims, array_like K>
+constexpr auto kaiming_normal(K const& key) {
+  return he_normal<T, Dims...>(key);
+}
+template <int... Dims, array_like K>
+constexpr auto kaiming_normal(K const& key) {
   return he_normal<default_float, Dims...>(key);
 }
 
@@ -51704,86 +56328,106 @@ constexpr auto binomial(Key const& key, N const& n, P const& p) {
 
 }  // namespace exprax
 
-// exprax/numpy/random_linalg.hpp
-// Random vectors and matrices (jax.random): multivariate_normal and orthogonal.
+// exprax/numpy/random_compound.hpp
+// double_sided_maxwell and multinomial (jax.random), put together from other distributions as JAX does it; clone.
 
 namespace exprax {
 
 namespace detail {
 
-// The axes of x without the last N.
-template <class X, int N>
-struct leading_shape {
+// The shape asked for, or that of the parameters, and behind it that of the parameters.
+template <class Dims, class L, class S>
+struct sided_shape {
   static constexpr aval value = [] {
-    aval a = aval_in<X>;
-    a.rank = a.rank < N ? 0 : a.rank - N;
-    for (int i = a.rank; i < max_rank; ++i) a.dims[i] = 0;
+    aval const meet = common_shape<L, S>::value, front = sample_shape<Dims, L, S>::value;
+    aval a(dtype::f32);
+    for (int i = 0; i < front.rank; ++i) a.dims[a.rank++] = front.dims[i];
+    for (int i = 0; i < meet.rank; ++i) a.dims[a.rank++] = meet.dims[i];
     return a;
   }();
 };
-// The shape of the samples: asked for, or that in which means and covariances meet; with the last axis of a mean.
-template <class Dims, class Mean, class Cov>
-struct vector_shape {
-  static constexpr aval means = leading_shape<Mean, 1>::value, covs = leading_shape<Cov, 2>::value;
-  static constexpr aval batch = [] {
-    if constexpr (Dims::rank > 0) return aval_of_dims<Dims>(dtype::f32);
-    else return broadcast(means, covs).shape;
-  }();
-  static constexpr int n = rank_in<Mean> > 0 ? aval_in<Mean>.dims[rank_in<Mean> - 1] : -1;
-  static constexpr bool fits = [] {
-    int const r = rank_in<Cov>;
-    if (n < 0 || r < 2 || aval_in<Cov>.dims[r - 1] != n || aval_in<Cov>.dims[r - 2] != n || !broadcast(means, covs).fits) return false;
-    return broadcast(batch, means).shape.same_shape(batch) && broadcast(batch, covs).shape.same_shape(batch);
-  }();
-  static constexpr aval value = batch.with_axis(batch.rank, n);
-};
-
 template <class T, class Dims>
-struct multivariate_normal_body {
-  static constexpr std::string_view name = "_multivariate_normal";
-  template <tracer Mean, tracer Cov>
-  constexpr auto operator()(expr<prng_key> const& key, Mean const& mean, Cov const& cov) const {
-    auto const factor = linalg::cholesky(to_dtype<T>(cov));
-    auto const z = normal_of_key<T, typename dims_of<vector_shape<Dims, Mean, Cov>>::type>(key);
-    return add(to_dtype<T>(mean), squeeze(matmul(factor, expand_dims(z, axis<-1>)), axis<-1>));
+struct double_sided_maxwell_body {
+  static constexpr std::string_view name = "_double_sided_maxwell";
+  template <tracer L, tracer S>
+  constexpr auto operator()(expr<prng_key> const& key, L const& loc, S const& scale) const {
+    return of(typename dims_of<sided_shape<Dims, L, S>>::type{}, key, loc, scale);
+  }
+
+ private:
+  template <int... D, class L, class S>
+  static constexpr auto of(dims<D...>, expr<prng_key> const& key, L const& loc, S const& scale) {
+    auto const keys = split_key<1, 2>(key);
+    auto const size = random::maxwell<T, D...>(key_at<0>(keys));
+    auto const sign = random::rademacher<T, D...>(key_at<1>(keys));
+    return sign * size * to_dtype<T>(scale) + to_dtype<T>(loc);
   }
 };
 
-// Q of a matrix of normal numbers, with the signs of the diagonal of R.
+template <class Shape>
+struct without_last_axis {
+  static constexpr aval value = Shape::value.without_axis(Shape::value.rank - 1);
+};
+// One kind after the other: of the trials that are left, those that are of this kind and not of a later one.
 template <class T, class Dims>
-struct orthogonal_body {
-  static constexpr std::string_view name = "_orthogonal";
-  constexpr auto operator()(expr<prng_key> const& key) const {
-    auto const [q, r] = linalg::qr(normal_of_key<T, Dims>(key));
-    return multiply(q, expand_dims(sign(linalg::diagonal(r)), axis<-2>));
+struct multinomial_op {
+  template <operand K, operand N, operand P>
+  constexpr auto operator()(K const& key, N const& n, P const& p) const {
+    using type = strong_t<inexact_t<promote_t<type_in<N>, type_in<P>>>>;
+    using whole = sample_shape<Dims, P>;
+    constexpr int kinds = whole::value.dims[whole::value.rank - 1];
+    using batch_dims = typename dims_of<without_last_axis<whole>>::type;
+    auto const first = parameter<type, batch_dims>(as_traced(n));
+    auto const probability = moveaxis<-1, 0>(parameter<type, typename dims_of<whole>::type>(as_traced(p)));
+    auto const left = bind<std::remove_const_t<decltype(probability)>>(prim::cumsum, first_axis_back, probability);
+    auto const ratio = probability / where(left == 0, 1, left);
+    auto const keys = split_key<1, kinds>(typed_key(key));
+    auto const counts = std::get<1>(scan(
+        [](auto rest, auto at) {
+          auto const share = clip(std::get<0>(at), 0, 1);
+          auto const count = binomial_op<type, batch_dims>{}(std::get<1>(at), rest, share);
+          return std::tuple(rest - count, count);
+        },
+        first, std::tuple(ratio, keys)));
+    return as_expr<T>(moveaxis<0, -1>(counts));
   }
+
+ private:
+  static constexpr int first_axis_back[] = {0, 1};
 };
 
 }  // namespace detail
 
 namespace random {
 
-// Vectors of these means and covariances: mean [..., n], cov [..., n, n], positive definite; of shape (Dims..., n), or of that in which
-// the leading axes meet if none is given (jax.random.multivariate_normal, by Cholesky's factor).
-template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
-constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
-  using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
-  static_assert(shape::fits, "exprax: random::multivariate_normal: requires a mean [..., n] and a cov [..., n, n] whose leading axes broadcast to the shape");
-  if constexpr (detail::check_float_dtype<T>() && shape::fits)
-    return detail::with_key<detail::named_random_op<detail::multivariate_normal_body<T, detail::dims<Dims...>>>>(key, mean, cov);
+// A Maxwell distribution with random signs, times scale, plus loc; of shape (Dims..., the shape in which loc and scale meet)
+// (jax.random.double_sided_maxwell).
+template <class T, int... Dims, array_like K, array_like L, array_like S>
+constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
+  static_assert(detail::broadcasts<L, S>, "exprax: random::double_sided_maxwell: the shapes of loc and scale do not broadcast");
+  using op = detail::named_random_op<detail::double_sided_maxwell_body<T, detail::dims<Dims...>>>;
+  if constexpr (detail::check_float_dtype<T>() && detail::broadcasts<L, S>) return detail::with_key<op>(key, loc, scale);
 }
-template <int... Dims, array_like Key, array_like Mean, array_like Cov>
-constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
-  return multivariate_normal<default_float, Dims...>(key, mean, cov);
+template <int... Dims, array_like K, array_like L, array_like S>
+constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
+  return double_sided_maxwell<default_float, Dims...>(key, loc, scale);
 }
-// Orthogonal N by N matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key) (jax.random.orthogonal).
-template <class T, int N, int... Dims, array_like Key>
-constexpr auto orthogonal(Key const& key) {
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
+// How many of n trials are of each kind, of probabilities p along the last axis; Dims: the shape of the result, that of p if none is
+// given (jax.random.multinomial). n broadcasts to the axes before the last one.
+template <class T, int... Dims, array_like K, array_like N, array_like P>
+constexpr auto multinomial(K const& key, N const& n, P const& p) {
+  constexpr bool fits = detail::rank_in<P> > 0 && detail::samples_fit<detail::dims<Dims...>, P>;
+  static_assert(fits, "exprax: random::multinomial: p has the kinds along its last axis, and broadcasts to the shape of the result");
+  if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<detail::multinomial_op<T, detail::dims<Dims...>>>(key, n, p);
 }
-template <int N, int... Dims, array_like Key>
-constexpr auto orthogonal(Key const& key) {
-  return orthogonal<default_float, N, Dims...>(key);
+template <int... Dims, array_like K, array_like N, array_like P>
+constexpr auto multinomial(K const& key, N const& n, P const& p) {
+  return multinomial<default_float, Dims...>(key, n, p);
+}
+// The key itself, to be used once more (jax.random.clone).
+template <array_like K>
+constexpr K clone(K const& key) {
+  return key;
 }
 
 }  // namespace random
@@ -52127,6 +56771,314 @@ template <class X, detail::fixed_string Name, int N>
 constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
   return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
 }
+
+}  // namespace exprax
+
+// exprax/numpy/lax_functions.hpp
+// What jax.lax has besides operations: batch_matmul, ragged_dot, mulhi, scatter_sub, scatter_apply, approx_max_k, split by sizes; cumsum,
+// cumprod, argmax and argmin as lax has them; and in ex::lax the names that mean the same in ex.
+
+namespace exprax {
+
+namespace detail {
+
+template <int Rank>
+struct batch_axes {
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    if (Rank >= 2) d.contract(Rank - 1, Rank - 2);
+    for (int i = 0; i < Rank - 2; ++i) d.batch(i, i);
+    return d;
+  }();
+};
+struct batch_matmul_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    return record_dot<batch_axes<rank_in<A>>>(as_traced(a), as_traced(b));
+  }
+};
+template <class A, class B>
+inline constexpr bool are_batches_of_matrices = [] {
+  if (rank_in<A> < 2 || rank_in<A> != rank_in<B>) return false;
+  for (int i = 0; i < rank_in<A> - 2; ++i)
+    if (aval_in<A>.dims[i] != aval_in<B>.dims[i]) return false;
+  return aval_in<A>.dims[rank_in<A> - 1] == aval_in<B>.dims[rank_in<A> > 1 ? rank_in<A> - 2 : 0];
+}();
+
+// Rows of a times the matrix of the group that they are in. Row i is in the first group whose sizes, added up, are more than i.
+struct ragged_axes {
+  static constexpr dot_axes value = [] {
+    dot_axes d;
+    d.contract(0, 0);
+    d.contract(2, 1);
+    return d;
+  }();
+};
+struct ragged_dot_op {
+  template <operand A, operand B, operand S>
+  constexpr auto operator()(A const& a, B const& b, S const& sizes) const {
+    constexpr int groups = aval_in<B>.dims[0], rows = aval_in<A>.dims[0], inner = aval_in<A>.dims[1];
+    auto const ends = cumsum(as_traced(sizes));
+    auto const starts = ends - as_traced(sizes);
+    auto const row = broadcasted_iota<strong_t<type_in<S>>, 1, groups, rows>();
+    auto const first = expand_dims(starts, axis<1>), last = expand_dims(ends, axis<1>);
+    auto const inside = (row >= first) & (row < last);
+    using type = type_in<A>;
+    auto const each = where(expand_dims(inside, axis<2>), broadcast_shape<shape_value<groups, rows, inner>>(as_traced(a)), literal<type>(strong_t<type>(0)));
+    return record_dot<ragged_axes>(each, as_traced(b));
+  }
+};
+
+// The upper half of a product with twice the bits.
+struct mulhi_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = strong_t<promote_t<type_in<A>, type_in<B>>>;
+    constexpr bool is_signed = is_signed_integer(dtype_of<type>);
+    constexpr int bits = 8 * size_of(dtype_of<type>);
+    auto const x = as_expr<type>(a);
+    auto const y = as_expr<type>(b);
+    if constexpr (bits < 64) {
+      using wide = std::conditional_t<is_signed, std::int64_t, std::uint64_t>;
+      return as_expr<type>(shifted<wide, bits>(multiply(as_expr<wide>(x), as_expr<wide>(y))));
+    } else {
+      using word = std::uint64_t;
+      auto const u = as_expr<word>(x);
+      auto const v = as_expr<word>(y);
+      auto const low = [](auto const& t) { return bitwise_and(t, word(0xffffffff)); };
+      auto const high = [](auto const& t) { return shifted<word, 32>(t); };
+      auto const middle = add(multiply(high(u), low(v)), high(multiply(low(u), low(v))));
+      auto const other = add(multiply(low(u), high(v)), low(middle));
+      auto const product = add(add(multiply(high(u), high(v)), high(middle)), high(other));
+      if constexpr (is_signed) {
+        // A negative factor is 2^64 too much: that much of the other one comes off the upper half.
+        auto const sign_mask = [](auto const& t) { return shifted<type, 63>(t); };
+        return subtract(subtract(as_expr<type>(product), bitwise_and(sign_mask(x), y)), bitwise_and(sign_mask(y), x));
+      } else {
+        return product;
+      }
+    }
+  }
+
+ private:
+  template <class T, int Bits, class X>
+  static constexpr auto shifted(X const& x) {
+    return right_shift(x, T(Bits));
+  }
+};
+
+// How often each element is named; f goes over all elements as often as the one that is named most, and only those named count.
+template <auto N, class Options, int... Update, operand X, operand I, class F>
+constexpr auto scatter_applied(X const& given, I const& indices, F const& f) {
+  auto const x = as_traced(given);
+  using out = std::remove_const_t<decltype(x)>;
+  using counts = with_dtype_t<out, std::int32_t>;
+  counts const none = broadcast_shape<shape_in<out>>(literal<std::int32_t>(0));
+  auto const named = scatter_op<prim::scatter_add, N, Options>{}(none, indices, broadcast_shape<shape_value<Update...>>(literal<std::int32_t>(1)));
+  auto const goes_on = [](auto const& state) { return any(greater(std::get<1>(state), 0)); };
+  auto const step = [f](auto const& state) {
+    auto const& old = std::get<0>(state);
+    auto const& left = std::get<1>(state);
+    return std::tuple(out(where(greater(left, 0), cast<typename out::dtype_type>(f(old)), old)), counts(subtract(left, 1)));
+  };
+  return std::get<0>(while_loop(goes_on, step, std::tuple(x, counts(named))));
+}
+template <auto N, class F, class Options, int... Update>
+struct scatter_apply_op {
+  template <operand X, operand I>
+  constexpr auto operator()(X const& x, I const& indices) const {
+    return scatter_applied<N, Options, Update...>(x, indices, F{});
+  }
+};
+
+template <int Axis, int K, bool Least>
+struct approximate_top_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Least) {
+      auto const found = top_k<K>(negative(x), axis<Axis>);
+      return std::tuple(negative(std::get<0>(found)), std::get<1>(found));
+    } else {
+      return top_k<K>(as_traced(x), axis<Axis>);
+    }
+  }
+};
+
+template <class X, int Axis, int... Sizes>
+struct parts_of_sizes {
+  static constexpr int axis = normal_axis(Axis, rank_in<X>);
+  static constexpr bool fits = axis >= 0 && axis < rank_in<X> && ((Sizes >= 0) && ...) && (0 + ... + Sizes) == aval_in<X>.dims[axis >= 0 && axis < rank_in<X> ? axis : 0];
+  template <int Size>
+  struct part {
+    static constexpr aval value = [] {
+      aval a = aval_in<X>;
+      if (fits) a.dims[axis] = Size;
+      return a;
+    }();
+  };
+};
+template <int Axis, int... Sizes>
+struct split_sizes_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using to = parts_of_sizes<X, Axis, Sizes...>;
+    int const params[] = {to::axis, Sizes...};
+    return bind_several<expr_from<typename to::template part<Sizes>>...>(prim::split, params, {}, as_traced(x));
+  }
+};
+
+// Running sums and products in the operand's own dtype.
+template <prim P, class Tags>
+struct own_cumulative_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return running<P, Tags>(as_traced(x));
+  }
+};
+template <prim P, class T, int Axis>
+struct typed_argument_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return as_expr<T>(argument_of<P, one_axis_tags<axis_t<Axis>>>(as_traced(x)));
+  }
+};
+
+}  // namespace detail
+
+namespace lax {
+
+// Products of matrices, one for each index of the axes before the last two, which are the same in both (jax.lax.batch_matmul).
+template <array_like A, array_like B>
+constexpr auto batch_matmul(A const& a, B const& b) {
+  static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
+  static_assert(detail::are_batches_of_matrices<A, B>,
+                "exprax: lax.batch_matmul: both arguments need the same batch dimensions, two axes or more, and contracting dimensions that are equal");
+  if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
+}
+// Row i of a [m, k] times b[g] of b [groups, k, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ... and rows
+// of no group are 0 (jax.lax.ragged_dot).
+template <array_like A, array_like B, array_like S>
+constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
+  constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 && detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
+                        detail::aval_in<S>.dims[0] == detail::aval_in<B>.dims[0] && is_integer(detail::aval_in<S>.type);
+  static_assert(fits, "exprax: lax.ragged_dot: takes a [m, k], b [groups, k, n] and as many integer group sizes as there are groups");
+  if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
+  else return a;
+}
+// The upper half of the bits of a product of integers (jax.lax.mulhi).
+template <array_like A, array_like B>
+constexpr auto mulhi(A const& a, B const& b) {
+  static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
+  return detail::apply<detail::mulhi_op>(a, b);
+}
+// The updates are taken from what they name (jax.lax.scatter_sub).
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
+  return exprax::scatter_add<N>(x, indices, negative(update), options...);
+}
+// f, a function of a scalar, of each element that an update of shape Update... would reach, once for each that does
+// (jax.lax.scatter_apply): scatter_apply<numbers, 3>(x, indices, f). On arrays f has no captures.
+template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, detail::index_option... Options>
+constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
+  using update = array<std::int32_t, Update...>;
+  constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
+  static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
+  static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
+  using options = detail::index_options<Options...>;
+  if constexpr (!fits) return x;
+  else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
+  else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+}
+// The k largest or least along axis<k>, the last one, and their indices (jax.lax.approx_max_k, approx_min_k): exactly.
+template <int K, array_like X, int Axis = -1>
+constexpr auto approx_max_k(X const& x, axis_t<Axis> = {}) {
+  return detail::apply<detail::approximate_top_op<Axis, K, false>>(x);
+}
+template <int K, array_like X, int Axis = -1>
+constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
+  return detail::apply<detail::approximate_top_op<Axis, K, true>>(x);
+}
+// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple (jax.lax.split).
+template <int... Sizes, array_like X, int Axis = 0>
+constexpr auto split(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
+  if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
+  else return std::tuple(x);
+}
+// Running sums and products along axis<k>, the first one, in the operand's dtype (jax.lax.cumsum, cumprod); reverse.
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cumsum(X const& x, Tags...) {
+  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+  return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+}
+template <array_like X, detail::running_tag... Tags>
+constexpr auto cumprod(X const& x, Tags...) {
+  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+  return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+}
+// argmax<std::int64_t>(x, axis<0>): the index as this dtype (jax.lax.argmax, argmin).
+template <class Index, array_like X, int Axis>
+constexpr auto argmax(X const& x, axis_t<Axis>) {
+  static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
+  return detail::apply<detail::typed_argument_op<prim::argmax, Index, Axis>>(x);
+}
+template <class Index, array_like X, int Axis>
+constexpr auto argmin(X const& x, axis_t<Axis>) {
+  static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
+  return detail::apply<detail::typed_argument_op<prim::argmin, Index, Axis>>(x);
+}
+// Its operand, or tree of operands (jax.lax.optimization_barrier): nothing here moves across.
+template <class X>
+constexpr X optimization_barrier(X const& x) {
+  return x;
+}
+// New leading axes of size 1, up to R in all (jax.lax.broadcast_to_rank).
+template <int R, array_like X>
+constexpr auto broadcast_to_rank(X const& x) {
+  static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return exprax::expand_dims(x, axis<I...>); }(std::make_integer_sequence<int, R - detail::rank_in<X>>{});
+}
+
+using exprax::all_gather;
+using exprax::all_to_all;
+using exprax::associative_scan;
+using exprax::axis_index;
+using exprax::cond;
+using exprax::conj;
+using exprax::cumlogsumexp;
+using exprax::cummax;
+using exprax::cummin;
+using exprax::dynamic_index_in_dim;
+using exprax::dynamic_slice_in_dim;
+using exprax::dynamic_update_index_in_dim;
+using exprax::dynamic_update_slice_in_dim;
+using exprax::fori_loop;
+using exprax::gather;
+using exprax::imag;
+using exprax::index_in_dim;
+using exprax::index_take;
+using exprax::map;
+using exprax::pmax;
+using exprax::pmean;
+using exprax::pmin;
+using exprax::ppermute;
+using exprax::pshuffle;
+using exprax::psum;
+using exprax::pswapaxes;
+using exprax::real;
+using exprax::scan;
+using exprax::scatter;
+using exprax::scatter_add;
+using exprax::scatter_max;
+using exprax::scatter_min;
+using exprax::scatter_mul;
+using exprax::slice_in_dim;
+using exprax::switch_;
+using exprax::tile;
+using exprax::while_loop;
+
+}  // namespace lax
 
 }  // namespace exprax
 
@@ -52601,6 +57553,225 @@ constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
 template <class F, int... Excluded>
 constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
   return detail::vectorized<F, "", Excluded...>{f};
+}
+
+}  // namespace exprax
+
+// exprax/numpy/ufuncs.hpp
+// frompyfunc(f): a function of scalars as NumPy's ufuncs are (jax.numpy.frompyfunc): u(a, b) broadcasts, and of two arguments there are
+// u.outer(a, b), u.reduce(x), u.accumulate(x), u.at(x, i, b) and u.reduceat(x, i), along axis 0 or axis<k>.
+
+namespace exprax {
+
+namespace detail {
+
+template <class... Tags>
+struct ufunc_tags {
+  static constexpr int axis = 0;
+  static constexpr bool flat = false, keep = false;
+};
+template <int Axis, class... Rest>
+struct ufunc_tags<axis_t<Axis>, Rest...> : ufunc_tags<Rest...> {
+  static constexpr int axis = Axis;
+};
+template <class... Rest>
+struct ufunc_tags<none_t, Rest...> : ufunc_tags<Rest...> {
+  static constexpr bool flat = true;
+};
+template <class... Rest>
+struct ufunc_tags<keepdims_t, Rest...> : ufunc_tags<Rest...> {
+  static constexpr bool keep = true;
+};
+template <class First, class... Rest>
+struct ufunc_tags<First, Rest...> : ufunc_tags<Rest...> {};
+template <class O>
+concept ufunc_option = std::is_same_v<O, keepdims_t> || std::is_same_v<O, none_t> || is_axis<O> || is_of_kind<O, initial_option> || is_of_kind<O, where_option>;
+template <class... Rest>
+struct reduction_tags<none_t, Rest...> : reduction_tags<Rest...> {};
+
+// Of all elements at once, in the dtype of the first one.
+template <class F, class A, class B>
+constexpr A combined(A const& a, B const& b) {
+  return as_expr<typename A::dtype_type>(vectorize(F{})(a, b));
+}
+// The rows that are combined: the axis in front, or all elements.
+template <class Tags, class X>
+constexpr auto rows_of_ufunc(X const& x) {
+  if constexpr (Tags::flat) return reshaped<-1>(x);
+  else return moveaxis_op<Tags::axis, 0>{}(x);
+}
+template <class F>
+struct ufunc_outer_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    auto const first = as_traced(a);
+    auto const wide = [&]<int... I>(std::integer_sequence<int, I...>) {
+      if constexpr (sizeof...(I) == 0) return first;
+      else return expanded<(rank_in<A> + I)...>(first);
+    }(std::make_integer_sequence<int, rank_in<B>>{});
+    return vectorize(F{})(wide, as_traced(b));
+  }
+};
+template <class F>
+struct ufunc_reduce_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    using tags = ufunc_tags<O...>;
+    auto const a = as_expr<strong_t<type_in<X>>>(x);
+    auto const rows = rows_of_ufunc<tags>(a);
+    using row = std::remove_const_t<decltype(rows(0))>;
+    [[maybe_unused]] constexpr int n = std::remove_const_t<decltype(rows)>::extent(0);
+    constexpr bool started = has_tag<initial_option, O...>, masked = has_tag<where_option, O...>;
+    auto const result = [&] {
+      if constexpr (masked) {
+        using mask_shape = with_dtype_t<std::remove_const_t<decltype(a)>, bool>;
+        mask_shape const given = broadcast_shape<shape_in<mask_shape>>(as_expr<bool>(std::get<0>(find_tag<where_option>(options...)).value));
+        auto const step = [](auto sum, auto each) {
+          auto const next = combined<F>(sum, std::get<0>(each));
+          return std::tuple(where(std::get<1>(each), next, sum), none);
+        };
+        return std::get<0>(scan(step, start<row>(options...), std::tuple(rows, rows_of_ufunc<tags>(given))));
+      } else {
+        auto const step = [](auto sum, auto each) { return std::tuple(combined<F>(sum, each), none); };
+        if constexpr (started) return std::get<0>(scan(step, start<row>(options...), rows));
+        else return std::get<0>(scan(step, row(rows(0)), rows(slice<1, n>)));
+      }
+    }();
+    using kept = reduction_tags<std::conditional_t<tags::flat, keepdims_t, axis_t<tags::axis>>>;
+    if constexpr (!tags::keep) return result;
+    else return bind<expr_from<kept_shape<X, reduced_shape<X, kept>>>>(prim::broadcast_in_dim, kept_shape<X, reduced_shape<X, kept>>::of.params, result);
+  }
+
+ private:
+  template <class Row, class... O>
+  static constexpr Row start(O const&... options) {
+    return broadcast_shape<shape_in<Row>>(as_expr<typename Row::dtype_type>(std::get<0>(find_tag<initial_option>(options...)).value));
+  }
+};
+template <class F, class Tags>
+struct ufunc_accumulate_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const rows = rows_of_ufunc<Tags>(as_expr<strong_t<type_in<X>>>(x));
+    using rows_type = std::remove_const_t<decltype(rows)>;
+    if constexpr (rows_type::extent(0) < 2) {
+      return back(rows);
+    } else {
+      auto const first = rows(0);
+      auto const step = [](auto sum, auto each) {
+        auto const next = combined<F>(sum, each);
+        return std::tuple(next, next);
+      };
+      auto const rest = std::get<1>(scan(step, std::remove_const_t<decltype(first)>(first), rows(slice<1, rows_type::extent(0)>)));
+      return back(joined<0>(expanded<0>(first), rest));
+    }
+  }
+
+ private:
+  template <class R>
+  static constexpr auto back(R const& r) {
+    if constexpr (Tags::flat) return r;
+    else return moveaxis_op<0, Tags::axis>{}(r);
+  }
+};
+// One update after the other.
+template <class F>
+struct ufunc_at_op {
+  template <operand X, operand I>
+  constexpr auto operator()(X const& x, I const& i) const {
+    auto const a = as_traced(x);
+    auto const at = as_traced(i);
+    return make_at(a, at).set(vectorize(F{})(index_read(a, at)));
+  }
+  template <operand X, operand I, operand B>
+  constexpr auto operator()(X const& x, I const& i, B const& b) const {
+    auto const a = as_traced(x);
+    auto const at = reshaped<-1>(as_traced(i));
+    using rows = std::remove_const_t<decltype(index_read(a, at))>;
+    using given = std::remove_const_t<decltype(index_read(a, as_traced(i)))>;
+    with_dtype_t<given, type_in<B>> const whole = broadcast_shape<shape_in<given>>(as_traced(b));
+    auto const values = untyped::as<with_dtype_t<rows, type_in<B>>>(untyped::reshape(untyped::from(whole), {rows::type.dims, rows::rank}));
+    auto const step = [](auto state, auto each) {
+      auto const place = std::get<0>(each);
+      auto const before = index_read(state, place);
+      return std::tuple(make_at(state, place).set(combined<F>(before, std::get<1>(each))), none);
+    };
+    return std::get<0>(scan(step, expr_type<X>(a), std::tuple(at, values)));
+  }
+};
+// Element k: from row i[k] up to, and without, row i[k + 1]; only row i[k] if that is not before it.
+template <class F, class Tags>
+struct ufunc_reduceat_op {
+  template <operand X, operand I>
+  constexpr auto operator()(X const& x, I const& i) const {
+    auto const rows = rows_of_ufunc<Tags>(as_expr<strong_t<type_in<X>>>(x));
+    auto const from = as_traced(i);
+    using rows_type = std::remove_const_t<decltype(rows)>;
+    constexpr int n = rows_type::extent(0), m = aval_in<I>.dims[0];
+    auto const to = joined<0>(from(slice<1, m>), full_like<expr<type_in<I>, 1>>(from, n));
+    auto const first = index_read(rows, from);
+    using result = std::remove_const_t<decltype(first)>;
+    auto const step = [from, to](auto state, auto each) {
+      auto const row = std::get<0>(each);
+      auto const k = std::get<1>(each);
+      auto const inside = (from < k) & (k < to);
+      auto const mask = [&]<int... A>(std::integer_sequence<int, A...>) {
+        if constexpr (sizeof...(A) == 0) return inside;
+        else return expanded<(A + 1)...>(inside);
+      }(std::make_integer_sequence<int, result::rank - 1>{});
+      return std::tuple(result(where(mask, combined<F>(state, row), state)), none);
+    };
+    auto const r = std::get<0>(scan(step, result(first), std::tuple(rows, broadcasted_iota_near<type_in<I>, 0, n>(rows))));
+    return moveaxis_op<0, Tags::axis>{}(r);
+  }
+};
+
+}  // namespace detail
+
+// A function of scalars, without state, as an object that works on arrays.
+template <class F>
+struct ufunc {
+  template <array_like... X>
+  constexpr auto operator()(X const&... x) const {
+    return vectorize(F{})(x...);
+  }
+  // Each element of a with each of b: of the shapes of both, one after the other.
+  template <array_like A, array_like B>
+  constexpr auto outer(A const& a, B const& b) const {
+    return detail::apply<detail::ufunc_outer_op<F>>(a, b);
+  }
+  // f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and where_(mask). In the
+  // dtype of x.
+  template <array_like X, detail::ufunc_option... O>
+  constexpr auto reduce(X const& x, O const&... options) const {
+    using tags = detail::ufunc_tags<O...>;
+    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: ufunc.reduce: the axis is out of range for the array");
+    static_assert(detail::has_tag<detail::initial_option, O...> || !detail::has_tag<detail::where_option, O...>,
+                  "exprax: ufunc.reduce: with where_ it needs a value to start with: ex::initial(v)");
+    return detail::apply_with_options<detail::ufunc_reduce_body<F>>(x, options...);
+  }
+  // All steps of that.
+  template <array_like X, int Axis = 0>
+  constexpr auto accumulate(X const& x, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.accumulate: the axis is out of range for the array");
+    return detail::apply<detail::ufunc_accumulate_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x);
+  }
+  // x with f(x[i]), or f(x[i], b), in place of x[i], as often as an index occurs.
+  template <array_like X, array_like I, array_like... B>
+  constexpr auto at(X const& x, I const& i, B const&... b) const {
+    return detail::apply<detail::ufunc_at_op<F>>(x, i, b...);
+  }
+  // Rows i[k] up to i[k + 1] (numpy.ufunc.reduceat).
+  template <array_like X, array_like I, int Axis = 0>
+  constexpr auto reduceat(X const& x, I const& i, axis_t<Axis> = {}) const {
+    static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.reduceat: the axis is out of range for the array");
+    static_assert(detail::rank_in<I> == 1, "exprax: ufunc.reduceat: the indices must be a vector");
+    return detail::apply<detail::ufunc_reduceat_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x, i);
+  }
+};
+template <class F>
+constexpr ufunc<F> frompyfunc(F) {
+  return {};
 }
 
 }  // namespace exprax
