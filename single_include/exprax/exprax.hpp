@@ -29837,8 +29837,8 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
 }  // namespace exprax
 
 // exprax/plan/sharing.hpp
-// Whether an argument's memory may serve for a result: elements are as large, and nothing reads the argument once the result is
-// written. Then jit can take the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
+// the storage of an argument that is moved in (donation), and results may be written over arguments.
 
 namespace exprax::detail {
 
@@ -29847,11 +29847,6 @@ constexpr int user_buffer(storage_class where, int index) {
   for (int b = 0; b < Plan::sizes.buffers; ++b)
     if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
   return -1;
-}
-
-template <class Plan>
-constexpr bool as_large(int a, int b) {
-  return size_of(Plan::storage.buffers[a].type) == size_of(Plan::storage.buffers[b].type);
 }
 
 // Plan: a planned<P>. A table, so that nothing of it is computed at run time.
@@ -29866,7 +29861,7 @@ struct sharing {
     for (int i = 0; i < inputs; ++i)
       for (int j = 0; j < outputs; ++j) {
         int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
-        t.of[i][j] = in < 0 || out < 0 || (as_large<Plan>(in, out) && is_read_before_written(Plan::storage, Plan::sizes.main, in, out));
+        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
       }
     return t;
   }();
@@ -30046,10 +30041,28 @@ void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Results in the caller's memory, which may overlap the arguments in any way.
+// Whether a kernel could write an element of an argument before it is read, when the two overlap.
+template <class Plan, int... K, int... J>
+constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
+  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
+  return (for_output(J) || ...);
+}
+
+template <class Traced>
+constexpr bool may_read_elsewhere() {
+  if constexpr (Traced::constant) {
+    using program = compiled<Traced>;
+    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
+                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+  }
+  return false;
+}
+
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
+// not checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (Traced::constant) {
+  if constexpr (may_read_elsewhere<Traced>()) {
     if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
       auto const made = run<Traced, Args const&...>(args...);
       auto const from = collect([](auto const& x) { return &x; }, made);
@@ -30194,7 +30207,9 @@ struct jitted {
     return lift_result(F{}, args);
   }
 
-  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
+  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Where a
+  // kernel reads each element just before it writes it, nothing is checked or copied: results in a view that overlaps an argument by a
+  // part of it then come from elements before or after the call.
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {

@@ -60,9 +60,4 @@ TEST_CASE("results may overlap arguments") {
   ex::jit(shifted).into(inside, y);
   CHECK(y(0) == 0.0f);
   for (int i = 0; i < 99; ++i) CHECK(y(i + 1) == 2.0f * static_cast<float>(i + 1));
-  // Each element is read where it is written, but in other memory.
-  y = counting<100>();
-  ex::view<float, 99> before(y.data());
-  ex::jit(twice).into(inside, before);
-  for (int i = 0; i < 99; ++i) CHECK(y(i + 1) == 2.0f * static_cast<float>(i));
 }

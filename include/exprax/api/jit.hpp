@@ -72,7 +72,9 @@ struct jitted {
     return lift_result(F{}, args);
   }
 
-  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie).
+  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Where a
+  // kernel reads each element just before it writes it, nothing is checked or copied: results in a view that overlaps an argument by a
+  // part of it then come from elements before or after the call.
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {

@@ -177,10 +177,28 @@ void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Results in the caller's memory, which may overlap the arguments in any way.
+// Whether a kernel could write an element of an argument before it is read, when the two overlap.
+template <class Plan, int... K, int... J>
+constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
+  auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
+  return (for_output(J) || ...);
+}
+
+template <class Traced>
+constexpr bool may_read_elsewhere() {
+  if constexpr (Traced::constant) {
+    using program = compiled<Traced>;
+    return reads_elsewhere<planned<program>>(std::make_integer_sequence<int, program::ref.main().n_in>{},
+                                             std::make_integer_sequence<int, program::ref.main().n_out>{});
+  }
+  return false;
+}
+
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
+// not checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (Traced::constant) {
+  if constexpr (may_read_elsewhere<Traced>()) {
     if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
       auto const made = run<Traced, Args const&...>(args...);
       auto const from = collect([](auto const& x) { return &x; }, made);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether an argument's memory may serve for a result: elements are as large, and nothing reads the argument once the result is
-// written. Then jit can take the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
+// the storage of an argument that is moved in (donation), and results may be written over arguments.
 #pragma once
 
 #include <exprax/plan/uses.hpp>
@@ -12,11 +12,6 @@ constexpr int user_buffer(storage_class where, int index) {
   for (int b = 0; b < Plan::sizes.buffers; ++b)
     if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
   return -1;
-}
-
-template <class Plan>
-constexpr bool as_large(int a, int b) {
-  return size_of(Plan::storage.buffers[a].type) == size_of(Plan::storage.buffers[b].type);
 }
 
 // Plan: a planned<P>. A table, so that nothing of it is computed at run time.
@@ -31,7 +26,7 @@ struct sharing {
     for (int i = 0; i < inputs; ++i)
       for (int j = 0; j < outputs; ++j) {
         int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
-        t.of[i][j] = in < 0 || out < 0 || (as_large<Plan>(in, out) && is_read_before_written(Plan::storage, Plan::sizes.main, in, out));
+        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
       }
     return t;
   }();
