@@ -4903,20 +4903,24 @@ struct float_format {
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// x * 2^n, rounded once, for whole n with |n| below twice the bias.
+// x * 2^n, rounded once, for whole n with |n| below twice the bias, in the last bits of a magic sum.
 template <class V>
-EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
+EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
   using T = typename V::value_type;
   using F = float_format<T>;
   using I = std::make_unsigned_t<typename F::integer>;
   using W = typename V::template rebind<I>;
   W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
   // Both parts of the magic number end in zeros, which the shifts leave alone.
-  W const whole = bitcast<I>(n + V(F::round_magic));
+  W const whole = bitcast<I>(sum);
   W const half = whole >> 1;
   V const first = bitcast<T>((half << F::fraction_bits) + one);
   V const second = bitcast<T>(((whole - half) << F::fraction_bits) + one);
   return x * first * second;
+}
+template <class V>
+EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
+  return scale_by_halves(x, n + V(float_format<typename V::value_type>::round_magic));
 }
 
 // x * 2^n for whole n, a normal x and a normal result, with n in the last bits of a magic sum.
@@ -5972,25 +5976,16 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   return fma(r * r, q, r);
 }
 
-// exp(x) for every x. Where scaling takes many steps, it takes them only if a result is subnormal, infinite or NaN.
+// exp(x) for every x, without a branch: loops that have an exp among other things stay one loop.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
   // Beyond these bounds the result is 0 or infinite.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
-  V const one(T(1));
-  if constexpr (V::has_scale) {
-    auto const reduced = reduce_exp(bounded(x, low, high));
-    return scale(one + expm1_of_rest(reduced.rest), reduced.exponent);
-  } else {
-    bool const near = all(abs(x) < V(is_single<V> ? T(87) : T(708)));
-    if (!near) x = bounded(x, low, high);
-    auto const reduced = reduce_exp(x);
-    V const p = expm1_of_rest(reduced.rest);
-    if (!near) return scale(one + p, reduced.exponent);
-    V const power = simd::detail::scale_by_sum(one, reduced.sum);
-    return fma(power, p, power);
-  }
+  auto const reduced = reduce_exp(bounded(x, low, high));
+  V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
+  if constexpr (V::has_scale) return scale(power_of_rest, reduced.exponent);
+  else return simd::detail::scale_by_halves(power_of_rest, reduced.sum);
 }
 // factor * exp(x), where factor is a power of two and the result is normal or NaN.
 template <class V>

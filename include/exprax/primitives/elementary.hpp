@@ -86,25 +86,16 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   return fma(r * r, q, r);
 }
 
-// exp(x) for every x. Where scaling takes many steps, it takes them only if a result is subnormal, infinite or NaN.
+// exp(x) for every x, without a branch: loops that have an exp among other things stay one loop.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
   // Beyond these bounds the result is 0 or infinite.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
-  V const one(T(1));
-  if constexpr (V::has_scale) {
-    auto const reduced = reduce_exp(bounded(x, low, high));
-    return scale(one + expm1_of_rest(reduced.rest), reduced.exponent);
-  } else {
-    bool const near = all(abs(x) < V(is_single<V> ? T(87) : T(708)));
-    if (!near) x = bounded(x, low, high);
-    auto const reduced = reduce_exp(x);
-    V const p = expm1_of_rest(reduced.rest);
-    if (!near) return scale(one + p, reduced.exponent);
-    V const power = simd::detail::scale_by_sum(one, reduced.sum);
-    return fma(power, p, power);
-  }
+  auto const reduced = reduce_exp(bounded(x, low, high));
+  V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
+  if constexpr (V::has_scale) return scale(power_of_rest, reduced.exponent);
+  else return simd::detail::scale_by_halves(power_of_rest, reduced.sum);
 }
 // factor * exp(x), where factor is a power of two and the result is normal or NaN.
 template <class V>
