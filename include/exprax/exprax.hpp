@@ -43,13 +43,13 @@
 #include <exprax/numpy/division.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/bitwise.hpp>
+#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/rounding.hpp>
 #include <exprax/numpy/transcendental.hpp>
 #include <exprax/numpy/float_parts.hpp>
 #include <exprax/numpy/shaping.hpp>
 #include <exprax/numpy/transpose.hpp>
 #include <exprax/numpy/joining.hpp>
-#include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/index_options.hpp>
 #include <exprax/numpy/gather.hpp>

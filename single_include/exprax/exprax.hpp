@@ -36385,10 +36385,6 @@ constexpr auto shift_right_arithmetic(A const& x, B const& n) {
 
 }  // namespace exprax
 
-// exprax/numpy/rounding.hpp
-// round, rint, trunc, fix (jax.numpy), and round, reduce_precision, nextafter (jax.lax). In jax.numpy halves go to the even
-// number, in jax.lax away from zero.
-
 // exprax/numpy/complex.hpp
 // Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
 
@@ -36511,6 +36507,10 @@ constexpr auto complex(X const& re, Y const& im) {
 }  // namespace lax
 
 }  // namespace exprax
+
+// exprax/numpy/rounding.hpp
+// round, rint, trunc, fix (jax.numpy), and round, reduce_precision, nextafter (jax.lax). In jax.numpy halves go to the even
+// number, in jax.lax away from zero.
 
 namespace exprax {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: lax::complex: the parts must be float32 or float64
-// within: 9 3
 #include <exprax/exprax.hpp>
 
 namespace ex = exprax;
