@@ -16464,6 +16464,14 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   push_loop(c, k, kernels);
 }
+// A value made as a whole by a loop of its own, before a kernel that cannot make it on the way.
+constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
+  node whole;
+  whole.shape = c.p.type(v);
+  whole.roots.push(v);
+  c.at[v].buffer = c.new_scratch(whole.shape);
+  lower_loop(c, whole, kernels);
+}
 
 constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernels) {
   aval const& shape = c.p.type(copy.value);
@@ -16538,14 +16546,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
     u = c.resolve(c.eq(c.at[u].def).in(0));
   }
   view_of r;
-  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-    // not a view: make it
-    c.at[u].buffer = c.new_scratch(c.p.type(u));
-    node whole;
-    whole.shape = c.p.type(u);
-    whole.roots.push(u);
-    lower_loop(c, whole, kernels);
-  }
+  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
   access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
   r.buffer = a.buffer;
@@ -17447,12 +17448,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
     // borders inside a reduction: make the operand first
-    int const u = c.resolve(e.in(0));
-    node whole;
-    whole.shape = type;
-    whole.roots.push(u);
-    c.at[u].buffer = c.new_scratch(type);
-    lower_loop(c, whole, kernels);
+    make_whole(c, c.resolve(e.in(0)), kernels);
     box_lowering again(c, domain.rank, domain.dims);
     return finish_reduce(c, e, k, domain, m, again, kernels);
   }
@@ -20150,12 +20146,7 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
     // borders inside the mask: it is made first
-    int const u = c.resolve(e.in(0));
-    node whole;
-    whole.shape = type;
-    whole.roots.push(u);
-    c.at[u].buffer = c.new_scratch(type);
-    lower_loop(c, whole, kernels);
+    make_whole(c, c.resolve(e.in(0)), kernels);
     return lower_places(c, n, kernels);
   }
   places_kernel k;

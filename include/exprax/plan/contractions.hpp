@@ -48,14 +48,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
     u = c.resolve(c.eq(c.at[u].def).in(0));
   }
   view_of r;
-  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-    // not a view: make it
-    c.at[u].buffer = c.new_scratch(c.p.type(u));
-    node whole;
-    whole.shape = c.p.type(u);
-    whole.roots.push(u);
-    lower_loop(c, whole, kernels);
-  }
+  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
   access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
   r.buffer = a.buffer;

@@ -131,6 +131,14 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   push_loop(c, k, kernels);
 }
+// A value made as a whole by a loop of its own, before a kernel that cannot make it on the way.
+constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
+  node whole;
+  whole.shape = c.p.type(v);
+  whole.roots.push(v);
+  c.at[v].buffer = c.new_scratch(whole.shape);
+  lower_loop(c, whole, kernels);
+}
 
 constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernels) {
   aval const& shape = c.p.type(copy.value);

@@ -32,12 +32,7 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
     // borders inside the mask: it is made first
-    int const u = c.resolve(e.in(0));
-    node whole;
-    whole.shape = type;
-    whole.roots.push(u);
-    c.at[u].buffer = c.new_scratch(type);
-    lower_loop(c, whole, kernels);
+    make_whole(c, c.resolve(e.in(0)), kernels);
     return lower_places(c, n, kernels);
   }
   places_kernel k;

@@ -148,12 +148,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
     // borders inside a reduction: make the operand first
-    int const u = c.resolve(e.in(0));
-    node whole;
-    whole.shape = type;
-    whole.roots.push(u);
-    c.at[u].buffer = c.new_scratch(type);
-    lower_loop(c, whole, kernels);
+    make_whole(c, c.resolve(e.in(0)), kernels);
     box_lowering again(c, domain.rank, domain.dims);
     return finish_reduce(c, e, k, domain, m, again, kernels);
   }
