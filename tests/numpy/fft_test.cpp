@@ -66,4 +66,10 @@ TEST_CASE("several axes, sizes, norms") {
   CHECK(ex::jit([] { return ex::fft::rfftfreq<5>(); })() == ex::array<float, 3>{0, 0.2f, 0.4f});
   CHECK(ex::fft::fftshift(ex::array<float, 5>{1, 2, 3, 4, 5}) == ex::array<float, 5>{4, 5, 1, 2, 3});
   CHECK(ex::fft::ifftshift(ex::array<float, 5>{4, 5, 1, 2, 3}) == ex::array<float, 5>{1, 2, 3, 4, 5});
+  // Two axes of real numbers, there and back.
+  ex::array<double, 2, 3> const x{{0, 1, 2}, {3, 4, 5}};
+  auto const plane = ex::fft::rfft2(x);
+  CHECK((near(plane(0, 0), {15.0, 0.0}) && near(plane(0, 1), {-3.0, 1.7320508075688772}) && near(plane(1, 0), {-9.0, 0.0})));
+  auto const again = ex::fft::irfftn(plane, ex::fft::s<2, 3>);
+  for (int i = 0; i < 6; ++i) CHECK(near(again(i / 3, i % 3), i));
 }

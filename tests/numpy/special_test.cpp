@@ -85,4 +85,6 @@ TEST_CASE("sums that end when all elements have their digits") {
   near(ex::jit([](auto x) { return sp::polygamma(2, x); })(ex::array<double, 3>{0.5, 10, 1.5}), {-16.8287966442343,
         -0.0110498349708021, -0.82879664423432}, 1e-13);
   near(ex::jit([](auto x) { return sp::multigammaln<3>(x); })(ex::array<float, 2>{2.5f, 7}), {1.88099546161177, 18.7463998434234});
+  near(sp::boxcox1p(ex::array<double, 2>{1, 3}, ex::array<double, 2>{0.5, 2}), {0.82842712474619, 7.5}, 1e-13);
+  near(ex::lax::bessel_i1e(ex::array<double, 2>{1, -2}), {0.20791041534971, -0.215269289248937}, 1e-13);
 }
