@@ -61,7 +61,7 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
   V const one(T(1));
   auto const huge = a > V(is_single<V> ? T(0x1p14f) : T(0x1p28));
-  V const root = sqrt(fma(a, a, V(T(One))));
+  V const root = sqrt(mul_add(a, a, V(T(One))));
   V const sum = select(huge, a, a + root);
   auto const [m, e] = split(sum);
   V f = m - one;

@@ -30,7 +30,7 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
     V const ratio = (one + size) / (one - size);
     auto const [m, e] = split(ratio);
     V const far = detail::log_special(ratio, detail::log_of_parts(m - one, e)) * V(T(0.5));
-    return copysign(select(size <= V(T(0.5)), fma(size * z, p, size), far), x);
+    return copysign(select(size <= V(T(0.5)), mul_add(size * z, p, size), far), x);
   }
 };
 
