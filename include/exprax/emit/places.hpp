@@ -48,7 +48,8 @@ struct places_code {
   }
 
  private:
-  static constexpr int group = std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;  // places that are stored at once
+  // Places that are stored at once: as many as a register of 16, 32 or 64 bytes has.
+  static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
 
   template <int I, class Env>
   EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
@@ -125,7 +126,7 @@ struct places_code {
           simd::store(convert<T>(compress(simd::iota<std::int32_t, group>() + base, some)), out + n);
           n += __builtin_popcount(some);
         } else {
-          std::size_t const some = bits >> i & 0xffu;
+          std::size_t const some = bits >> i & ((1u << group) - 1u);
           simd::store(convert<T>(convert<std::int32_t>(simd::load<std::uint8_t, group>(ones_table.at[some].of)) + base), out + n);
           n += ones_table.count[some];
         }
