@@ -2,7 +2,11 @@
 #   // rejects: <regex>        in the first lines of the output (3 of clang's; 8 of g++'s, which prints "required from" first)
 #   // within: <gcc> <clang>   other numbers of lines for that
 #   // lines: <n>              the most lines that the whole output may have, if not 20
-execute_process(COMMAND ${compiler} ${flags} -fsyntax-only ${source}
+#   // flags: <flag> ...       what the compiler is given besides
+file(STRINGS ${source} more_flags REGEX "^// flags: ")
+string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
+separate_arguments(more_flags)
+execute_process(COMMAND ${compiler} ${flags} ${more_flags} -fsyntax-only ${source}
   RESULT_VARIABLE failed OUTPUT_VARIABLE ignored ERROR_VARIABLE output)
 if(NOT failed)
   message(FATAL_ERROR "${source} compiles, but must not")
