@@ -81,7 +81,7 @@ struct jitted {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
-      static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+      static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
       run_into_any<program>(out, args...);
     }
