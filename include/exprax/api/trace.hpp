@@ -15,15 +15,16 @@
 
 namespace exprax::detail {
 
-// Only its type is kept, so that a program is a constant of a type.
+// Only its type is kept, so that a program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but
+// cannot be made again.
 template <class F>
-inline constexpr bool is_stateless = std::is_empty_v<F>;
+inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
 template <class F>
 constexpr bool check_stateless() {
   static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values, or a function object has members. Pass them as arguments, or give the callable as a "
-                "static constexpr object: ex::jit<f>()");
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. Pass them as arguments, "
+                "or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of a traced function, it may have state");
   return is_stateless<F>;
 }
 
