@@ -84,7 +84,8 @@ struct jitted {
       using program = traced_with<F, Args...>;
       static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      run_into_any<program>(out, args...);
+      static_assert(is_writable<Out>, "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
+      if constexpr (is_writable<Out>) run_into_any<program>(out, args...);
     }
   }
 
