@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The bits of results: a hash of each result of a program, which must be a literal of the test with every compiler, for
-// every width of packs and in constant evaluation.
+// every width of packs and in constant evaluation. There are two of them where a * b + c is rounded once or twice, as the target does.
 #pragma once
 
 #include <array>
@@ -41,6 +41,12 @@ constexpr std::uint32_t hash(ex::array<T, D...> const& x) {
 template <class... A>
 constexpr std::array<std::uint32_t, sizeof...(A)> hash(std::tuple<A...> const& results) {
   return std::apply([](auto const&... x) { return std::array<std::uint32_t, sizeof...(A)>{hash(x)...}; }, results);
+}
+
+// The bits where the target fuses a * b + c in T, and where it does not.
+template <class T = float>
+constexpr std::uint32_t bits(std::uint32_t fused, std::uint32_t unfused) {
+  return ex::simd::fuses<T> ? fused : unfused;
 }
 
 // The number of a wrong result is its place in the program's tuple.

@@ -7,7 +7,7 @@
 namespace {
 
 namespace ex = exprax;
-using laws::hash, laws::input;
+using laws::bits, laws::hash, laws::input;
 
 // How often z = z * z + c can be taken before |z| > 2, and the last z.
 constexpr auto escape = [](auto cx, auto cy) {
@@ -53,6 +53,7 @@ TEST_CASE("the roots are roots") {
   CHECK(ex::jit(root)(-3.0f) == 3.0f);
 }
 TEST_CASE("loops and branches") {
-  EXPRAX_BITS(control_bits(), 0x7d10a369u, 0xcd70b8a6u, 0xb1eda711u, 0x23016ce2u, 0x419e9564u, 0xd4d331b2u, 0x7b3abecau, 0x356aae7bu, 0x28ea3ae7u,
-              0x3cff9326u, 0x192a65c0u);
+  EXPRAX_BITS(control_bits(), 0x7d10a369u, bits(0xcd70b8a6u, 0x63389fc8u), bits(0xb1eda711u, 0x114f0a4du), bits(0x23016ce2u, 0xa92b8ddbu),
+              bits(0x419e9564u, 0x55c14722u), bits(0xd4d331b2u, 0x9cf0ee9eu), bits(0x7b3abecau, 0xa5ee0639u),
+              bits(0x356aae7bu, 0xc57a40a2u), bits(0x28ea3ae7u, 0x2adbe38eu), 0x3cff9326u, 0x192a65c0u);
 }

@@ -79,7 +79,7 @@ struct contraction {
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::pack<T, L> b, simd::pack<T, L> c) {
   if constexpr (std::is_same_v<T, bool>) return c | (a & b);
-  else return fma(a, b, c);
+  else return mul_add(a, b, c);
 }
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> multiply(simd::pack<T, L> a, simd::pack<T, L> b) {

@@ -57,6 +57,28 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
+#if defined(__SSE2__)
+// float to int32: the instruction gives the least number for what does not fit.
+template <int Bytes>
+EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
+  using words = vec<std::int32_t, Bytes>;
+  words r;
+  if constexpr (Bytes == 16) r = (words)_mm_cvttps_epi32((__m128)x);
+#if defined(__AVX__)
+  if constexpr (Bytes == 32) r = (words)_mm256_cvttps_epi32((__m256)x);
+#endif
+  return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
+}
+#endif
+// Whether that serves: with masks in registers of their own, selections are shorter.
+template <class U, class T>
+inline constexpr bool has_to_int32 =
+#if defined(__SSE2__)
+    !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
+#else
+    false;
+#endif
+
 // Between any two number types, without a look at what does not fit.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
@@ -95,6 +117,8 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {
     return x != P(T(0));
+  } else if constexpr (detail::has_to_int32<U, T>) {
+    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
     using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());

@@ -239,12 +239,13 @@ struct basic_pack {
     basic_pack const even = (size + basic_pack(limit)) - basic_pack(limit);
     basic_pack const zero(T(0));
     basic_pack const one(T(1));
-    basic_pack const signed_even = copysign(even, x);
-    basic_pack r = signed_even;
+    basic_pack const sign = x ^ size;
+    basic_pack const signed_even = even | sign;
+    basic_pack r = even;
     if constexpr (D == detail::direction::down) r = signed_even - select(signed_even > x, one, zero);
     if constexpr (D == detail::direction::up) r = signed_even + select(signed_even < x, one, zero);
     if constexpr (D == detail::direction::to_zero) r = even - select(even > size, one, zero);
-    return select(size < basic_pack(limit), copysign(r, x), x);
+    return select(size < basic_pack(limit), r | sign, x);
 #else
     return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::round_register<D, T, layout::bytes>(v); }, x);
 #endif

@@ -7,9 +7,9 @@
 
 namespace exprax::detail {
 
-// Turns blocks of this many rows: 8 of 4-byte elements, 4 of 8-byte ones; 0: not done.
+// Blocks of this many rows are turned: 8 of 4-byte elements (4 in registers of 16 bytes), 4 of 8-byte ones; 0: not done.
 template <class T>
-inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? 8 : sizeof(T) == 8 ? 4 : 0;
+inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
 
 #if EXPRAX_SIMD
 template <class T, int N>
@@ -33,7 +33,15 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
 template <class T>
 EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
+    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
+    raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
+    raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 2, 3, 6, 7), to + pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 0, 1, 4, 5), to + 2 * pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 2, 3, 6, 7), to + 3 * pitch);
+  } else if constexpr (sizeof(T) == 4) {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
         return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -60,7 +68,7 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
 }
 #endif
 
-constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? 8 : size_of(t) == 8 ? 4 : 0; }
+constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
 
 // True if the loop's last axis strides through memory along which the axis before it is contiguous.
 template <class Plan>
@@ -94,6 +102,8 @@ struct tiling_of_box {
     }
     if (count == 0 || count > 4) return 0;
     if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
+    // Short packs take more rows at once, so that the cache lines that they read are used up.
+    while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
     return rows;
   }
   static constexpr int rows = make();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
-// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it.
+// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it, where the target has one.
 #pragma once
 
 #include <exprax/passes/literals.hpp>
 #include <exprax/passes/uses.hpp>
 #include <exprax/passes/writer.hpp>
+#include <exprax/types/fused.hpp>
 
 namespace exprax::detail {
 
@@ -92,7 +93,7 @@ class compactor {
   // A float product that is used once, and has no parameter that forbids it, waits for its sum; its own operands do not wait.
   constexpr bool waits(int i) {
     eqn const& e = w_.p.eqns[i];
-    if (e.n_par != 0 || !is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+    if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
     operand(w_.p.refs[e.in]);
     operand(w_.p.refs[e.in + 1]);
     map_[e.out] = -2 - i;

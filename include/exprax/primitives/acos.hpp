@@ -19,13 +19,13 @@ struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
     V const size = abs(x);
     auto const large = size > half;
     auto const negative = x < zero;
-    V const z = select(large, fma(size, -half, half), size * size);
+    V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = sqrt(z);
     // pi/2 - x, 2 s, or pi - 2 s
     V const y = select(large, select(negative, -(s + s), s + s), -x);
     V const high = select(large, select(negative, V(C::high), zero), V(C::high * T(0.5)));
     V const low = select(large, select(negative, V(C::low), zero), V(C::low * T(0.5)));
-    return detail::sum_with_rest(high, y, fma(y * z, detail::asin_tail(z), low));
+    return detail::sum_with_rest(high, y, mul_add(y * z, detail::asin_tail(z), low));
   }
 };
 

@@ -61,12 +61,17 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
   V const one(T(1));
   auto const huge = a > V(is_single<V> ? T(0x1p14f) : T(0x1p28));
-  V const root = sqrt(fma(a, a, V(T(One))));
+  V const root = sqrt(mul_add(a, a, V(T(One))));
   V const sum = select(huge, a, a + root);
-  auto const [m, e] = split(sum);
+  auto const [m, e] = split_normal(sum);
   V f = m - one;
   // What the sum lost; for acosh it does not count.
-  if constexpr (One > 0) f = f + scale(select(huge, V(T(0)), (root - sum) + a), -e);
+  if constexpr (One > 0) {
+    V lost = (root - sum) + a;
+    if constexpr (V::has_scale) lost = scale(lost, -e);
+    else lost = lost * simd::detail::raw_binade<V>(sum).inverse_power();
+    f = f + select(huge, V(T(0)), lost);
+  }
   V const r = log_of_parts(f, e + select(huge, one, V(T(0))));
   return select(a <= V(std::numeric_limits<T>::max()), r, a);
 }

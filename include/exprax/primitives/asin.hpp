@@ -17,12 +17,12 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     V const half(T(0.5));
     V const size = abs(x);
     auto const large = size > half;
-    V const z = select(large, fma(size, -half, half), size * size);
+    V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = select(large, sqrt(z), size);
     V const rest = (s * z) * detail::asin_tail(z);
     // A part of pi/2 goes to the smaller sum, so that the larger one stays below 1 where the result is.
     constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
-    V const r = fma(V(T(-2)), s, V(high)) + fma(V(T(-2)), rest, V(low));
+    V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
   }
 };

@@ -28,7 +28,7 @@ struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
                         0x1.11d15ad69e6dp-7, -0x1.3fa0d6ed533fap-7, 0x1.7a7d7b8c0a47cp-7, -0x1.c998634708c2dp-7, 0x1.1c4eb7a403847p-6,
                         -0x1.6e8ba225a6a89p-6, 0x1.f1c71c6ae670bp-6, -0x1.6db6db6da65b6p-5, 0x1.3333333333237p-4, -0x1.5555555555555p-3);
     }
-    V const near = fma(size * z, p, size);
+    V const near = mul_add(size * z, p, size);
     return copysign(select(size <= V(is_single<V> ? T(1.25) : T(1)), near, detail::log_of_sum<1>(size)), x);
   }
 };

@@ -37,7 +37,7 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     }
     V const high = select(beyond, select(large, V(C::high * T(0.5)), V(C::high * T(0.25))), zero);
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);
-    return copysign(detail::sum_with_rest(high, t, fma(t * z, p, low)), x);
+    return copysign(detail::sum_with_rest(high, t, mul_add(t * z, p, low)), x);
   }
 };
 

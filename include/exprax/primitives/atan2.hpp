@@ -30,7 +30,7 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     t = select(steep ^ left, -t, t);
     V const high = select(steep, V(C::high * T(0.5)), select(left, V(C::high), zero));
     V const low = select(steep, V(C::low * T(0.5)), select(left, V(C::low), zero));
-    return copysign(detail::sum_with_rest(high, t, fma(t * z, detail::atan_tail(z), low)), y);
+    return copysign(detail::sum_with_rest(high, t, mul_add(t * z, detail::atan_tail(z), low)), y);
   }
 };
 

@@ -28,9 +28,9 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
                         0x1.c71c71d6cc5d1p-4, 0x1.249249247e911p-3, 0x1.9999999999ad1p-3, 0x1.5555555555555p-2);
     }
     V const ratio = (one + size) / (one - size);
-    auto const [m, e] = split(ratio);
+    auto const [m, e] = split_normal(ratio);
     V const far = detail::log_special(ratio, detail::log_of_parts(m - one, e)) * V(T(0.5));
-    return copysign(select(size <= V(T(0.5)), fma(size * z, p, size), far), x);
+    return copysign(select(size <= V(T(0.5)), mul_add(size * z, p, size), far), x);
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// result first. Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
 // to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
 #pragma once
 
@@ -20,10 +20,10 @@ class dot_accumulator {
     for (lane<T>& acc : acc_) acc = lane<T>(T(0));
   }
   constexpr void add(lane<T> a, lane<T> b) {
-    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : mul_add(a, b, acc_[0]);
     else {
       lane<T>& acc = acc_[count_++ % dot_accumulators];
-      acc = fma(a, b, acc);
+      acc = mul_add(a, b, acc);
     }
   }
   constexpr T result() const {

@@ -14,7 +14,7 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const h = detail::normal_exp_of(bounded(abs(x), T(0), detail::is_single<V> ? T(89.5) : T(710.5)), T(0.25));
-    return fma(h, V(T(2)), V(T(0.125)) / h);
+    return mul_add(h, V(T(2)), V(T(0.125)) / h);
   }
 };
 

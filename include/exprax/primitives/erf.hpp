@@ -14,7 +14,7 @@ struct primitive<prim::erf> : detail::unary_float<prim::erf> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const size = abs(x);
-    V r = fma(size, detail::erf_ratio(size * size), size);
+    V r = mul_add(size, detail::erf_ratio(size * size), size);
     auto const near = size <= V(T(1));
     if (!all(near)) r = select(near, r, detail::erf_far(size));
     return copysign(select(isnan(x), x, r), x);

@@ -16,7 +16,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     using T = typename V::value_type;
     using limits = std::numeric_limits<T>;
     V const one(T(1));
-    auto const [m, e] = split(fma(-x, x, one));
+    auto const [m, e] = split_normal(simd::fuses<T> ? mul_add(-x, x, one) : (one - x) * (one + x));
     V const w = -detail::log_of_parts(m - one, e);
     V const size = abs(x);
     V const r = x * ratio(w);

@@ -14,7 +14,7 @@ struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const size = abs(x);
-    V r = V(T(1)) - fma(x, detail::erf_ratio(x * x), x);
+    V r = V(T(1)) - mul_add(x, detail::erf_ratio(x * x), x);
     auto const near = size < V(T(0.5));
     if (!all(near)) {
       V const far = detail::erfc_of(size);

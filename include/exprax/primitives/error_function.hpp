@@ -37,12 +37,15 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
                       0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11, 0x1.5678032015ff7p-8,
                       -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
   }
-  V const y = fma(inside, inside, h);
+  V const y = mul_add(inside, inside, h);
   V const magic(simd::detail::float_format<T>::round_magic);
-  V const sum = fma(y, V(-C::log2_e), magic);
+  V const sum = mul_add(y, V(-C::log2_e), magic);
   V const power = simd::detail::scale_by_sum(V(T(1)), sum);
-  V const p = expm1_of_rest(fma(sum - magic, V(-C::ln2_high), -y));
-  return V(T(1)) - fma(power, p, power);
+  V const n = sum - magic;
+  V rest = mul_add(n, V(-C::ln2_high), -y);
+  if constexpr (!C::fused) rest = mul_add(n, V(-C::ln2_low), rest);
+  V const p = expm1_of_rest(rest);
+  return V(T(1)) - mul_add(power, p, power);
 }
 
 // erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
@@ -62,11 +65,11 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
                       0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
                       -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
                       -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4);
-    g = fma(fma(fma(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
+    g = mul_add(mul_add(mul_add(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
   }
   V const square = inside * inside;
   auto const reduced = reduce_exp(-square);
-  V const power = one + expm1_of_rest(reduced.rest - fma(inside, inside, -square));
+  V const power = one + expm1_of_rest(reduced.rest - product_error(inside, inside, square));
   return scale(power * (g / (inside + inside + one)), reduced.exponent);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// fma: a * b + c rounded once. JAX has no such primitive: the contraction pass makes it from mul and add.
+// fma: a * b + c, rounded once where the target fuses (types/fused.hpp). JAX has no such primitive: the contraction pass makes it from mul
+// and add, and sums of products are made of it.
 #pragma once
 
 #include <exprax/primitives/elementwise.hpp>
@@ -11,7 +12,7 @@ struct primitive<prim::fma> : detail::fma_family<prim::fma> {
   static constexpr std::string_view name = "fma";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
-    return fma(a, b, c);
+    return mul_add(a, b, c);
   }
 };
 

@@ -40,7 +40,7 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
                       0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8, -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5,
                       -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
   }
-  V const near = fma(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
+  V const near = mul_add(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
   // log(2 pi)/2 - 1/2
   V const inverse = one / x;
   V const w = inverse * inverse;
@@ -51,8 +51,8 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
     s = polynomial(w, -0x1.b1382377d788ap-10, 0x1.b6fa4852c5f7p-11, -0x1.380ebd7243e93p-11, 0x1.a019fd3406f01p-11, -0x1.6c16c16bb630dp-9,
                       0x1.5555555555553p-4);
   }
-  V const series = fma(inverse, s, V(T(0x1.acfe390c97d69p-2)));
-  return select(far, fma(x - V(T(0.5)), logarithm - one, series), near);
+  V const series = mul_add(inverse, s, V(T(0x1.acfe390c97d69p-2)));
+  return select(far, mul_add(x - V(T(0.5)), logarithm - one, series), near);
 }
 
 // pi * fraction, for fraction in [0, 1/2], in two parts: as an angle of at most pi/4 and the quadrant that it is counted from.
@@ -65,8 +65,8 @@ struct half_turns {
   W quadrant;
   EXPRAX_INLINE constexpr V sine() const {
     V const z = angle * angle;
-    V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
-    return select(quadrant == W(0), angle + fma(angle * z, sine_tail(z), low), cosine);
+    V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
+    return select(quadrant == W(0), angle + mul_add(angle * z, sine_tail(z), low), cosine);
   }
   EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, -low, quadrant); }
 };
@@ -78,7 +78,7 @@ EXPRAX_INLINE constexpr half_turns<V> half_turns_of(V fraction) {
   auto const upper = fraction > V(T(0.25));
   V const rest = select(upper, fraction - V(T(0.5)), fraction);
   V const angle = rest * V(C::high);
-  return {angle, fma(rest, V(C::low), fma(rest, V(C::high), -angle)), select(upper, W(1), W(0))};
+  return {angle, mul_add(rest, V(C::low), product_error(rest, V(C::high), angle)), select(upper, W(1), W(0))};
 }
 
 // Digamma has a zero at 1.46...: root + 1.
@@ -112,7 +112,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   for (int j = 1; j <= from - 2; ++j) {
     V const f = x - V(T(j));
     auto const counts = n >= V(T(j + 1));
-    numerator = select(counts, fma(numerator, f, denominator), numerator);
+    numerator = select(counts, mul_add(numerator, f, denominator), numerator);
     denominator = select(counts, denominator * f, denominator);
   }
   V const t = x - n;
@@ -131,7 +131,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   V const distance = (t - V(C::root)) - V(C::rest);
   // One division for both ways.
   V const quotient = select(far, one, numerator) / select(far, x, denominator);
-  V const near = fma(distance, q, quotient);
+  V const near = mul_add(distance, q, quotient);
   V const w = quotient * quotient;
   V s;
   if constexpr (is_single<V>) {
@@ -142,7 +142,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   }
   auto const [m, e] = split(x);
   V const logarithm = log_of_parts(m - one, e);
-  return select(far, logarithm + fma(w, s, quotient * select(reflected, half, -half)), near);
+  return select(far, logarithm + mul_add(w, s, quotient * select(reflected, half, -half)), near);
 }
 
 }  // namespace exprax::detail

@@ -18,7 +18,7 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
     // 1 + x = 2^e (1 + f): f is rounded once.
     simd::detail::raw_binade<V> const raw(sum);
     V const inverse = raw.inverse_power();
-    V const f = fma(x, inverse, inverse - one);
+    V const f = mul_add(x, inverse, inverse - one);
     V r = detail::log_of_parts(f, raw.exponent());
     auto const usual = (x > V(T(-1))) & (x < V(detail::is_single<V> ? T(0x1p100f) : T(0x1p1000)));
     if (!all(usual)) {

@@ -22,9 +22,9 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(detail::is_single<V> ? T(87) : T(708)));
     if (!near) y = bounded(y, detail::is_single<V> ? T(-87) : T(-708), detail::is_single<V> ? T(104) : T(746));
-    V const sum = fma(y, V(-C::log2_e), magic);
+    V const sum = mul_add(y, V(-C::log2_e), magic);
     V const minus_n = sum - magic;
-    V const p = detail::expm1_of_rest(fma(minus_n, V(C::ln2_low), fma(minus_n, V(C::ln2_high), y)));
+    V const p = detail::expm1_of_rest(mul_add(minus_n, V(C::ln2_low), mul_add(minus_n, V(C::ln2_high), y)));
     V power;
     if (near) power = simd::detail::scale_by_sum(one, sum);
     else power = scale(one, minus_n);

@@ -28,7 +28,7 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
       exponent = detail::is_single<V> ? bounded(y, T(-0x1p40), T(0x1p40)) : bounded(y, T(-0x1p70), T(0x1p70));
       power = exponent * log2_x.high;
     }
-    V lost = fma(exponent, log2_x.low, fma(exponent, log2_x.high, -power));
+    V lost = mul_add(exponent, log2_x.low, product_error(exponent, log2_x.high, power));
     if (!plain) {
       V const inside = detail::is_single<V> ? bounded(power, T(-200), T(200)) : bounded(power, T(-1100), T(1100));
       lost = select(inside == power, lost, zero);

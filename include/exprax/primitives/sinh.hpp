@@ -25,8 +25,8 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
                         0x1.11111111110fdp-7, 0x1.5555555555555p-3);
     }
     V const h = detail::normal_exp_of(bounded(size, T(0), is_single<V> ? T(89.5) : T(710.5)), T(0.25));
-    V const far = fma(h, V(T(2)), V(T(-0.125)) / h);
-    return copysign(select(size < V(T(1)), fma(size * z, p, size), far), x);
+    V const far = mul_add(h, V(T(2)), V(T(-0.125)) / h);
+    return copysign(select(size < V(T(1)), mul_add(size * z, p, size), far), x);
   }
 };
 

@@ -29,7 +29,7 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
                         0x1.1111111110fe3p-3, -0x1.5555555555555p-2);
     }
     V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
-    return copysign(select(size < V(T(0.55)), fma(size * z, p, size), far), x);
+    return copysign(select(size < V(T(0.55)), mul_add(size * z, p, size), far), x);
   }
 };
 

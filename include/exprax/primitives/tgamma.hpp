@@ -50,17 +50,17 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     for (int j = 1; j <= detail::largest_shift; ++j) {
       V const factor = select(n >= V(j + 2.0), size - V(1.0 * j), one);
       V const next = factors * factor;
-      lost = fma(lost, factor, fma(factors, factor, -next));
+      lost = mul_add(lost, factor, product_error(factors, factor, next));
       factors = next;
     }
-    V const below = select(n < one, fma(size, size, size), select(n < V(2.0), size, one));
+    V const below = select(n < one, mul_add(size, size, size), select(n < V(2.0), size, one));
     V const t = size - n;
     V p;
     p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
                       0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14, -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11,
                       -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9, 0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12,
                       0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2, 0x1.b0ee6072093cep-2, 0x1p+0);
-    V significand = fma(p, factors, p * lost) / below;
+    V significand = product_with_rest(p, factors, p * lost) / below;
     V exponent = zero;
     if (any(far)) {
       // (x - 1/2) log2(x) - x log2(e) + log2(sqrt(2 pi)) + s(x) log2(e)
@@ -74,7 +74,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
       detail::pair<V> const difference = detail::ordered_sum(power.high, -decay.high);
       detail::pair<V> const sum = detail::ordered_sum(difference.high, V(0x1.536439a4c6efcp+0));
       V const low = (power.low - decay.low) + (difference.low + sum.low);
-      V const rest = fma(inverse * s, V(0x1.71547652b82fep+0), low + V(-0x1.49e49a361efebp-54));
+      V const rest = mul_add(inverse * s, V(0x1.71547652b82fep+0), low + V(-0x1.49e49a361efebp-54));
       auto const made = detail::exp2_of(sum.high, rest);
       significand = select(far, made.significand, significand);
       exponent = select(far, made.exponent, exponent);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
-// of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
+// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), whose products are fused
+// or, where nothing is, exact: by parts that end in zeros up to near_limit, by products of halves beyond. Past the range of that by Payne
+// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
 // takes the way that its own value asks for: whether others need the long way changes the time, never the result.
 #pragma once
 
@@ -15,14 +16,16 @@ struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
   // For tan: the second one positive, which keeps the sign of zero.
   static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
-  static constexpr float limit = 0x1p16f;
+  static constexpr float near_pi1 = 0x1.921fp+0f, near_pi2 = 0x1.6a88p-17f, near_pi3 = 0x1.0b4612p-34f;
+  static constexpr float near_limit = 192.0f, limit = 0x1p16f;
   static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
 };
 template <>
 struct trig_constants<double> {
   static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
   static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
-  static constexpr double limit = 0x1p30;
+  static constexpr double near_pi1 = 0x1.921fb5444p+0, near_pi2 = 0x1.68c234c4c4p-39, near_pi3 = 0x1.3145c06e0e689p-78;
+  static constexpr double near_limit = 0x1p14, limit = 0x1p30;
   static constexpr double tiny = 0x1p-27;
 };
 
@@ -72,11 +75,21 @@ constexpr reduced_angle payne_hanek(double x) {
     double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
     double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
     using C = trig_constants<double>;
-    double const second = simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1);
-    double const product = simd::detail::exact_fma(f1, C::pi1, second);
+    using V = lane<double>;
+    V second = mul_add(V(f1), V(C::pi2), V(f2) * V(C::pi1));
+    V product, missing;
+    if constexpr (simd::fuses<double>) {
+      product = fma(V(f1), V(C::pi1), second);
+      missing = fma(V(f1), V(C::pi1), -product) + second;
+    } else {
+      V const first = V(f1) * V(C::pi1);
+      second = second + product_error(V(f1), V(C::pi1), first);
+      product = first + second;
+      missing = (first - product) + second;
+    }
     double const power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
-    rest = product * power;
-    lost = (simd::detail::exact_fma(f1, C::pi1, -product) + second) * power;
+    rest = product.value * power;
+    lost = missing.value * power;
   }
   bool const negative = upper != ieee::sign_bit(x);
   return {negative ? -rest : rest, negative ? -lost : lost, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
@@ -106,8 +119,8 @@ EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const sine = fma(r * z, sine_tail(z), r);
-  V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
+  V const sine = mul_add(r * z, sine_tail(z), r);
+  V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
   auto const even = (quadrant & W(I(1))) == W(I(0));
   W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
   return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
@@ -130,8 +143,59 @@ EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const t = r + fma(r * z, tangent_tail(z), -fma(low, z, low));
+  V const t = r + mul_add(r * z, tangent_tail(z), -mul_add(low, z, low));
   return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
+}
+
+// An angle r - low, where low is what r is rounded by.
+template <class V>
+struct angle_with_rest {
+  V r;
+  V low;
+};
+// first - part + lost: the difference is exact, or what it loses goes into the rest.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part, V lost) {
+  V const second = first - part;
+  V const rest = lost - ((first - second) - part);
+  V const r = second - rest;
+  return {r, rest - (second - r)};
+}
+// x - n * pi/2 for whole n near x / (pi/2), up to the limit. The first difference is exact: all are multiples of the last place of pi/2.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_to_limit(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  V const part = n * V(C::tan_pi2);
+  return difference_with_rest(residual(n, V(C::tan_pi1), x), part, mul_add(n, V(C::tan_pi3), product_error(n, V(C::tan_pi2), part)));
+}
+// The same, by exact products alone where those are near.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  if constexpr (simd::fuses<typename V::value_type>) {
+    return without_quadrants_to_limit(x, n);
+  } else {
+    auto angle = difference_with_rest(x - n * V(C::near_pi1), n * V(C::near_pi2), n * V(C::near_pi3));
+    auto const near = abs(x) <= V(C::near_limit);
+    if (!all(near)) {
+      auto const far = without_quadrants_to_limit(x, n);
+      angle = {select(near, angle.r, far.r), select(near, angle.low, far.low)};
+    }
+    return angle;
+  }
+}
+// The angle alone.
+template <class V>
+EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  if constexpr (simd::fuses<typename V::value_type>) {
+    return fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  } else {
+    V r = ((x - n * V(C::near_pi1)) - n * V(C::near_pi2)) - n * V(C::near_pi3);
+    auto const near = abs(x) <= V(C::near_limit);
+    if (!all(near)) r = select(near, r, without_quadrants_to_limit(x, n).r);
+    return r;
+  }
 }
 
 // The sine of x + shift * pi/2.
@@ -152,9 +216,9 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
   using C = trig_constants<T>;
   using F = simd::detail::float_format<T>;
   using W = typename V::template rebind<typename F::integer>;
-  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const magic = mul_add(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
-  V const r = fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  V const r = without_quadrants(x, n);
   W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
   V y = sin_of_quadrant(r, quadrant);
   auto const near = abs(x) <= V(C::limit);
@@ -180,15 +244,9 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   using T = typename V::value_type;
   using C = trig_constants<T>;
   using F = simd::detail::float_format<T>;
-  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const magic = mul_add(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
-  // The first difference is exact: both are multiples of the last place of pi/2. The second one loses what `rest` keeps.
-  V const first = fma(n, V(-C::tan_pi1), x);
-  V const part = n * V(C::tan_pi2);
-  V const second = first - part;
-  V const rest = fma(n, V(C::tan_pi3), fma(n, V(C::tan_pi2), -part)) - ((first - second) - part);
-  V const r = second - rest;
-  V const low = rest - (second - r);
+  auto const [r, low] = without_quadrants_and_rest(x, n);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
   if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));

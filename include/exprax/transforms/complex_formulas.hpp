@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/transforms/expand_composites.hpp>
+#include <exprax/types/fused.hpp>
 
 namespace exprax::detail {
 
@@ -58,7 +59,7 @@ class complex_formulas {
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
     int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
-    int const angle = mul(x.im, ln_2), rest = fma(x.im, ln_2_rest, fma(x.im, ln_2, un(prim::neg, angle)));
+    int const angle = mul(x.im, ln_2), rest = mul_add(x.im, ln_2_rest, product_error(x.im, ln_2, angle));
     int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
     return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
   }
@@ -187,7 +188,23 @@ class complex_formulas {
   };
   constexpr in_two square(int x) {
     int const p = mul(x, x);
-    return {p, fma(x, x, un(prim::neg, p))};
+    return {p, product_error(x, x, p)};
+  }
+  // x * y - p for p = x * y rounded, as simd::product_error has it for numbers.
+  constexpr int product_error(int x, int y, int p) {
+    if (simd::fuses_dtype(c_.type(x).type)) return mul_add(x, y, un(prim::neg, p));
+    in_two const a = split_digits(x), b = split_digits(y);
+    int const first = add(sub(mul(a.whole, b.whole), p), mul(a.whole, b.rest));
+    return add(add(first, mul(a.rest, b.whole)), mul(a.rest, b.rest));
+  }
+  // Half of the digits, and the others.
+  constexpr in_two split_digits(int x) {
+    dtype const type = c_.type(x).type;
+    bool const wide = type == dtype::f64;
+    dtype const word = wide ? dtype::i64 : dtype::i32;
+    int const cut = bin(prim::and_, bitcast(x, word), c_.number(word, wide ? -(1 << 27) : -(1 << 12)));
+    int const whole = bitcast(cut, type);
+    return {whole, sub(x, whole)};
   }
   constexpr in_two sum(int x, int y) {
     int const s = add(x, y), v = sub(s, x);
@@ -228,7 +245,7 @@ class complex_formulas {
   constexpr int sub(int x, int y) { return bin(prim::sub, x, y); }
   constexpr int mul(int x, int y) { return bin(prim::mul, x, y); }
   constexpr int div(int x, int y) { return bin(prim::div, x, y); }
-  constexpr int fma(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
+  constexpr int mul_add(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
   constexpr int abs(int x) { return un(prim::abs, x); }
   constexpr int finite(int x) { return un(prim::is_finite, x); }
   constexpr int is_nan(int x) { return bin(prim::ne, x, x); }
@@ -247,10 +264,12 @@ class complex_formulas {
   }
   constexpr int copy_sign(int size, int sign) {
     dtype const word = c_.type(sign).type == dtype::f64 ? dtype::i64 : dtype::i32;
-    int const par[] = {static_cast<int>(word)};
-    int const bits = c_.emit(prim::bitcast, {&sign, 1}, par), magnitude = abs(size);
-    int const negative = bin(prim::lt, bits, c_.number(word, 0));
+    int const magnitude = abs(size), negative = bin(prim::lt, bitcast(sign, word), c_.number(word, 0));
     return select(negative, un(prim::neg, magnitude), magnitude);
+  }
+  constexpr int bitcast(int x, dtype to) {
+    int const par[] = {static_cast<int>(to)};
+    return c_.emit(prim::bitcast, {&x, 1}, par);
   }
 
   expand_context& c_;

@@ -100,4 +100,16 @@ EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
 }
 
 }  // namespace detail
+
+// split for what is positive and normal; others give anything.
+template <class V>
+EXPRAX_INLINE constexpr binade<V> split_normal(V x) {
+  if constexpr (V::has_scale) {
+    return split(x);
+  } else {
+    detail::raw_binade<V> const raw(x);
+    return {raw.significand(), raw.exponent()};
+  }
+}
+
 }  // namespace exprax::simd

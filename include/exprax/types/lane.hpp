@@ -14,6 +14,7 @@
 #include <exprax/base/config.hpp>
 #include <exprax/types/binade.hpp>
 #include <exprax/types/exact_fma.hpp>
+#include <exprax/types/fused.hpp>
 #include <exprax/types/ieee.hpp>
 
 namespace exprax::simd {
@@ -82,15 +83,14 @@ EXPRAX_INLINE constexpr T unfused(T x) {
 template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
-#if defined(__FMA__) || defined(__aarch64__) || defined(__riscv_flen)
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
-  else return __builtin_fma(a, b, c);
-#elif defined(__linux__)
-  if constexpr (sizeof(T) == 4) return exprax::detail::ieee::fma(a, b, c);
-  else return __builtin_fma(a, b, c);  // exact in glibc and musl
+#if defined(__linux__)
+  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact one for doubles
 #else
-  return exprax::detail::ieee::fma(a, b, c);
+  constexpr bool exact = hardware_fuses<T>;
 #endif
+  if constexpr (!exact) return exprax::detail::ieee::fma(a, b, c);
+  else if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
+  else return __builtin_fma(a, b, c);
 }
 
 // As C, but total: what lies beyond the integers saturates, NaN is 0.
