@@ -3,6 +3,13 @@
 // the functions of jax.numpy are in namespace exprax.
 #pragma once
 
+#include <exprax/base/config.hpp>
+
+// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
+#pragma float_control(precise, on, push)
+#endif
+
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 #include <exprax/types/dtype.hpp>
 #include <exprax/types/extents.hpp>
@@ -145,3 +152,7 @@
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
+#pragma float_control(pop)
+#endif

@@ -62,6 +62,34 @@ static_assert(ex::jit(power)(2, ex::static_<5>) == 32);
 static_assert(ex::eval_shape(sum_and_difference, ex::f32<3>, ex::i32<2, 1>) == ex::tuple(ex::f32<2, 3>, ex::f32<2, 3>));
 static_assert(ex::eval_shape(power, ex::u8<4>, ex::static_<2>) == ex::u8<4>);
 
+// Inside of a traced function a callable may capture: what is traced of that becomes the first operands of the equation.
+constexpr auto closures = [](auto x, auto w) {
+  auto const k = ex::ones<float, 3>();
+  auto const scaled = ex::jit([w, k](auto a) { return a * w + k; });
+  return ex::tuple(scaled(scaled(x)), ex::jit([&](auto a) { return a * w; }, ex::inline_)(x), ex::jit(ex::vmap([w](auto a) { return a - w; }))(x),
+                   ex::jit([&](auto a) { return -a; })(x));
+};
+static_assert(ex::make_jaxpr(closures)(ex::f32<3>, ex::f32<>) == R"(let lambda = { lambda ; a:f32[] b:f32[3] c:f32[3]. let
+    d:f32[3] = mul c a
+    e:f32[3] = add d b
+  in (e,) } in
+{ lambda ; f:f32[3] g:f32[]. let
+    h:f32[3] = broadcast_in_dim 1.0:f32[]
+    i:f32[3] = jit[name=<lambda> jaxpr=lambda] g h f
+    j:f32[3] = jit[name=<lambda> jaxpr=lambda] g h i
+    k:f32[3] = mul f g
+    l:f32[3] = jit[
+      name=<lambda>
+      jaxpr={ lambda ; g:f32[] f:f32[3]. let l:f32[3] = sub f g in (l,) }
+    ] g f
+    m:f32[3] = jit[
+      name=<lambda>
+      jaxpr={ lambda ; f:f32[3]. let m:f32[3] = neg f in (m,) }
+    ] f
+  in (j, k, l, m) })");
+static_assert(ex::jit(closures)(ex::array<float, 3>{1, 2, 3}, 2.0f) ==
+              ex::tuple(ex::array<float, 3>{7, 11, 15}, ex::array<float, 3>{2, 4, 6}, ex::array<float, 3>{-1, 0, 1}, ex::array<float, 3>{-1, -2, -3}));
+
 // Names in jaxprs.
 constexpr auto calls = [](auto x) { return ex::jit<sum_and_difference>()(ex::jit(affine{})(x), ex::jit([](auto v) { return -v; })(x)); };
 static_assert(ex::make_jaxpr(calls)(ex::f32<3>) == R"({ lambda ; a:f32[3]. let

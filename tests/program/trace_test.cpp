@@ -23,6 +23,15 @@ static_assert(ex::make_jaxpr(late_constant)(ex::f32<3>) == R"({ lambda ; a:f32[3
     d:f32[3] = add b c
   in (d,) })");
 
+// Types that differ in a large axis among many, which a tape cannot tell apart in one step.
+constexpr auto large_types = [](auto x, auto y) { return ex::tuple(x + x, y + y, x + x); };
+static_assert(ex::make_jaxpr(large_types)(ex::f32<1, 1, 1, 1, 1, 1, 100, 2>, ex::f32<1, 1, 1, 1, 1, 1, 101, 2>) ==
+              R"({ lambda ; a:f32[1,1,1,1,1,1,100,2] b:f32[1,1,1,1,1,1,101,2]. let
+    c:f32[1,1,1,1,1,1,100,2] = add a a
+    d:f32[1,1,1,1,1,1,101,2] = add b b
+    e:f32[1,1,1,1,1,1,100,2] = add a a
+  in (c, d, e) })");
+
 // Reassignment in a C++ loop, and arrays of traced values.
 constexpr auto loop = [](auto x) {
   for (int i = 0; i < 5; ++i) x = x + i;

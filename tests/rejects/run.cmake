@@ -1,8 +1,13 @@
 # Runs the compiler on ${source}, which must be rejected in words that a person can use. Lines of the source say what must appear:
 #   // rejects: <regex>        in the first lines of the output (3 of clang's; 8 of g++'s, which prints "required from" first)
 #   // within: <gcc> <clang>   other numbers of lines for that
+#   // without: <regex>       nowhere in the output
 #   // lines: <n>              the most lines that the whole output may have, if not 20
-execute_process(COMMAND ${compiler} ${flags} -fsyntax-only ${source}
+#   // flags: <flag> ...       what the compiler is given besides
+file(STRINGS ${source} more_flags REGEX "^// flags: ")
+string(REGEX REPLACE "^// flags: " "" more_flags "${more_flags}")
+separate_arguments(more_flags)
+execute_process(COMMAND ${compiler} ${flags} ${more_flags} -fsyntax-only ${source}
   RESULT_VARIABLE failed OUTPUT_VARIABLE ignored ERROR_VARIABLE output)
 if(NOT failed)
   message(FATAL_ERROR "${source} compiles, but must not")
@@ -56,6 +61,13 @@ foreach(line IN LISTS expected)
   string(REGEX REPLACE "^// rejects: " "" pattern "${line}")
   if(NOT head MATCHES "${pattern}")
     message(FATAL_ERROR "/${pattern}/ is not in the first ${first} lines of:\n${output}")
+  endif()
+endforeach()
+file(STRINGS ${source} unwanted REGEX "^// without: ")
+foreach(line IN LISTS unwanted)
+  string(REGEX REPLACE "^// without: " "" pattern "${line}")
+  if(output MATCHES "${pattern}")
+    message(FATAL_ERROR "/${pattern}/ is in:\n${output}")
   endif()
 endforeach()
 if(count GREATER limit)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
 //
-//   jit(f)            an object for a stateless callable
+//   jit(f)            an object for a stateless callable; inside of a traced function f may capture, and what is traced of that becomes
+//                     the first operands of the equation
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
 //   jit(f, inline_)   no jit equation: the equations of f stand in their place
 //   static_<5>        an argument that f reads as a constant
@@ -81,9 +82,10 @@ struct jitted {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
-      static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+      static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      run_into_any<program>(out, args...);
+      static_assert(is_writable<Out>, "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
+      if constexpr (is_writable<Out>) run_into_any<program>(out, args...);
     }
   }
 
@@ -98,17 +100,51 @@ struct jitted {
 template <class F, bool Inline>
 inline constexpr std::string_view function_name<jitted<F, Inline>> = function_name<F>;
 
+// F: a callable with state, for calls on traced values.
+template <class F, bool Inline>
+struct jitted_closure {
+  F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
+    else if constexpr (check_arguments<Args...>()) {
+      if constexpr (Inline) {
+        auto lifted = std::tuple(lift_tree(args)...);
+        return lift_result(f, lifted);
+      } else {
+        return record_jit(function_name<F>, f, args...);
+      }
+    }
+  }
+  template <class Out, class... Args>
+  constexpr void into(Out&&, Args const&...) const {
+    static_cast<void>(check_stateless<F>());
+  }
+  template <class... Args>
+  constexpr memory_analysis_t memory_analysis(Args const&...) const {
+    static_cast<void>(check_stateless<F>());
+    return {};
+  }
+};
+template <class F, bool Inline>
+inline constexpr std::string_view function_name<jitted_closure<F, Inline>> = function_name<F>;
+
+template <bool Inline, class F>
+constexpr auto jit_of(F const& f) {
+  if constexpr (is_stateless<F>) return jitted<F, Inline>{};
+  else return jitted_closure<F, Inline>{f};
+}
+
 }  // namespace detail
 
 template <class F>
-constexpr auto jit(F) {
-  static_cast<void>(detail::check_stateless<F>());
-  return detail::jitted<F>{};
+constexpr auto jit(F f) {
+  return detail::jit_of<false>(f);
 }
 template <class F>
-constexpr auto jit(F, inline_t) {
-  static_cast<void>(detail::check_stateless<F>());
-  return detail::jitted<F, true>{};
+constexpr auto jit(F f, inline_t) {
+  return detail::jit_of<true>(f);
 }
 template <auto const& Object>
 constexpr detail::jitted<detail::object_ref<Object>> jit() {

@@ -80,6 +80,21 @@ struct to_array<expr<T, D...>> {
 template <class Tree>
 using to_array_t = map_t<Tree, to_array>;
 
+// Where the elements of a result are written.
+struct elements_to_write {
+  template <class X>
+  EXPRAX_INLINE constexpr auto operator()(X& x) const {
+    return x.data();
+  }
+};
+template <class Pointers>
+inline constexpr bool point_to_variables = false;
+template <class... P>
+inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
+// Whether all results can be written to: no array is constant, no view is one of constants.
+template <class Results>
+inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
+
 // A tree of arrays whose elements are to be written. Small ones inside of a node are filled, for a node moves them.
 template <class Tree, bool Inside = false>
 constexpr Tree make_results();
@@ -104,7 +119,7 @@ template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
   if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-    auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
+    auto const out = collect(elements_to_write{}, results);
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
@@ -202,7 +217,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
     if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
       auto const made = run<Traced, Args const&...>(args...);
       auto const from = collect([](auto const& x) { return &x; }, made);
-      auto const to = collect([](auto& x) { return x.data(); }, results);
+      auto const to = collect(elements_to_write{}, results);
       copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
       return;
     }

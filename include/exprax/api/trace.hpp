@@ -15,15 +15,16 @@
 
 namespace exprax::detail {
 
-// Only its type is kept, so that a program is a constant of a type.
+// Only its type is kept, so that a program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but
+// cannot be made again.
 template <class F>
-inline constexpr bool is_stateless = std::is_empty_v<F>;
+inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
 template <class F>
 constexpr bool check_stateless() {
   static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values, or a function object has members. Pass them as arguments, or give the callable as a "
-                "static constexpr object: ex::jit<f>()");
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. Pass them as arguments, "
+                "or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of a traced function, it may have state");
   return is_stateless<F>;
 }
 
@@ -96,8 +97,8 @@ inline constexpr bool can_be_traced = Constant;
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
   static_assert(can_be_traced<Constant, Trace>,
-                "exprax: this function cannot run while compiling, as tracing does: it prints, writes to a global, or calls a function that is not constexpr (the "
-                "next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+                "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or calls a function "
+                "that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant evaluation");
   return Constant;
 }
 
@@ -146,6 +147,20 @@ struct traced : trace_of<F, Args...> {
   // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
+};
+
+// After a mistake in the function itself the call has no type any more, and nothing more is to be said: an empty program.
+template <class F, class... Args>
+concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
+template <class F, class... Args>
+  requires(!callable_with<F, Args...>)
+struct traced<F, Args...> {
+  using result = std::tuple<>;
+  static constexpr bool constant = false;
+  static constexpr program_sizes sizes{.blocks = 1};
+  static constexpr program_storage<sizes> storage{};
+  static constexpr program_ref recorded = storage.ref();
+  static constexpr program_ref ref = recorded;
 };
 
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.

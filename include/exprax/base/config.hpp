@@ -5,6 +5,14 @@
 // again at the end of the umbrella header.
 #pragma once
 
+// Such flags change what the operators of C++ mean, in ways that no function can take back: comparisons with NaN, signed zeros, sums that
+// are exact on purpose. What clang does not tell by a macro, the umbrella takes back.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__)
+#error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
+change the results: compile the sources that include exprax without it (-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
+#endif
+
 #ifndef EXPRAX_SIMD
 #if defined(__SSE2__) || defined(__ARM_NEON)
 #define EXPRAX_SIMD 1

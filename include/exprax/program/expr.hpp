@@ -170,7 +170,9 @@ using expr_with_t = typename expr_with<T, Dims>::type;
 
 // Where a tape looks for the number of a type first.
 template <class E>
-inline constexpr int slot_of = type_slot(E::type);
+inline constexpr std::uint64_t key_of = type_key(E::type);
+template <class E>
+inline constexpr int slot_of = type_slot(key_of<E>);
 
 struct expr_access {
   template <class Out>
@@ -208,7 +210,7 @@ struct expr_access {
     if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
-                                                : t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>]
+                                                : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
                                                                                       : t->find_static_type(Out::type),
                                                 -1},
                    t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
@@ -227,8 +229,8 @@ struct expr_access {
     int const out = t->values.n;
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
                    t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == &Between::type ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
+                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
+                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
                    t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
                    params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
                                         t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
@@ -249,7 +251,7 @@ struct expr_access {
     int const out = t->values.n++, link = t->links.n, par = t->params.n;
     for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
     t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
+    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
     if (params.count > 0) put(t, params);
     return Out(t, out);
   }
@@ -269,7 +271,7 @@ struct expr_access {
   template <class T>
   static constexpr int quick_number(tape* t, lit<T> const& x) {
     t->constants.at[t->constants.n] = *element_patterns(x.value).of,
-    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == &expr<T>::type ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
+    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
     return t->values.n++;
   }
 

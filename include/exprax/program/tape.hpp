@@ -64,11 +64,20 @@ struct segment {
   constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
-constexpr int type_slot(aval const& a) {
-  int n = static_cast<int>(a.type) + 3 * a.rank + a.weak;
-  for (int i = 0; i < a.rank; ++i) n += (2 * i + 1) * (a.dims[i] & 15);
-  return n & 15;
+// An aval in one number, by which a tape finds the number of a type in one step: large shapes of many axes have none. Not its address:
+// with -fsanitize=null g++ compares no addresses of variables in constant evaluation.
+inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
+constexpr std::uint64_t type_key(aval const& a) {
+  std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
+  int const width = a.rank == 0 ? 0 : 52 / a.rank;
+  for (int i = 0; i < a.rank; ++i) {
+    auto const size = static_cast<std::uint64_t>(a.dims[i]);
+    if (size >> width != 0) return no_type_key;
+    key |= size << (12 + i * width);
+  }
+  return key;
 }
+constexpr int type_slot(std::uint64_t key) { return static_cast<int>(key * 0x9E3779B97F4A7C15u >> 60); }
 
 struct tape {
   int refs = 0;          // handles, forwards and segments that point here
@@ -93,8 +102,8 @@ struct tape {
   table<int*> marks;       // where the open blocks begin in eqns, outermost first
   table<segment> segments;
 
-  // The static avals that were looked up last, one for each slot, and their numbers.
-  aval const* keys[16] = {};
+  // The types that were looked up last, one for each slot, and their numbers.
+  std::uint64_t keys[16] = {};
   int key_types[16] = {};
 
   constexpr void blame(found_mistake const& m) {
@@ -106,11 +115,12 @@ struct tape {
     if (k == avals.size()) avals.push(a);
     return k;
   }
-  // For an aval with static storage.
+  // Of a type that will be asked for again.
   constexpr int find_static_type(aval const& a) {
-    int const slot = type_slot(a);
-    keys[slot] = &a;
-    return key_types[slot] = find_type(a);
+    std::uint64_t const key = type_key(a);
+    if (key == no_type_key) return find_type(a);
+    keys[type_slot(key)] = key;
+    return key_types[type_slot(key)] = find_type(a);
   }
   constexpr int add_value(int type) {
     left = 0;
