@@ -42,6 +42,10 @@ using vec = typename vector_of<T, Bytes>::type;
 // With SVE too, whose registers of this size xsimd would take, and its masks.
 template <class T, int Bytes>
 using batch_of = xsimd::batch<T, xsimd::neon64>;
+#elif defined(__AVX512F__) && !(defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+// xsimd 8.1 would look for registers that its AVX-512CD does not have.
+template <class T, int Bytes>
+using batch_of = xsimd::batch<T, std::conditional_t<Bytes == 32, xsimd::avx2, xsimd::sse4_2>>;
 #else
 template <class T, int Bytes>
 using batch_of = xsimd::make_sized_batch_t<T, static_cast<std::size_t>(Bytes) / sizeof(T)>;
