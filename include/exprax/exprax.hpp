@@ -11,7 +11,7 @@
 #error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
 #elif __cplusplus < 202002L
 #error "exprax: C++20 is needed: -std=c++20"
-#endif
+#else
 
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 #include <exprax/types/dtype.hpp>
@@ -155,3 +155,5 @@
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+
+#endif
