@@ -3,6 +3,16 @@
 // the functions of jax.numpy are in namespace exprax.
 #pragma once
 
+#if defined(__clang__) && __clang_major__ < 14
+#error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
+#elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
+#error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
+#elif !defined(__GNUC__)
+#error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
+#elif __cplusplus < 202002L
+#error "exprax: C++20 is needed: -std=c++20"
+#else
+
 #include <exprax/base/config.hpp>
 
 // clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
@@ -155,4 +165,6 @@
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #pragma float_control(pop)
+#endif
+
 #endif

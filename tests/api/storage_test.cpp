@@ -61,3 +61,39 @@ TEST_CASE("results may overlap arguments") {
   CHECK(y(0) == 0.0f);
   for (int i = 0; i < 99; ++i) CHECK(y(i + 1) == 2.0f * static_cast<float>(i + 1));
 }
+
+// Integers of C++ are dtypes by their size and sign. This one is not the C++ type that results have.
+namespace {
+using other = std::conditional_t<std::is_same_v<std::int64_t, long>, long long, long>;
+using others = ex::array<other, 3>;
+using of_dtype = ex::array<ex::element_t<ex::dtype_of<other>>, 3>;
+static_assert(!std::is_same_v<others, of_dtype>);
+constexpr auto square = [](auto x) { return x * x; };
+constexpr auto backwards = [](auto x) { return ex::flip(x); };
+
+static_assert(std::is_same_v<decltype(ex::jit(square)(others{1, 2, 3})), of_dtype>);
+static_assert(ex::jit(square)(others{1, 2, 3}) == of_dtype{1, 4, 9});
+static_assert(ex::jit(square)(others{1, 2, 3}) == others{1, 4, 9});
+static_assert(others(ex::add(others{1, 2, 3}, of_dtype{1, 1, 1})) == others{2, 3, 4});
+static_assert(others(others{1, 2, 3}.at(1).set(7)) == others{1, 7, 3});
+static_assert(ex::make_jaxpr(square)(others{}) == ex::make_jaxpr(square)(of_dtype{}));
+static_assert([] {
+  others x{1, 2, 3};
+  ex::jit(backwards).into(x, x);
+  return x;
+}() == others{3, 2, 1});
+constexpr others named = ex::zeros_like<other>(of_dtype{1, 2, 3});
+static_assert(named == others{0, 0, 0} && ex::array<other>(ex::lax::argmax<other>(of_dtype{1, 3, 2}, ex::axis<0>)) == 1);
+}  // namespace
+
+TEST_CASE("integers in another C++ type than that of their dtype are read and written in place") {
+  ex::array<other, 2000> x, y;
+  for (int i = 0; i < 2000; ++i) x(i) = i - 1000;
+  ex::jit(square).into(y, x);
+  for (int i = 0; i < 2000; ++i) CHECK(y(i) == x(i) * x(i));
+  for (int i = 0; i < 2000; ++i) x(i) = i;
+  ex::jit(backwards).into(x, x);
+  for (int i = 0; i < 2000; ++i) CHECK(x(i) == 1999 - i);
+  ex::view<other, 3> const seen(x.data());
+  CHECK(ex::jit(square)(seen) == others{1999 * 1999, 1998 * 1998, 1997 * 1997});
+}

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <exprax/api/trace.hpp>
 #include <exprax/emit/execute.hpp>
@@ -43,6 +44,39 @@ struct element_of_number {
   T value;
   EXPRAX_INLINE constexpr T const* data() const { return &value; }
 };
+// Integers in another C++ type than that of their dtype: long long beside std::int64_t, int where that is not std::int32_t. They are
+// read and written in place, and copied in constant evaluation.
+template <class T>
+inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
+// The two types are no aliases for the compiler: what is stored before is there, and what is loaded after is loaded.
+template <class T>
+EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
+  asm("" : "+r"(p) : : "memory");
+  return reinterpret_cast<canonical_t<T>*>(p);
+}
+template <class T>
+class elements_of_other {
+ public:
+  template <class U>
+  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
+    if (std::is_constant_evaluated()) {
+      copy_ = new T[static_cast<std::size_t>(n)];
+      for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
+      at_ = copy_;
+    } else {
+      at_ = as_canonical(const_cast<U*>(from));
+    }
+  }
+  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_INLINE constexpr ~elements_of_other() {
+    if (std::is_constant_evaluated() && copy_) delete[] copy_;
+  }
+  EXPRAX_INLINE constexpr T const* data() const { return at_; }
+
+ private:
+  T const* at_ = nullptr;
+  T* copy_ = nullptr;
+};
 template <class X>
 EXPRAX_INLINE constexpr auto elements_of(X const& x) {
   if constexpr (scalar<X>) {
@@ -50,8 +84,8 @@ EXPRAX_INLINE constexpr auto elements_of(X const& x) {
     return element_of_number<type>{convert_number<type>(x)};
   } else {
     using type = typename X::value_type;
-    static_assert(std::is_same_v<type, canonical_t<type>>, "exprax: spell the dtype of an argument as std::int64_t or std::uint64_t");
-    return elements_of_array<type>{x.data()};
+    if constexpr (is_canonical<type>) return elements_of_array<type>{x.data()};
+    else return elements_of_other<canonical_t<type>>(x.data(), x.size());
   }
 }
 
@@ -115,11 +149,23 @@ constexpr Tree make_results() {
   }
 }
 
-template <class Traced, class Results, class... Args>
-EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
+// The pointers of a tree of arrays, in the types that kernels write; to other types none in constant evaluation.
+template <class Results>
+EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
+  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
+    using type = typename std::remove_reference_t<decltype(x)>::value_type;
+    if constexpr (is_canonical<type>) return x.data();
+    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
+  }, results);
+}
+template <class Leaves>
+inline constexpr bool has_canonical_leaves = true;
+template <class... Leaf>
+inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<typename Leaf::value_type> && ...);
+template <class Traced, class Out, class... Args>
+EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-    auto const out = collect(elements_to_write{}, results);
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
@@ -156,7 +202,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
     }
   }
   auto results = make_results<result>();
-  run_into<Traced>(results, args...);
+  run_to<Traced>(pointers_to(results), args...);
   return results;
 }
 
@@ -185,12 +231,35 @@ bool overlaps(Results& results, Args const&... args) {
 }
 
 template <class From, class To, std::size_t... I>
-void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
+constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   auto copy = [](auto const& source, auto* target) {
-    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = source->data()[i];
+    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = static_cast<std::remove_pointer_t<decltype(target)>>(source->data()[i]);
   };
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
+
+// Results that are made only where they are needed.
+template <class Results>
+class results_aside {
+ public:
+  EXPRAX_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
+    if (needed) std::construct_at(&made_, make_results<Results, true>());
+  }
+  results_aside(results_aside const&) = delete;
+  results_aside& operator=(results_aside const&) = delete;
+  EXPRAX_INLINE constexpr ~results_aside() {
+    if (needed_) std::destroy_at(&made_);
+  }
+  EXPRAX_INLINE constexpr explicit operator bool() const { return needed_; }
+  EXPRAX_INLINE constexpr Results& operator*() { return made_; }
+
+ private:
+  bool needed_;
+  union {
+    char nothing_;
+    Results made_;
+  };
+};
 
 // Whether a kernel could write an element of an argument before it is read, when the two overlap.
 template <class Plan, int... K, int... J>
@@ -213,16 +282,29 @@ constexpr bool may_read_elsewhere() {
 // not checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (may_read_elsewhere<Traced>()) {
-    if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
-      auto const made = run<Traced, Args const&...>(args...);
-      auto const from = collect([](auto const& x) { return &x; }, made);
+  using made_results = to_array_t<typename Traced::result>;
+  constexpr bool may_overlap = may_read_elsewhere<Traced>(), canonical = has_canonical_leaves<leaves_t<Results>>;
+  auto out = pointers_to(results);
+  if constexpr (canonical && !may_overlap) {
+    run_to<Traced>(out, args...);
+  } else {
+    // One call of the kernel, wherever it writes: two would be twice the code.
+    bool needed = !canonical;
+    if (!std::is_constant_evaluated()) {
+      needed = false;
+      if constexpr (may_overlap) needed = overlaps<Traced>(results, args...);
+    }
+    results_aside<made_results> aside(needed);
+    if (aside) out = pointers_to(*aside);
+    run_to<Traced>(out, args...);
+    if (aside) {
+      auto const from = collect([](auto const& x) { return &x; }, *aside);
       auto const to = collect(elements_to_write{}, results);
       copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
-      return;
     }
+    if constexpr (!canonical)
+      if (!std::is_constant_evaluated()) asm volatile("" : : : "memory");
   }
-  run_into<Traced>(results, args...);
 }
 
 // The result trees of into: the same dtypes and shapes, in memory that the caller owns.

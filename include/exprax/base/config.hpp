@@ -14,7 +14,8 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #endif
 
 #ifndef EXPRAX_SIMD
-#if defined(__SSE2__) || defined(__ARM_NEON)
+// Not for 32-bit NEON, which has no doubles and takes subnormal numbers for zeros.
+#if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
 #define EXPRAX_SIMD 1
 #else
 #define EXPRAX_SIMD 0

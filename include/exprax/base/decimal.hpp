@@ -157,7 +157,7 @@ constexpr decimal digits_of_integer(std::uint64_t n) {
 // Raises the last digit by one; a row of nines becomes a one.
 constexpr void round_up(decimal& d) {
   while (d.size > 0 && d.digits[d.size - 1] == '9') --d.size;
-  if (d.size == 0) {
+  if (d.size <= 0) {
     d.digits[d.size++] = '1';
     ++d.point;
   } else {

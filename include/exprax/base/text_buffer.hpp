@@ -65,13 +65,14 @@ class text_buffer {
 
  private:
   constexpr void grow(int count) {
-    int wanted = capacity_ ? 2 * capacity_ : 64;
-    while (wanted < size_ + count) wanted *= 2;
-    char* grown = new char[static_cast<std::size_t>(wanted)];
+    unsigned const needed = static_cast<unsigned>(size_ + count);
+    unsigned wanted = capacity_ ? 2 * static_cast<unsigned>(capacity_) : 64;
+    while (wanted < needed) wanted *= 2;
+    char* grown = new char[wanted];
     copy_run(grown, data_, size_);
     delete[] data_;
     data_ = grown;
-    capacity_ = wanted;
+    capacity_ = static_cast<int>(wanted);
   }
   char* data_ = nullptr;
   int size_ = 0;

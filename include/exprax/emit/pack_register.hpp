@@ -38,8 +38,18 @@ struct vector_of {
 template <class T, int Bytes>
 using vec = typename vector_of<T, Bytes>::type;
 
+#if defined(__aarch64__)
+// With SVE too, whose registers of this size xsimd would take, and its masks.
+template <class T, int Bytes>
+using batch_of = xsimd::batch<T, xsimd::neon64>;
+#elif defined(__AVX512F__) && !(defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+// xsimd 8.1 would look for registers that its AVX-512CD does not have.
+template <class T, int Bytes>
+using batch_of = xsimd::batch<T, std::conditional_t<Bytes == 32, xsimd::avx2, xsimd::sse4_2>>;
+#else
 template <class T, int Bytes>
 using batch_of = xsimd::make_sized_batch_t<T, static_cast<std::size_t>(Bytes) / sizeof(T)>;
+#endif
 template <class T, int Bytes>
 EXPRAX_INLINE batch_of<T, Bytes> to_batch(vec<T, Bytes> x) {
   using batch = batch_of<T, Bytes>;
@@ -164,7 +174,8 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 
-// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand.
+// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand. For NEON
+// neither: its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
 #if defined(__AVX512F__)
@@ -172,7 +183,12 @@ EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
   else if constexpr (Bytes == 64) return _mm512_maskz_sqrt_pd(0xff, x);
   else
 #endif
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return vsqrtq_f32(x);
+  else return vsqrtq_f64(x);
+#else
   return from_batch<T, Bytes>(xsimd::sqrt(to_batch<T, Bytes>(x)));
+#endif
 }
 template <direction D, class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
@@ -181,10 +197,24 @@ EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
   else if constexpr (Bytes == 64) return _mm512_maskz_roundscale_pd(0xff, x, static_cast<int>(D));
   else
 #endif
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) {
+    if constexpr (D == direction::down) return vrndmq_f32(x);
+    else if constexpr (D == direction::up) return vrndpq_f32(x);
+    else if constexpr (D == direction::to_zero) return vrndq_f32(x);
+    else return vrndnq_f32(x);
+  } else {
+    if constexpr (D == direction::down) return vrndmq_f64(x);
+    else if constexpr (D == direction::up) return vrndpq_f64(x);
+    else if constexpr (D == direction::to_zero) return vrndq_f64(x);
+    else return vrndnq_f64(x);
+  }
+#else
   if constexpr (D == direction::down) return from_batch<T, Bytes>(xsimd::floor(to_batch<T, Bytes>(x)));
   else if constexpr (D == direction::up) return from_batch<T, Bytes>(xsimd::ceil(to_batch<T, Bytes>(x)));
   else if constexpr (D == direction::to_zero) return from_batch<T, Bytes>(xsimd::trunc(to_batch<T, Bytes>(x)));
   else return from_batch<T, Bytes>(xsimd::nearbyint(to_batch<T, Bytes>(x)));
+#endif
 }
 
 // x between low and high; NaN stays.

@@ -155,7 +155,8 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
-      r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // nothing is filled
+      else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
     }
   } else {
 #if EXPRAX_SIMD

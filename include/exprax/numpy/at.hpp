@@ -106,7 +106,7 @@ class at_ref {
 
  private:
   constexpr at_ref ones() const {
-    return std::apply([&](I const&... i) { return at_ref(full_like<E>(x_, static_cast<typename E::value_type>(1)), i...); }, index_);
+    return std::apply([&](I const&... i) { return at_ref(constant_like<E>(x_, static_cast<typename E::value_type>(1)), i...); }, index_);
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>

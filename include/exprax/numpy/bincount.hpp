@@ -20,7 +20,7 @@ struct at_least_body {
 template <int Length, tracer X, class W>
 constexpr auto binned(X const& x, W const& weights) {
   using type = std::conditional_t<number<W>, default_int, strong_t<type_in<W>>>;
-  auto const none = full_like<expr<type, Length>>(x, type{});
+  auto const none = constant_like<expr<type, Length>>(x, type{});
   auto const bins = named_call<at_least_body>("clip", x, 0);
   return update_gathered<prim::scatter_add, index_options<>>(none, weights, bins);
 }

@@ -66,7 +66,7 @@ struct piecewise_op {
     out const at = as_traced(x);
     out result = [&] {
       if constexpr (M > N) return per_element(std::get<N + M - 1>(cases), at);
-      else return full_like<out>(at, typename out::value_type{});
+      else return constant_like<out>(at, typename out::value_type{});
     }();
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((result = where_holds(std::get<I>(cases), per_element(std::get<N + I>(cases), at), result)), ...);

@@ -85,7 +85,7 @@ struct cov_body {
     using table_type = std::remove_const_t<decltype(table)>;
     constexpr int n = table_type::extent(0);
     if constexpr (n == 0 || table_type::extent(1) == 0) {
-      auto const nothing = full_like<expr<T, n, n>>(table, convert_number<T>(std::numeric_limits<float>::quiet_NaN()));
+      auto const nothing = constant_like<expr<T, n, n>>(table, convert_number<T>(std::numeric_limits<float>::quiet_NaN()));
       return squeezed(nothing);
     } else {
       auto const rows = as_expr<T>(table);

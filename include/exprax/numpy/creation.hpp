@@ -26,7 +26,7 @@ constexpr expr<T, Dims...> filled(V const& value) {
 
 // A constant of the shape of x, recorded where x is.
 template <class Out, class X>
-constexpr Out full_like(X const& x, typename Out::value_type value) {
+constexpr Out constant_like(X const& x, typename Out::value_type value) {
   return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(expr_access::get(x), element_patterns(value).of));
 }
 template <int Value, class T>
@@ -34,7 +34,7 @@ struct constant_like_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using type = std::conditional_t<std::is_void_v<T>, type_in<X>, T>;
-    return full_like<expr_like<X, type>>(as_traced(x), static_cast<strong_t<type>>(Value));
+    return constant_like<expr_like<X, type>>(as_traced(x), static_cast<strong_t<type>>(Value));
   }
 };
 template <class T>
@@ -184,15 +184,15 @@ constexpr auto full(V const& value) {
 // Of the shape of x, and of its dtype if none is given: zeros_like(x), zeros_like<int>(x).
 template <class T = void, array_like X>
 constexpr auto zeros_like(X const& x) {
-  return detail::apply<detail::constant_like_op<0, T>>(x);
+  return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
 }
 template <class T = void, array_like X>
 constexpr auto ones_like(X const& x) {
-  return detail::apply<detail::constant_like_op<1, T>>(x);
+  return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
 }
 template <class T = void, array_like X, array_like V>
 constexpr auto full_like(X const& x, V const& value) {
-  return detail::apply<detail::full_like_op<T>>(x, value);
+  return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
 }
 
 // start, start + step, ... below stop: arange<stop>(), arange<start, stop>(), arange<start, stop, step>(). Whole numbers

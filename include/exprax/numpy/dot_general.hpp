@@ -51,7 +51,7 @@ template <class Dimensions, class T>
 struct dot_general_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, T>;
+    using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, canonical_t<T>>;
     using axes = typename Dimensions::template of<A, B>;
     using shape = dot_shape<A, B, axes, type>;
     auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));

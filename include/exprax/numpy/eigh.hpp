@@ -128,7 +128,7 @@ struct jacobi_eigen {
       auto const limit = multiply(all_squares, epsilon * epsilon / 64);
       return logical_and(greater(rest, limit), less(std::get<2>(state), 30));
     };
-    expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
+    expr<std::int32_t> const none_yet = constant_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, matrix(exprax::eye<T, N>()), none_yet));
     return std::tuple(real_parts(diagonal_body<0, 0, 1>{}(std::get<0>(result))), std::get<1>(result));
   }
@@ -146,7 +146,7 @@ struct eigen_pairs {
   constexpr std::tuple<expr<real_part_t<T>, N>, expr<T, N, N>> operator()(expr<T, N, N> const& a) const {
     if constexpr (N <= 1) {
       auto const values = real_parts(reshaped<N>(a));
-      return {expr<real_part_t<T>, N>(values), full_like<expr<T, N, N>>(a, strong_t<T>(1))};
+      return {expr<real_part_t<T>, N>(values), constant_like<expr<T, N, N>>(a, strong_t<T>(1))};
     } else if constexpr (N % 2 == 0) {
       return jacobi_eigen{}(a);
     } else {

@@ -142,7 +142,7 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
     constexpr gather_plan const& g = by::plan;
     handle h;
     if constexpr (windows::size() == 0) {
-      h = expr_access::get(full_like<windows>(e, typename windows::value_type{}));
+      h = expr_access::get(constant_like<windows>(e, typename windows::value_type{}));
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
       h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),

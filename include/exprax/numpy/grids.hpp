@@ -101,15 +101,6 @@ constexpr auto from_function(F const& f, std::integer_sequence<int, I...>) {
   return untyped::typed<shape>(untyped::reshape(untyped::from(values), {shape::value.dims, shape::value.rank}));
 }
 
-template <class T>
-struct canonical_or_void {
-  using type = canonical_t<T>;
-};
-template <>
-struct canonical_or_void<void> {
-  using type = void;
-};
-
 template <class T, int N, bool Endpoint>
 struct logspace_body {
   template <tracer A, tracer B, tracer Base>
@@ -164,13 +155,13 @@ struct vander_body {
     using column = expr<type, rows>;
     column const base = as_expr<type>(x);
     if constexpr (N == 0) {
-      return full_like<expr<type, rows, 0>>(x, strong_t<type>{});
+      return constant_like<expr<type, rows, 0>>(x, strong_t<type>{});
     } else {
       std::array<column, N> powers;
       for (int k = 0; k < N; ++k) {
         int const exponent[] = {k};
         powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
-            k == 0 ? full_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
       }
       return stacked<1>(powers);
     }
@@ -227,7 +218,7 @@ constexpr auto empty_like(X const& x) {
 // and numbers, nested as deep as the array has axes, becomes one array.
 template <class T = void, array_like X>
 constexpr auto asarray(X const& x) {
-  using type = typename detail::canonical_or_void<T>::type;
+  using type = canonical_t<T>;
   return detail::apply<detail::asarray_op<type>>(x);
 }
 template <class T = void, class... X>

@@ -89,7 +89,7 @@ struct histogram_op {
     auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
     constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
     auto const bin = where(a == edges(-1), n - 1, searchsorted_op<true>{}(edges, a));
-    auto const none = full_like<expr<type, n>>(a, convert_number<type>(0));
+    auto const none = constant_like<expr<type, n>>(a, convert_number<type>(0));
     auto const counts = [&] {
       if constexpr (weighted) return make_at(none, bin).add(reshaped<-1>(as_expr<type>(w)));
       else return make_at(none, bin).add(ones_like(a));

@@ -265,12 +265,12 @@ constexpr auto cumprod(X const& x, Tags...) {
 template <class Index, array_like X, int Axis>
 constexpr auto argmax(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
-  return detail::apply<detail::typed_argument_op<prim::argmax, Index, Axis>>(x);
+  return detail::apply<detail::typed_argument_op<prim::argmax, canonical_t<Index>, Axis>>(x);
 }
 template <class Index, array_like X, int Axis>
 constexpr auto argmin(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
-  return detail::apply<detail::typed_argument_op<prim::argmin, Index, Axis>>(x);
+  return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
 }
 // Its operand, or tree of operands (jax.lax.optimization_barrier): nothing here moves across.
 template <class X>

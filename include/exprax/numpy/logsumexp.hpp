@@ -83,7 +83,7 @@ struct logsumexp_op {
   }
   template <class X>
   static constexpr X zeros_of(X const& x) {
-    return full_like<X>(x, typename X::value_type(0));
+    return constant_like<X>(x, typename X::value_type(0));
   }
 };
 

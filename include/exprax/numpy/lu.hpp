@@ -164,7 +164,7 @@ struct lu_body {
     constexpr int steps = M < N ? M : N;
     auto const rows = broadcasted_iota_near<std::int32_t, 0, M>(x);
     auto const columns = broadcasted_iota_near<std::int32_t, 0, N>(x);
-    expr<std::int32_t, steps> const none_yet = full_like<expr<std::int32_t, steps>>(x, 0);
+    expr<std::int32_t, steps> const none_yet = constant_like<expr<std::int32_t, steps>>(x, 0);
     auto const step = [rows, columns](auto k, auto state) {
       auto const a = std::get<0>(state);
       auto const pivots = std::get<1>(state);

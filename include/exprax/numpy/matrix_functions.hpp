@@ -104,10 +104,10 @@ struct expm_of {
       constexpr auto largest = static_cast<strong_t<part>>(wide ? 5.371920351148152 : 3.925724783138660);
       auto const norm = max(sum(abs(a), axis<0>));
       // The least s with norm / 2^s <= largest, at most 16, as jax.scipy.linalg.expm.
-      auto squarings = full_like<expr<std::int32_t>>(a, 0);
+      auto squarings = constant_like<expr<std::int32_t>>(a, 0);
       auto bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) squarings = add(squarings, astype<std::int32_t>(greater(norm, bound)));
-      auto scale = full_like<expr<part>>(a, strong_t<part>(1));
+      auto scale = constant_like<expr<part>>(a, strong_t<part>(1));
       bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) scale = where(greater(norm, bound), multiply(scale, 0.5f), scale);
       matrix const x = multiply(a, scale);

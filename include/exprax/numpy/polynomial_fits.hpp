@@ -18,8 +18,8 @@ struct poly_op {
     using type = strong_t<inexact_t<type_in<R>>>;
     constexpr int n = aval_in<R>.dims[0];
     auto const r = expr_like<R, type>(as_expr<type>(roots));
-    if constexpr (n == 0) return expr<type>(full_like<expr<type>>(r, convert_number<type>(1)));
-    else return times<0, n>(full_like<expr<type, 1>>(r, convert_number<type>(1)), r);
+    if constexpr (n == 0) return expr<type>(constant_like<expr<type>>(r, convert_number<type>(1)));
+    else return times<0, n>(constant_like<expr<type, 1>>(r, convert_number<type>(1)), r);
   }
 
  private:
@@ -29,7 +29,7 @@ struct poly_op {
       return p;
     } else {
       using type = typename P::dtype_type;
-      auto const zero = full_like<expr<type, 1>>(r, convert_number<type>(0));
+      auto const zero = constant_like<expr<type, 1>>(r, convert_number<type>(0));
       return times<K + 1, N>(joined<0>(p, zero) - r(K) * joined<0>(zero, p), r);
     }
   }
@@ -43,7 +43,7 @@ struct polydiv_op {
     auto const rest = expr_like<U, type>(as_expr<type>(u));
     auto const divisor = expr_like<V, type>(as_expr<type>(v));
     auto const scale = divide(1, divisor(0));
-    return step<0, (m >= n ? size : 0)>(full_like<expr<type, size>>(rest, convert_number<type>(0)), rest, divisor, scale);
+    return step<0, (m >= n ? size : 0)>(constant_like<expr<type, size>>(rest, convert_number<type>(0)), rest, divisor, scale);
   }
 
  private:

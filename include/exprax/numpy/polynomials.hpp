@@ -37,7 +37,7 @@ struct polyval_body {
   using row_of = expr_from<row_shape<P>>;
   template <class Out, class X>
   static constexpr Out full_like_shape(X const& x) {
-    return full_like<Out>(x, typename Out::value_type{});
+    return constant_like<Out>(x, typename Out::value_type{});
   }
 };
 struct polyval_op {

@@ -14,7 +14,7 @@ namespace detail {
 
 template <class T, class X>
 constexpr auto filled_like(X const& x, T value) {
-  return full_like<expr_like<X, T>>(x, value);
+  return constant_like<expr_like<X, T>>(x, value);
 }
 
 // Products of uniform numbers, while they are above exp(-lam): T counts them.

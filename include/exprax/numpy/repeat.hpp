@@ -56,12 +56,12 @@ struct repeat_counts_op {
     constexpr int n = X::type.dims[Axis];
     if constexpr (Total == 0 || n == 0) {
       using out = expr_from<resized_shape<X, Axis, n == 0 ? 0 : Total>>;
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       auto const counts = expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
       auto const before = pad_front(counts);
       auto const begin = cumsum(before);
-      auto const none = full_like<expr<std::int32_t, Total>>(x, 0);
+      auto const none = constant_like<expr<std::int32_t, Total>>(x, 0);
       auto const marks = none.at(begin).add(1);
       auto const element = subtract(cumsum(marks), 1);
       return take(x, element, axis<Axis>);

@@ -26,7 +26,7 @@ struct segment_op {
     using type = strong_t<type_in<X>>;
     using out = expr_from<resized_shape<with_dtype_t<expr_type<X>, type>, 0, Segments>>;
     auto const rows = as_expr<type>(data);
-    auto const none = full_like<out>(rows, segment_identity<P, type>());
+    auto const none = constant_like<out>(rows, segment_identity<P, type>());
     return at_ref<out, expr_type<I>>(none, as_traced(ids)).template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
   }
 };

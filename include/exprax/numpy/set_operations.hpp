@@ -47,7 +47,7 @@ constexpr auto runs_of(X const& flat) {
   constexpr int n = static_cast<int>(X::size());
   auto const order = argsort(flat);
   auto const values = index_read(flat, order);
-  auto const yes = full_like<expr<bool, n>>(flat, true);
+  auto const yes = constant_like<expr<bool, n>>(flat, true);
   if constexpr (n == 1) {
     return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{values, order, yes};
   } else {
@@ -66,7 +66,7 @@ constexpr auto row_runs_of(X const& rows) {
     return lexsort(std::tuple(index_read(table, all, m - 1 - K)...));
   }(std::make_integer_sequence<int, m>{});
   auto const values = index_read(table, order);
-  auto const yes = full_like<expr<bool, n>>(rows, true);
+  auto const yes = constant_like<expr<bool, n>>(rows, true);
   auto const first = [&] {
     if constexpr (n == 1) return yes;
     else return make_at(yes, slice<1, n>).set(any(differs(index_read(values, slice<1, n>), index_read(values, slice<0, n - 1>)), axis<1>));
@@ -104,8 +104,8 @@ struct unique_op {
                      counts_of<aval_in<X>.dims[Axis]>(runs));
     } else if constexpr (n == 0) {
       auto const values = expr<type, Size>(broadcast_shape<shape_value<Size>>(first_of(flat, as_expr<type>(fill)...)));
-      auto const none = full_like<expr<default_int, Size>>(flat, 0);
-      return results(values, none, full_like<expr_like<X, default_int>>(flat, 0), none);
+      auto const none = constant_like<expr<default_int, Size>>(flat, 0);
+      return results(values, none, constant_like<expr_like<X, default_int>>(flat, 0), none);
     } else {
       auto const runs = runs_of(flat);
       auto const values = selected_values<Size>(runs.values, runs.first, fill...);
@@ -120,7 +120,7 @@ struct unique_op {
   }
   template <class Flat>
   static constexpr auto first_of(Flat const& flat) {
-    return full_like<expr<typename Flat::dtype_type>>(flat, 0);
+    return constant_like<expr<typename Flat::dtype_type>>(flat, 0);
   }
   template <class Runs>
   static constexpr auto index_of(Runs const& r) {
@@ -181,7 +181,7 @@ struct isin_op {
   static constexpr auto found(X const& x, S const& set) {
     auto const values = as_traced(x);
     constexpr int rank = rank_in<X>;
-    if constexpr (aval_in<S>.size() == 0) return full_like<expr_like<X, bool>>(values, false);
+    if constexpr (aval_in<S>.size() == 0) return constant_like<expr_like<X, bool>>(values, false);
     else return any(equal(expanded<rank>(values), reshaped<-1>(as_traced(set))), axis<rank>);
   }
 };
@@ -226,7 +226,7 @@ struct intersection_places_op {
     auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
     if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
       using places = expr<default_int, Size>;
-      return std::tuple(values, full_like<places>(x, static_cast<default_int>(x.size())), full_like<places>(x, static_cast<default_int>(y.size())));
+      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())), constant_like<places>(x, static_cast<default_int>(y.size())));
     } else {
       auto const runs = runs_of(x);
       auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));

@@ -61,7 +61,7 @@ struct packbits_op {
     using full = expr_from<resized_shape<X, last, 8 * bytes - n>>;
     auto const whole = [&] {
       if constexpr (n % 8 == 0) return x;
-      else return joined<last>(x, exprax::detail::full_like<full>(x, 0));
+      else return joined<last>(x, constant_like<full>(x, 0));
     }();
     auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }(std::make_integer_sequence<int, last>{});
     return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
@@ -84,7 +84,7 @@ struct unpackbits_op {
     using row_type = std::remove_const_t<decltype(row)>;
     if constexpr (Count < 0 || Count == n) return row;
     else if constexpr (Count < n) return index_read(row, ellipsis, slice<0, Count>);
-    else return joined<last>(row, exprax::detail::full_like<expr_from<resized_shape<row_type, last, Count - n>>>(x, 0));
+    else return joined<last>(row, constant_like<expr_from<resized_shape<row_type, last, Count - n>>>(x, 0));
   }
 };
 

@@ -175,7 +175,7 @@ constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
   constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
   auto const number = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
   X const twice = t + t;
-  X b = full_like<X>(t, number(c[terms - 1])), before = full_like<X>(t, number(0));
+  X b = constant_like<X>(t, number(c[terms - 1])), before = constant_like<X>(t, number(0));
   for (int k = terms - 2; k > 0; --k) {
     X const next = twice * b - before + number(c[k]);
     before = b;

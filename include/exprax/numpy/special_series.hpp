@@ -21,7 +21,7 @@ constexpr Out spread_to(X const& x) {
 }
 template <class Out>
 constexpr Out all_of_number(Out const& like, double v) {
-  return full_like<Out>(like, convert_number<typename Out::value_type>(v));
+  return constant_like<Out>(like, convert_number<typename Out::value_type>(v));
 }
 
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of

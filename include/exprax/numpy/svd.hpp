@@ -61,8 +61,8 @@ struct jacobi_columns {
       return logical_and(greater(std::get<2>(state), epsilon), less(std::get<3>(state), 30));
     };
     using part = real_part_t<T>;
-    expr<part> const far = full_like<expr<part>>(given, strong_t<part>(1));
-    expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
+    expr<part> const far = constant_like<expr<part>>(given, strong_t<part>(1));
+    expr<std::int32_t> const none_yet = constant_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, turns(exprax::eye<T, N>()), far, none_yet));
     return std::tuple(std::get<0>(result), std::get<1>(result));
   }
@@ -70,7 +70,7 @@ struct jacobi_columns {
 template <class T, int N, int M>
 constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M> const& w) {
   if constexpr (N <= 1) {
-    return {w, expr<T, N, N>(full_like<expr<T, N, N>>(w, strong_t<T>(1)))};
+    return {w, expr<T, N, N>(constant_like<expr<T, N, N>>(w, strong_t<T>(1)))};
   } else if constexpr (N % 2 == 0) {
     return jacobi_columns{}(w);
   } else {
@@ -93,7 +93,7 @@ struct svd_of {
       else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
     } else if constexpr (N == 0) {
       using part = real_part_t<T>;
-      expr<part, 0> const none_at_all = full_like<expr<part, 0>>(a, strong_t<part>(0));
+      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
       if constexpr (Form == svd_form::values) return none_at_all;
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
@@ -153,7 +153,7 @@ struct pinv_of {
   template <class T, int M, int N>
   constexpr expr<T, N, M> operator()(expr<T, M, N> const& a) const {
     if constexpr (M == 0 || N == 0) {
-      return full_like<expr<T, N, M>>(a, strong_t<T>(0));
+      return constant_like<expr<T, N, M>>(a, strong_t<T>(0));
     } else {
       auto const parts = svd_of<svd_form::reduced>{}(a);
       auto const s = std::get<1>(parts);
@@ -168,7 +168,7 @@ struct rank_of {
   template <class T, int M, int N>
   constexpr expr<std::int32_t> operator()(expr<T, M, N> const& a) const {
     auto const s = svd_of<svd_form::values>{}(a);
-    if constexpr (M == 0 || N == 0) return full_like<expr<std::int32_t>>(a, 0);
+    if constexpr (M == 0 || N == 0) return constant_like<expr<std::int32_t>>(a, 0);
     else return sum(astype<std::int32_t>(greater(s, multiply(s(0), (M > N ? M : N) * machine_epsilon<T>))));
   }
 };

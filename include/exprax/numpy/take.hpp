@@ -66,7 +66,7 @@ struct take_body {
     using plan = take_plan<X, I, Axis>;
     using out = with_dtype_t<expr_from<plan>, typename X::dtype_type>;
     if constexpr (out::size() == 0) {
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       auto const indices = as_int32_indices(taken_indices<Options::mode, Options::wrap, X::type.dims[Axis]>(given));
       aval shape = aval(I::type).with_type(dtype::i32);
@@ -154,7 +154,7 @@ struct take_along_axis_body {
     using shape = along_result<X, I, Axis>;
     using out = with_dtype_t<expr_from<shape>, typename X::dtype_type>;
     if constexpr (out::size() == 0 || X::type.dims[Axis] == 0) {
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       constexpr int n = X::type.dims[Axis];
       constexpr bool wrap = Options::wrap && Options::mode != mode_word::promise_in_bounds;

@@ -33,7 +33,7 @@ struct triangle_body {
     auto const mask = triangle<rows_in<X>, columns_in<X>, Lower ? K : K - 1>();
     using shape = with_dtype_t<X, bool>;
     shape const which = broadcast_shape<shape_in<X>>(mask);
-    X const zeros = full_like<X>(x, typename X::value_type{});
+    X const zeros = constant_like<X>(x, typename X::value_type{});
     if constexpr (Lower) return bind<X>(prim::select_n, {}, which, zeros, x);
     else return bind<X>(prim::select_n, {}, which, x, zeros);
   }

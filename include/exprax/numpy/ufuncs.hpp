@@ -158,7 +158,7 @@ struct ufunc_reduceat_op {
     auto const from = as_traced(i);
     using rows_type = std::remove_const_t<decltype(rows)>;
     constexpr int n = rows_type::extent(0), m = aval_in<I>.dims[0];
-    auto const to = joined<0>(from(slice<1, m>), full_like<expr<type_in<I>, 1>>(from, n));
+    auto const to = joined<0>(from(slice<1, m>), constant_like<expr<type_in<I>, 1>>(from, n));
     auto const first = index_read(rows, from);
     using result = std::remove_const_t<decltype(first)>;
     auto const step = [from, to](auto state, auto each) {

@@ -36,7 +36,7 @@ struct i0_op {
     constexpr float far = 40;
     auto const near = minimum(size, far);
     auto const y = multiply(multiply(near, near), 0.25f);
-    out const one = full_like<out>(size, typename out::value_type(1));
+    out const one = constant_like<out>(size, typename out::value_type(1));
     auto const series = fori_loop(
         0, 90,
         [y, one](auto i, auto sum) {

@@ -105,7 +105,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
     if (c.p.is_constant(s.v) && c.is_number(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
       if (at == inside || !k.drops) {
-        k.x_base += inside * walk.step[q];
+        k.x_base += static_cast<std::ptrdiff_t>(inside) * walk.step[q];
         continue;
       }
     }

@@ -270,7 +270,7 @@ class lane_builder : public region_base<lane_location> {
       int const v = resolve(start(i));
       if (p_.is_constant(v)) {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        a = moved_address(a, (at < 0 ? 0 : at > limit ? limit : at) * of[i]);
+        a = moved_address(a, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * of[i]);
       } else {
         lane_location const number = in_slots(v);
         if (failed_) return fail();

@@ -135,7 +135,7 @@ class region_builder : public region_base<location> {
       int const v = resolve(start(i));
       if (p_.is_constant(v)) {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        address = moved_address(address, (at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
+        address = moved_address(address, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
       } else {
         address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i], false});
       }

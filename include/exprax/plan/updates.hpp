@@ -12,7 +12,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
   if (c.p.is_constant(v)) {
     std::int64_t at = static_cast<std::int64_t>(c.p.bits(v));
     at = at < 0 ? 0 : at > limit ? limit : at;
-    a.base += at * stride;
+    a.base += static_cast<std::ptrdiff_t>(at) * stride;
     return;
   }
   c.out.terms.push({c.at[v].buffer, limit, stride, 0});

@@ -45,6 +45,12 @@ struct traced_value {};
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
+// array<U, Dims...> with elements of that dtype.
+template <class A, dtype D, int... Dims>
+inline constexpr bool is_array_of = false;
+template <class U, dtype D, int... Dims>
+inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> == D;
+
 // The inside of an expr, for the library.
 struct expr_access;
 
@@ -107,7 +113,7 @@ class expr : public detail::traced_value {
 
   // Outside of a trace, what depends on no argument has elements (evaluated: api/evaluate.hpp).
   template <class A>
-    requires(std::is_same_v<A, array<value_type, Dims...>>)
+    requires(detail::is_array_of<A, dtype_of<T>, Dims...>)
   constexpr operator A() const {
     return evaluated(*this);
   }

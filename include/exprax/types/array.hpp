@@ -17,6 +17,10 @@ inline constexpr uninitialized_t uninitialized{};
 
 namespace detail {
 
+// Another C++ type of the same dtype.
+template <class U, class T>
+concept spelling_of = std::is_integral_v<U> && std::is_integral_v<T> && !std::is_same_v<U, T> && dtype_of<U> == dtype_of<T>;
+
 constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   for (std::size_t x : list)
     if (x != static_cast<std::size_t>(n)) return false;
@@ -47,6 +51,12 @@ class array : public detail::extents<T, Dims...> {
     requires(sizeof...(Dims) == 0)
   {
     return *data();
+  }
+
+  // The same dtype in another C++ type: long long and std::int64_t.
+  template <detail::spelling_of<T> U>
+  constexpr array(array<U, Dims...> const& other) {
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
@@ -148,6 +158,10 @@ constexpr bool operator==(array<T, Dims...> const& a, array<T, Dims...> const& b
   for (std::ptrdiff_t i = 0; i < a.size(); ++i)
     if (!(a.data()[i] == b.data()[i])) return false;
   return true;
+}
+template <class T, detail::spelling_of<T> U, int... Dims>
+constexpr bool operator==(array<T, Dims...> const& a, array<U, Dims...> const& b) {
+  return a == array<T, Dims...>(b);
 }
 
 }  // namespace exprax

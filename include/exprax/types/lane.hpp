@@ -72,8 +72,12 @@ EXPRAX_INLINE constexpr T unfused(T x) {
     asm("" : "+w"(x));
 #elif defined(__ARM_FEATURE_FMA)
     asm("" : "+t"(x));
-#elif defined(__riscv_flen)
+#elif defined(__riscv_flen) || defined(__s390x__)
     asm("" : "+f"(x));
+#elif defined(__VSX__)
+    asm("" : "+wa"(x));
+#elif defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF)
+    asm("" : "+m"(x));
 #endif
   }
 #endif

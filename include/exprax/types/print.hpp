@@ -189,20 +189,23 @@ class array_printer {
   constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
   constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
 
+  // g++ 15 unfolds the recursion, and would look behind the last of all possible axes.
+  constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
+
   template <class F>
   constexpr void visit(int axis, std::ptrdiff_t at, F f) const {
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
-      if (axis + 1 == a_.rank) f(data_[item]);
+      if (is_last(axis)) f(data_[item]);
       else visit(axis + 1, item, f);
     }
   }
   constexpr void nested(int axis, std::ptrdiff_t at) {
     out_.put('[');
-    if (axis + 1 == a_.rank) line_start_ = out_.size() - axis - 1;
+    if (is_last(axis)) line_start_ = out_.size() - axis - 1;
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
-      if (axis + 1 == a_.rank) {
+      if (is_last(axis)) {
         text_buffer word;
         format_.write(word, data_[item]);
         row_item(word.view());
@@ -216,7 +219,7 @@ class array_printer {
         }
       }
     }
-    if (axis + 1 == a_.rank) first_in_line_ = true;
+    if (is_last(axis)) first_in_line_ = true;
     out_.put(']');
   }
   constexpr void separate(int axis) {

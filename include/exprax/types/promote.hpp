@@ -122,10 +122,14 @@ using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>:
 template <class T>
 using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
 
-// The one C++ type of a dtype: long long becomes std::int64_t where they differ.
+// The one C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, no dtype, stays.
 template <class T>
 struct canonical {
   using type = element_t<dtype_of<T>>;
+};
+template <>
+struct canonical<void> {
+  using type = void;
 };
 template <class T>
 struct canonical<weak<T>> {
