@@ -231,7 +231,7 @@ class element_ref {
   }
   template <array_like V, class First, class... Options>
   constexpr E mul(V const& v, First first, Options... options) const {
-    return general().multiply(v, first, options...);
+    return general().mul(v, first, options...);
   }
   template <array_like V, class First, class... Options>
   constexpr E min(V const& v, First first, Options... options) const {

@@ -280,8 +280,7 @@ constexpr auto histogram_bin_edges(X const& x, E const& edges) {
 // The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
 template <int Bins = 10, array_like X, class... O>
 constexpr auto histogram(X const& x, O const&... options) {
-  EXPRAX_TAKES("histogram", "range(...), none, density, weights(w)", O...) {
-    static_assert(detail::ranges_in<O...> <= 1, "exprax: histogram: give one range");
+  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
     return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
   } else {
     return std::tuple(x, x);
