@@ -4,6 +4,7 @@
 #pragma once
 
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
+#include <exprax/base/config.hpp>
 #include <exprax/types/dtype.hpp>
 #include <exprax/types/extents.hpp>
 #include <exprax/types/storage.hpp>
@@ -52,6 +53,7 @@
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/index_options.hpp>
+#include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/gather.hpp>
 #include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/update.hpp>
@@ -63,7 +65,6 @@
 #include <exprax/numpy/convolve.hpp>
 #include <exprax/numpy/window_tags.hpp>
 #include <exprax/numpy/conv.hpp>
-#include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/float_pairs.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
@@ -145,3 +146,4 @@
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_TAKES

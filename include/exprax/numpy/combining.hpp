@@ -241,10 +241,7 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
 // window_dilation<...>. Padding counts as the inits.
 template <class Operands, class Inits, class F, class... Tags>
 constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags...) {
-  EXPRAX_TAKES("reduce_window",
-               "window_dimensions<...>, window_strides<...>, base_dilation<...>, window_dilation<...>, "
-               "padding<...>, padding_valid, padding_same, padding_same_lower",
-               Tags...) {
+  EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
     using namespace detail;
     if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
       return jit(reduce_window_of<F, Tags...>{})(operands, inits);

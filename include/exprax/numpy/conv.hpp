@@ -40,13 +40,13 @@ inline constexpr preferred_element_type_t<T> preferred_element_type{};
 namespace detail {
 
 template <fixed_string L, fixed_string R, fixed_string O>
-inline constexpr option_word word_of<conv_dimension_numbers_t<L, R, O>>{"conv_dimension_numbers<...>"};
+inline constexpr option_word word_of<conv_dimension_numbers_t<L, R, O>>{"conv_dimension_numbers"};
 template <int N>
-inline constexpr option_word word_of<feature_group_count_t<N>>{"feature_group_count<n>"};
+inline constexpr option_word word_of<feature_group_count_t<N>>{"feature_group_count"};
 template <int N>
-inline constexpr option_word word_of<batch_group_count_t<N>>{"batch_group_count<n>"};
+inline constexpr option_word word_of<batch_group_count_t<N>>{"batch_group_count"};
 template <class T>
-inline constexpr option_word word_of<preferred_element_type_t<T>>{"preferred_element_type<T>"};
+inline constexpr option_word word_of<preferred_element_type_t<T>>{"preferred_element_type"};
 
 template <class... Tags>
 struct group_tags {
@@ -219,10 +219,8 @@ constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
 // dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv_general_dilated",
-               "window_strides<...>, lhs_dilation<...>, rhs_dilation<...>, conv_dimension_numbers<...>, preferred_element_type<T>, "
-               "feature_group_count<n>, batch_group_count<n>, padding<...>, padding_valid, padding_same, padding_same_lower",
-               Tags...)
+  EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
+               "feature_group_count, batch_group_count, padding", Tags...)
     return detail::convolved(lhs, rhs, tags...);
   else return lhs;
 }
@@ -230,7 +228,7 @@ constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
 // conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
-  EXPRAX_TAKES("conv", "window_strides<...>, padding<...>, padding_valid, padding_same, padding_same_lower", Tags...) return conv_general_dilated(lhs, rhs, tags...);
+  EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
   else return lhs;
 }
 
@@ -286,10 +284,7 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 // their like of other ranks) if conv_dimension_numbers does not say otherwise.
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
-  EXPRAX_TAKES("conv_transpose",
-               "rhs_dilation<...>, conv_dimension_numbers<...>, preferred_element_type<T>, "
-               "padding<...>, padding_valid, padding_same, padding_same_lower",
-               Tags...) {
+  EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
                   "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
     using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;

@@ -129,10 +129,7 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 // conv_general_dilated, but groups.
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_patches",
-               "window_strides<...>, lhs_dilation<...>, rhs_dilation<...>, conv_dimension_numbers<...>, preferred_element_type<T>, "
-               "padding<...>, padding_valid, padding_same, padding_same_lower",
-               Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
     static_assert(detail::has_patches<L, filter, Tags...>,
                   "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
@@ -146,10 +143,7 @@ constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
 // and as input features the elements of a patch.
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
-  EXPRAX_TAKES("conv_general_dilated_local",
-               "window_strides<...>, lhs_dilation<...>, rhs_dilation<...>, conv_dimension_numbers<...>, preferred_element_type<T>, "
-               "padding<...>, padding_valid, padding_same, padding_same_lower",
-               Tags...) {
+  EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
     using filter = detail::shape_value<Filter...>;
     static_assert(detail::has_patches<L, filter, Tags...>,
                   "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");

@@ -145,7 +145,7 @@ namespace lax {
 // window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions<...>, window_strides<...>, padding<...>, padding_valid, padding_same, padding_same_lower", Tags...) {
+  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
     if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
     else return operand;  // after the error: nothing that leads to others
   } else {
@@ -154,14 +154,14 @@ constexpr auto select_and_scatter(X const& operand, S const& source, I const& in
 }
 template <array_like S, array_like X, class F, class... Tags>
 constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
-  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions<...>, window_strides<...>, padding<...>, padding_valid, padding_same, padding_same_lower", Tags...)
+  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
     return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
   else return operand;
 }
 // Of each window the value of `tangents` where the operand's element stands that select prefers.
 template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
-  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions<...>, window_strides<...>, padding<...>, padding_valid, padding_same, padding_same_lower", Tags...) {
+  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
     static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
                   "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
     return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);

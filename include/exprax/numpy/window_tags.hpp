@@ -56,25 +56,25 @@ inline constexpr padding_rule_t<padding_rule::same_lower> padding_same_lower{};
 namespace detail {
 
 template <int... N>
-inline constexpr option_word word_of<window_dimensions_t<N...>>{"window_dimensions<...>"};
+inline constexpr option_word word_of<window_dimensions_t<N...>>{"window_dimensions"};
 template <int... N>
-inline constexpr option_word word_of<window_strides_t<N...>>{"window_strides<...>"};
+inline constexpr option_word word_of<window_strides_t<N...>>{"window_strides"};
 template <int... N>
-inline constexpr option_word word_of<lhs_dilation_t<N...>>{"lhs_dilation<...>"};
+inline constexpr option_word word_of<lhs_dilation_t<N...>>{"lhs_dilation"};
 template <int... N>
-inline constexpr option_word word_of<rhs_dilation_t<N...>>{"rhs_dilation<...>"};
+inline constexpr option_word word_of<rhs_dilation_t<N...>>{"rhs_dilation"};
 template <int... N>
-inline constexpr option_word word_of<base_dilation_t<N...>>{"base_dilation<...>"};
+inline constexpr option_word word_of<base_dilation_t<N...>>{"base_dilation"};
 template <int... N>
-inline constexpr option_word word_of<window_dilation_t<N...>>{"window_dilation<...>"};
+inline constexpr option_word word_of<window_dilation_t<N...>>{"window_dilation"};
 template <int... N>
-inline constexpr option_word word_of<padding_t<N...>>{"padding<...>", "padding"};
+inline constexpr option_word word_of<padding_t<N...>>{"padding"};
 template <>
-inline constexpr option_word word_of<padding_rule_t<padding_rule::valid>>{"padding_valid", "padding"};
+inline constexpr option_word word_of<padding_rule_t<padding_rule::valid>>{"padding"};
 template <>
-inline constexpr option_word word_of<padding_rule_t<padding_rule::same>>{"padding_same", "padding"};
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same>>{"padding"};
 template <>
-inline constexpr option_word word_of<padding_rule_t<padding_rule::same_lower>>{"padding_same_lower", "padding"};
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same_lower>>{"padding"};
 
 // The ints of the tag Tag<...> among Tags; without one: given is false.
 template <template <int...> class Tag, class... Tags>
