@@ -114,9 +114,14 @@ extern ex::expr<float, 1, 4, 3, 3> const local_kernel;
 extern ex::expr<float, 1, 2, 1, 4> const heads;
 extern ex::expr<float, 3, 4> const smaller;
 extern ex::expr<float, 2, 3> const windows;
+extern ex::expr<float, 4, 4> const square;
+extern ex::expr<float, 3> const triple;
+extern ex::expr<float, 2, 2, 2> const cube;
+extern ex::expr<std::uint8_t, 3, 4> const bytes;
 extern ex::array<float, 3, 4> const a;
 constexpr auto f = [](auto const& v) { return v + 1; };
 constexpr auto sum_of = [](auto const& v, auto const& w) { return v + w; };
+constexpr auto total = [](auto const& v, auto axes) { return ex::sum(v, axes, ex::keepdims); };
 constexpr auto prefers = [](auto const& v, auto const& w) { return v >= w; };
 constexpr auto step = [](auto const& carry, auto const& v) { return ex::tuple(carry, v); };
 constexpr auto before = [](auto const& v, auto const& w) { return v < w; };
@@ -189,6 +194,7 @@ row("x(mask)", "x(mask", needs="ex::size<3>")
 row("unique unique_values unique_counts unique_inverse unique_all", "ex::NAME(x", needs="ex::size<3>")
 row("union1d intersect1d setdiff1d setxor1d", "ex::NAME(x, x", needs="ex::size<3>")
 row("linalg::norm linalg::vector_norm linalg::matrix_norm", "ex::NAME(x")
+row("linalg::cond", "ex::NAME(square")
 row("random::bits random::uniform random::normal random::exponential random::gumbel random::split random::bernoulli", "ex::NAME<3>(key")
 row("random::bits", "ex::NAME<std::uint8_t, 3>(key")
 row("random::uniform random::normal random::exponential random::gumbel", "ex::NAME<double, 3>(key")
@@ -240,6 +246,130 @@ MISTAKES = [
     ("ex::argmax(x, ex::axis<0, 1>)", "argmax: unknown option"),
     ("ex::lax::sort(std::tuple(x, x), ex::keepdims)", "lax::sort: unknown option"),
 ]
+
+# Functions whose options have a place of their own, as an axis behind the array: calls up to the end, or to where the first one may stand. A
+# foreign type there, or behind, must not compile.
+PLACED = """
+ex::jit(f
+ex::map(f, x
+ex::map(f, x, ex::batch_size<1>
+ex::pswapaxes(row, ex::axis_name<"i">, ex::axis<0>
+ex::apply_along_axis(f, ex::axis<0>, x
+ex::apply_over_axes(total, x, ex::axis<0>
+ex::reduce(x, 0.0f, sum_of, ex::axis<0>
+ex::lax::reduce_sum(x, ex::axis<0>
+ex::lax::reduce_prod(x, ex::axis<0>
+ex::lax::reduce_max(x, ex::axis<0>
+ex::lax::reduce_min(x, ex::axis<0>
+ex::lax::reduce_and(mask, ex::axis<0>
+ex::lax::reduce_or(mask, ex::axis<0>
+ex::lax::reduce_xor(mask, ex::axis<0>
+ex::conv_with_general_padding(image, kernel, ex::window_strides<1, 1>, ex::padding<0, 0, 0, 0>
+ex::convolve(row, row
+ex::correlate(row, row
+ex::corrcoef(x
+ex::corrcoef(x, x
+ex::gradient(x
+ex::gradient(x, ex::axis<0>
+ex::trapezoid(x
+ex::trapezoid(x, 1.0f
+ex::dot_general(x, x, ex::contracting<ex::axis<1>, ex::axis<1>>
+ex::dynamic_slice_in_dim<2>(x, 0
+ex::dynamic_index_in_dim(x, 0
+ex::dynamic_update_slice_in_dim(x, x, 0
+ex::dynamic_update_index_in_dim(x, row, 0
+ex::slice_in_dim<0, 2>(x
+ex::index_in_dim(x, 0
+ex::index_take(x, std::tuple(places), ex::axis<0>
+ex::fft::fftshift(x
+ex::fft::fftshift(x, ex::axis<0>
+ex::fft::ifftshift(x
+ex::indices<2, 3>(
+ex::vander(row
+ex::histogram_bin_edges(row
+ex::ravel_multi_index<3, 4>(std::tuple(places, places)
+ex::choose(places, std::tuple(counts, counts)
+ex::put(x, places, row
+ex::nn::initializers::variance_scaling<ex::nn::initializers::fan_mode::fan_in, ex::nn::initializers::distribution::normal, float, 3, 4>(key, 2.0
+ex::interp(x, row, row
+ex::interp(x, row, row, 0.0f
+ex::unwrap(x
+ex::concatenate(std::tuple(x, x)
+ex::stack(std::tuple(x, x)
+ex::append(x, x
+ex::append(x, x, ex::axis<0>
+ex::lax::broadcast_in_dim<3, 4>(row, ex::axis<1>
+ex::lax::reshape<4, 3>(x
+ex::lax::slice(x, ex::axis<0, 0>, ex::axis<2, 2>
+ex::lax::concatenate(std::tuple(x, x), ex::axis<0>
+ex::lax::approx_max_k<2>(x
+ex::lax::approx_min_k<2>(x
+ex::lax::split<1, 2>(x
+ex::lax::argmax<int>(x, ex::axis<0>
+ex::lax::argmin<int>(x, ex::axis<0>
+ex::tensordot(x, x, ex::axis<1>, ex::axis<1>
+ex::nn::gelu(x
+ex::nn::glu(x
+ex::nn::one_hot<3>(places
+ex::nn::one_hot<double, 3>(places
+ex::nn::standardize(x, ex::axis<0>, 0.0f, 1.0f
+ex::partition<1>(x
+ex::argpartition<1>(x
+ex::cross(triple, triple
+ex::vecdot(x, x
+ex::psum(x, ex::axis_name<"i">
+ex::pmean(x, ex::axis_name<"i">
+ex::pmax(x, ex::axis_name<"i">
+ex::pmin(x, ex::axis_name<"i">
+ex::axis_index(ex::axis_name<"i">
+ex::linalg::qr(x
+ex::linalg::svd(x
+ex::linalg::cholesky(square
+ex::linalg::cho_solve(square, square
+ex::linalg::tensorsolve(square, row
+ex::roll<1>(x
+ex::roll(x, 1, ex::axis<0>
+ex::rot90(x
+ex::clip(x, ex::none, 1.0f
+ex::isin(x, row
+ex::expand_dims(x, ex::axis<0>
+ex::squeeze(image
+ex::squeeze(image, ex::axis<0>
+ex::concat(std::tuple(x, x)
+ex::unstack(x
+ex::packbits(mask
+ex::packbits(mask, ex::axis<0>
+ex::unpackbits(bytes
+ex::unpackbits(bytes, ex::axis<0>
+ex::mgrid(ex::slice<0, 3>
+ex::ogrid(ex::slice<0, 3>
+ex::top_k<1>(x
+ex::linspace<5>(row, row
+ex::linspace<double, 5>(row, row
+ex::logspace<5>(row, row
+ex::split<2>(x, ex::axis<1>
+ex::split(x, ex::split_at<1>
+ex::array_split<2>(x
+ex::array_split(x, ex::split_at<1>
+ex::hsplit(x, ex::split_at<1>
+ex::vsplit(x, ex::split_at<1>
+ex::dsplit(cube, ex::split_at<1>
+ex::delete_<0>(x
+ex::delete_<0>(x, ex::axis<0>
+ex::insert<0>(x, 1.0f
+ex::insert<0, 1>(x, 1.0f, ex::axis<0>
+ex::flip(x
+ex::flip(x, ex::axis<0>
+ex::rev(x, ex::axis<0>
+ex::diagonal(x
+ex::trace(x
+ex::frompyfunc(sum_of).accumulate(x
+ex::frompyfunc(sum_of).reduceat(x, places
+ex::vectorize(f
+ex::vectorize<"(n)->(n)">(f
+""".strip().splitlines()
+# Of these the calls need what decltype has not: a list in braces.
+BRACED = {"ppermute", "pshuffle"}
 
 # Public functions that take any number of values, and no options.
 TAKE_VALUES = set(
@@ -295,6 +425,19 @@ def forgotten(include):
                     continue
                 if not re.search(rf"\b{name}(<[^;]*>)?\([^;]*(options|tags)\.\.\.\)", body):
                     yield f"{path}: {name} takes any types, but has no list of options (EXPRAX_TAKES): {signature}"
+
+
+def unplaced(include):
+    """The functions with options in fixed places that have no row in PLACED."""
+    rows = {re.search(r"(\w+)(<.*>)?\([^()]*(\([^()]*\)[^()]*)*$", call)[1] for call in PLACED} | BRACED
+    for room in ("api", "numpy", "pytree"):
+        for path in sorted((include / "exprax" / room).rglob("*.hpp")):
+            for scopes, signature, body in functions(path.read_text().replace(" = {}", "")):
+                call = re.search(r"constexpr \w+ (\w+)\((.*)\)", signature)
+                if any("detail" in s for s in scopes) or "EXPRAX_TAKES" in body or not call or call[1] in rows or call[1] in CALLS:
+                    continue
+                if call[1] not in {name.split("::")[-1] for name in CALLS} and re.search(r"\b\w+_t(<[^()]*?>)?(?: const&)?(?: \w+)?(,|$)", call[2]):
+                    yield f"{path}: {call[1]} has an option, but no row in PLACED: {call[2]}"
 
 
 def lists(include):
@@ -383,14 +526,14 @@ def main():
     include, compiler = pathlib.Path(sys.argv[1]), sys.argv[2:]
     found, groups = lists(include)
     names = {name for name, _ in found}
-    wrongs = list(forgotten(include))
+    wrongs = list(forgotten(include)) + list(unplaced(include))
     wrongs += [f"{name} has no row in CALLS" for name in sorted(names - set(CALLS))]
     wrongs += [f"CALLS has a row for {name}, which takes no options" for name in sorted(set(CALLS) - names)]
     wrongs += [f"{name}: the word {w} is not in WORDS" for name, words in found for w in words.split(", ") if word_in(w) not in WORDS or word_in(w) not in groups]
     if wrongs:
         sys.exit("\n".join(wrongs))
 
-    right, wrong, expected = VALUES.splitlines(), VALUES.splitlines() + ["struct bogus {};"], {}
+    right, wrong, expected, placed = VALUES.splitlines(), VALUES.splitlines() + ["struct bogus {};"], {}, set()
     line_of = {}
     def expect(call, *texts):
         if call not in line_of:
@@ -403,6 +546,11 @@ def main():
             expect(written(call, options), f"exprax: {name}: {says}", f"it takes {words}", names_it)
     for call, says in MISTAKES:
         expect(call, f"exprax: {says}")
+    for call in PLACED:
+        right.append(f"using right_{len(right)} = decltype({call}));")
+        for foreign in ("bogus{}", "ex::tiled", '"SAME"'):
+            wrong.append(f"void wrong_{len(wrong)}() {{ (void)({written(call, [foreign])}); }}")
+            placed.add(len(wrong))
 
     with tempfile.TemporaryDirectory() as folder:
         failed, output = compiled(compiler, "\n".join(right) + "\n", folder, "right.cpp")
@@ -415,8 +563,9 @@ def main():
         of_line = errors.pop(line, [])
         if len(of_line) != 1 or any(text not in of_line[0] for text in texts):
             wrongs.append(f"{wrong[line - 1]}\n  expected one error with {texts}, got:\n" + "".join(of_line))
+    wrongs += [f"{wrong[line - 1]}\n  compiles, but must not" for line in sorted(placed) if not errors.pop(line, None)]
     wrongs += [f"an error that no call expects: {text}" for of_line in errors.values() for text in of_line]
-    print(f"{len(names)} functions, {len(expected)} wrong calls")
+    print(f"{len(names)} functions with lists, {len(PLACED)} calls with options in their places, {len(expected) + len(placed)} wrong calls")
     sys.exit("\n".join(wrongs) or 0)
 
 

@@ -287,10 +287,12 @@ constexpr auto fromfunction(F const& f) {
 
 // base^a ... base^b, the exponents equally far apart; and numbers from a to b whose logarithms are.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::logspace_op<void, N, Endpoint>{}(start, stop, base);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::logspace_op<canonical_t<T>, N, Endpoint>{}(start, stop, base);
 }

@@ -216,10 +216,14 @@ constexpr auto matrix_norm(X const& x, Tags...) {
   }
 }
 // The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
-template <array_like X, class Order = ord_t<2>>
-constexpr auto cond(X const& a, Order = {}) {
-  static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
-  return detail::apply<detail::determinant_op<detail::cond_of_matrix<Order>>>(a);
+template <array_like X, class... Tags>
+constexpr auto cond(X const& a, Tags...) {
+  EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
+    return detail::apply<detail::determinant_op<detail::cond_of_matrix<typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order>>>(a);
+  } else {
+    return a;
+  }
 }
 
 }  // namespace linalg
