@@ -3,9 +3,10 @@
 """Holds every function that takes options to its list: options.py INCLUDE_FOLDER COMPILER FLAGS...
 
 The functions are found in the headers: what is public and has a list of options without EXPRAX_TAKES is an error, and so is one without a
-row in CALLS. From the rows come two sources. In one all calls are right, with every option that the function lists. In the other all are
-wrong: a type that is no option, an option of another function, a text, an option given twice, two that contradict each other; each must
-be refused by one error that names the function, what it takes, and the option.
+row in CALLS. From the rows come two sources. In one all calls are right, with an option of each group that the function lists. In the other all
+are wrong: a type that is no option, an option of another function, a text, an option given twice, two that contradict each other; each must be
+refused by one error that names the function, what it takes, and the option. Functions whose options have places of their own (PLACED) must
+refuse foreign ones, in the compiler's words.
 """
 import pathlib
 import re
@@ -112,7 +113,6 @@ extern ex::expr<float, 1, 1, 4, 4> const image;
 extern ex::expr<float, 1, 1, 2, 2> const kernel;
 extern ex::expr<float, 1, 4, 3, 3> const local_kernel;
 extern ex::expr<float, 1, 2, 1, 4> const heads;
-extern ex::expr<float, 3, 4> const smaller;
 extern ex::expr<float, 2, 3> const windows;
 extern ex::expr<float, 4, 4> const square;
 extern ex::expr<float, 3> const triple;
@@ -128,8 +128,8 @@ constexpr auto before = [](auto const& v, auto const& w) { return v < w; };
 constexpr ex::gather_dimension_numbers rows_of{.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0}};
 constexpr ex::scatter_dimension_numbers rows_to{.update_window_dims = {1}, .inserted_window_dims = {0}, .scatter_dims_to_operand_dims = {0}};
 """
-# The name in the error, and calls up to where the options begin; one is made right by the options in brackets, if it needs some. The
-# third says which options a right call has, where not one of each group.
+# For the name in the error: calls up to where the options begin, the options of a right call where it has not one of each group, and the
+# one that every call needs.
 CALLS = {}
 
 
@@ -317,6 +317,8 @@ ex::partition<1>(x
 ex::argpartition<1>(x
 ex::cross(triple, triple
 ex::vecdot(x, x
+ex::ppermute(row, ex::axis_name<"i">, {{0, 1}, {1, 0}}
+ex::pshuffle(row, ex::axis_name<"i">, {1, 0}
 ex::psum(x, ex::axis_name<"i">
 ex::pmean(x, ex::axis_name<"i">
 ex::pmax(x, ex::axis_name<"i">
@@ -368,9 +370,6 @@ ex::frompyfunc(sum_of).reduceat(x, places
 ex::vectorize(f
 ex::vectorize<"(n)->(n)">(f
 """.strip().splitlines()
-# Of these the calls need what decltype has not: a list in braces.
-BRACED = {"ppermute", "pshuffle"}
-
 # Public functions that take any number of values, and no options.
 TAKE_VALUES = set(
     "cond switch_ branches eval_shape jit tuple tree_map fill_value debug_print operator() at asarray column_stack vstack hstack dstack block concat concatenate "
@@ -429,7 +428,7 @@ def forgotten(include):
 
 def unplaced(include):
     """The functions with options in fixed places that have no row in PLACED."""
-    rows = {re.search(r"(\w+)(<.*>)?\([^()]*(\([^()]*\)[^()]*)*$", call)[1] for call in PLACED} | BRACED
+    rows = {re.search(r"(\w+)(<.*>)?\([^()]*(\([^()]*\)[^()]*)*$", call)[1] for call in PLACED}
     for room in ("api", "numpy", "pytree"):
         for path in sorted((include / "exprax" / room).rglob("*.hpp")):
             for scopes, signature, body in functions(path.read_text().replace(" = {}", "")):
@@ -503,9 +502,11 @@ def errors_by_line(output, name):
     """The errors that belong to each line of the source: g++ says from where before an error, clang after it."""
     found, where = {}, None
     for chunk in re.split(r"(?m)^(?=\S*?:\d+:\d+: (?:fatal )?error:)|^(?=\S+: In (?:instantiation|substitution|function|member))", output):
+        own = re.match(rf"\S*{re.escape(name)}:(\d+):\d+: (?:fatal )?error:", chunk)
         lines = re.findall(rf"(?m)^\S*{re.escape(name)}:(\d+):", chunk)
         if re.match(r"\S*?:\d+:\d+: (?:fatal )?error:", chunk):
-            found.setdefault(where if where is not None else int(lines[-1]) if lines else 0, []).append(chunk)
+            line = int(own[1]) if own else where or (int(lines[-1]) if lines else 0)
+            found.setdefault(line, []).append(chunk)
             where = None
         elif lines:
             where = int(lines[-1])
@@ -513,13 +514,12 @@ def errors_by_line(output, name):
 
 
 def calls_of(found, groups):
-    """(name, list, right call, [(wrong call, what the error says, how it names the option)]) for each function and row."""
+    """(name, list, call up to the options, those of a right one, what every call needs) for each row."""
     for name in sorted(CALLS):
         of_name = [words for n, words in found if n == name]
         for number, (call, right, needs) in enumerate(CALLS[name]):
-            # With several lists the rows of a name are in the order of these.
-            words = of_name[0] if len(of_name) == 1 else next(w for w in of_name if (name, number) in LIST_OF and w.startswith(LIST_OF[name, number]))
-            yield name, words, call, right if right is not None else right_options(words.split(", "), groups, needs), needs
+            words = next(w for w in of_name if len(of_name) == 1 or w.startswith(LIST_OF[name, number]))
+            yield name, words, call, right_options(words.split(", "), groups, needs) if right is None else right, needs
 
 
 def main():

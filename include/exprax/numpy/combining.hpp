@@ -333,7 +333,7 @@ struct with_call {
 template <class F>
 struct with_call_and : F, with_call {};
 template <class F>
-concept comparator = std::is_function_v<std::remove_pointer_t<F>> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
+concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
 
 }  // namespace detail
 
