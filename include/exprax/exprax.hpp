@@ -69,6 +69,7 @@
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/index_options.hpp>
+#include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/gather.hpp>
 #include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/update.hpp>
@@ -80,7 +81,6 @@
 #include <exprax/numpy/convolve.hpp>
 #include <exprax/numpy/window_tags.hpp>
 #include <exprax/numpy/conv.hpp>
-#include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/float_pairs.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
@@ -162,6 +162,7 @@
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_TAKES
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
 #pragma float_control(pop)

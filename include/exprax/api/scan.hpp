@@ -4,6 +4,7 @@
 // f is then called with none. f may capture traced values.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/api/axes.hpp>
 #include <exprax/api/carry.hpp>
 #include <exprax/api/control.hpp>
@@ -36,6 +37,13 @@ inline constexpr length_t<N> length{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<reverse_t>{"reverse"};
+template <auto K>
+inline constexpr option_word word_of<unroll_t<K>>{"unroll<k>"};
+template <int N>
+inline constexpr option_word word_of<length_t<N>>{"length<n>"};
+
 // The options of scan, in any order.
 template <bool Reverse = false, class Unroll = unroll_t<1>, int Length = -1>
 struct scan_options {
@@ -45,7 +53,6 @@ struct scan_options {
 };
 template <class Now, class... Options>
 struct read_scan_options {
-  static_assert(sizeof...(Options) == 0, "exprax: scan: the options are ex::reverse, ex::unroll<k> and ex::length<n>");
   using type = Now;
 };
 template <bool R, class U, int L, class... Rest>
@@ -201,37 +208,41 @@ struct scan_of {
 template <class F, class Init, class Xs, class... Options>
 constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
   using namespace detail;
-  using options = typename read_scan_options<scan_options<>, Options...>::type;
-  if constexpr (check_arguments<Init, Xs>()) {
-    using rows = scan_length<to_expr_t<Xs>, options>;
-    static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    static_assert(scanned_sizes_are_one<typename rows::sizes>,
-                  "exprax: scan got values with different leading axis sizes: this message names them");
-    static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
-    static_assert(length_agrees<typename rows::length, typename rows::sizes>,
-                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
-    if constexpr (!rows::ok) {
-      return tuple(init, none);  // after the error: nothing that leads to others
-    } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
-      return jit(scan_of<F, Options...>{})(init, xs);
-    } else {
-      using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-      constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-      static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-      using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-      using start = typename carry::type;
-      static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                    "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                    "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                    "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-      if constexpr (pair && carry::ok) {
-        using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-        return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+  EXPRAX_TAKES("scan", "reverse, unroll<k>, length<n>", Options...) {
+    using options = typename read_scan_options<scan_options<>, Options...>::type;
+    if constexpr (check_arguments<Init, Xs>()) {
+      using rows = scan_length<to_expr_t<Xs>, options>;
+      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+      static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                    "exprax: scan got values with different leading axis sizes: this message names them");
+      static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+      static_assert(length_agrees<typename rows::length, typename rows::sizes>,
+                    "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
+      if constexpr (!rows::ok) {
+        return tuple(init, none);  // after the error: nothing that leads to others
+      } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+        return jit(scan_of<F, Options...>{})(init, xs);
       } else {
-        return tuple(lift_tree(init), none);
+        using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                      "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                      "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+        if constexpr (pair && carry::ok) {
+          using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+        } else {
+          return tuple(lift_tree(init), none);
+        }
       }
     }
+  } else {
+    return tuple(init, none);
   }
 }
 template <class F, class Init, int N, class... Options>

@@ -212,12 +212,16 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 // depends on the axis.
 template <class F, class... Options>
 constexpr auto vmap(F f, Options...) {
-  return detail::vmapped<F, detail::vmap_options<Options...>>{f};
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<F, detail::vmap_options<Options...>>{f};
+  else return detail::vmapped<F, detail::vmap_options<>>{f};
 }
 // Of a static constexpr object, whose name jaxprs show.
 template <auto const& Object, class... Options>
 constexpr auto vmap(Options...) {
-  return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
+  else return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<>>{};
 }
 
 }  // namespace exprax

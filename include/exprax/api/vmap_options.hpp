@@ -4,6 +4,7 @@
 // axis_size, sum_match.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/base/fixed_string.hpp>
 #include <exprax/primitives/axis_names.hpp>
 #include <exprax/types/static_int.hpp>
@@ -44,6 +45,17 @@ template <int N>
 struct axis_size_t {};
 
 namespace detail {
+
+template <auto... A>
+inline constexpr option_word word_of<in_axes_t<A...>>{"in_axes<...>"};
+template <auto... A>
+inline constexpr option_word word_of<out_axes_t<A...>>{"out_axes<...>"};
+template <fixed_string... N>
+inline constexpr option_word word_of<axis_name_t<N...>>{"axis_name<...>"};
+template <>
+inline constexpr option_word word_of<sum_match_t>{"sum_match"};
+template <int N>
+inline constexpr option_word word_of<axis_size_t<N>>{"axis_size<n>"};
 
 template <std::size_t N>
 struct size_or_name {
@@ -90,7 +102,7 @@ struct vmap_defaults {
 };
 template <class Before, class Option>
 struct vmap_option {
-  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: its options are in_axes<...>, out_axes<...>, axis_size<n>, axis_name<\"i\"> and sum_match");
+  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: axis_name<\"i\"> takes one name");
 };
 template <class Before, auto... A>
 struct vmap_option<Before, in_axes_t<A...>> : Before {

@@ -30,3 +30,14 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #define EXPRAX_INLINE [[gnu::always_inline]] inline
 // The same for a lambda: stands between its parameters and its body.
 #define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
+// The first line of a function that takes options (base/options.hpp), before the statement that is its body: EXPRAX_TAKES("sum", "axis,
+// keepdims", Options...) return ...; An option that is not in the list, is given twice or contradicts another is an error that names
+// the function and the list, and the body is left out. A macro since a static_assert of C++20 takes literals alone.
+#define EXPRAX_TAKES(function, list, ...)                                                                                              \
+  using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
+  static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \
+                "exprax: " function ": an option is a tag, such as ex::padding_same, not a text, \"SAME\"; it takes " list);           \
+  static_assert(::exprax::detail::options_are_known<options_verdict>, "exprax: " function ": unknown option; it takes " list);         \
+  static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
+  static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
+  if constexpr (::exprax::detail::are_accepted<options_verdict>)

@@ -3,6 +3,7 @@
 // a mapped function do not know how long the mapped axis is, so all_gather takes ex::axis_size<n>, which is checked.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/psum.hpp>
 #include <exprax/numpy/tags.hpp>
 
@@ -23,6 +24,9 @@ struct tiled_t {};
 inline constexpr tiled_t tiled{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<tiled_t>{"tiled"};
 
 template <class X, int Axis, int N, bool Tiled>
 struct gathered_shape {
@@ -153,16 +157,24 @@ struct exchange_over {
 // new axis stands; tiled: the values are joined along axis k.
 template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
-  using tags = detail::gather_tags<Tags...>;
-  static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
-  if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+  EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
+    using tags = detail::gather_tags<Tags...>;
+    static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+    if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+  } else {
+    return x;
+  }
 }
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis (jax.lax.all_to_all). Tags: tiled, with
 // axis_size<n>.
 template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
 constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
-  using tags = detail::gather_tags<Tags...>;
-  return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+  EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
+    using tags = detail::gather_tags<Tags...>;
+    return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+  } else {
+    return x;
+  }
 }
 // all_to_all with both axes the same (jax.lax.pswapaxes).
 template <class X, detail::fixed_string Name, int Axis>

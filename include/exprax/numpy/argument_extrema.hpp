@@ -27,12 +27,6 @@ struct one_axis_tags<axis_t<Axis>, Rest...> : one_axis_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_one_axis_tag = std::is_same_v<Tag, keepdims_t>;
-template <int Axis>
-inline constexpr bool is_one_axis_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept one_axis_tag = is_one_axis_tag<Tag>;
 
 template <class X, int Axis>
 struct argument_shape {
@@ -132,39 +126,55 @@ constexpr void refuse_complex_arguments() {
 
 // The index of the first NaN, else of the first of the largest elements, along axis<k> or of all, row-major (jax.numpy.argmax).
 // int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argmax(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same for the smallest (jax.numpy.argmin).
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argmin(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanargmin(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

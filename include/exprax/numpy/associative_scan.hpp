@@ -183,13 +183,17 @@ struct associative_scan_of {
 }  // namespace detail
 
 // elems: an array or a pytree of arrays of one size along the axis. Fewer than two elements are returned as they are.
-template <class F, class Elems, detail::running_tag... Tags>
+template <class F, class Elems, class... Tags>
 constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
-  using tags = detail::running_tags<Tags...>;
-  if constexpr (detail::check_arguments<Elems>()) {
-    if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
-      return jit(detail::associative_scan_of<F, tags>{})(elems);
-    else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+  EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
+    using tags = detail::running_tags<Tags...>;
+    if constexpr (detail::check_arguments<Elems>()) {
+      if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
+        return jit(detail::associative_scan_of<F, tags>{})(elems);
+      else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+    }
+  } else {
+    return elems;
   }
 }
 

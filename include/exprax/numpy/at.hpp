@@ -32,65 +32,89 @@ class at_ref {
                   "exprax: at(mask): a mask must stand alone, and have the shape of the array, or of its first axes: else use ex::where");
   }
 
-  template <index_option... Options>
+  template <class... Options>
   constexpr auto get(Options const&... options) const {
-    using o = index_options<Options...>;
-    constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
-    return std::apply(
-        [&](I const&... i) {
-          if constexpr (masked && o::size >= 0) return read_selected(x_, i..., options...);
-          else if constexpr (masked || !(gathers || checked || !o::wrap)) return index_read(x_, i...);
-          else if constexpr (!broadcast_together<E, I...>) return index_read(x_, i...);
-          else return read_gathered<o>(x_, fill_values(options...), i...);
-        },
-        index_);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", Options...) {
+      using o = index_options<Options...>;
+      constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
+      return std::apply(
+          [&](I const&... i) {
+            if constexpr (masked && o::size >= 0) return selected_by_mask(x_, i..., options...);
+            else if constexpr (masked || !(gathers || checked || !o::wrap)) return index_read(x_, i...);
+            else if constexpr (!broadcast_together<E, I...>) return index_read(x_, i...);
+            else return read_gathered<o>(x_, fill_values(options...), i...);
+          },
+          index_);
+    } else {
+      return x_;
+    }
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto set(V const& v, Options...) const {
-    return update<prim::scatter, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {
-    return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto subtract(V const& v, Options... options) const {
-    return add(negative(v), options...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return add(negative(v), options...);
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto multiply(V const& v, Options...) const {
-    return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto mul(V const& v, Options... options) const {
-    return multiply(v, options...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return multiply(v, options...);
+    else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto divide(V const& v, Options... options) const {
-    return exprax::divide(x_, ones().multiply(v, options...));
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return exprax::divide(x_, ones().multiply(v, options...));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto power(V const& v, Options... options) const {
-    return exprax::power(x_, ones().multiply(v, options...));
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return exprax::power(x_, ones().multiply(v, options...));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto min(V const& v, Options...) const {
-    return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto max(V const& v, Options...) const {
-    return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
   // f(x) where the index selects; as often as an element is selected.
-  template <class F, index_option... Options>
+  template <class F, class... Options>
   constexpr auto apply(F const& f, Options...) const {
-    return std::apply(
-        [&](I const&... i) {
-          if constexpr (masked) return select_by_mask<prim::scatter>(x_, i..., expr_like<E, typename E::dtype_type>(f(x_)));
-          else return apply_at<index_options<Options...>>(x_, f, i...);
-        },
-        index_);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      return std::apply(
+          [&](I const&... i) {
+            if constexpr (masked) return select_by_mask<prim::scatter>(x_, i..., expr_like<E, typename E::dtype_type>(f(x_)));
+            else return apply_at<index_options<Options...>>(x_, f, i...);
+          },
+          index_);
+    } else {
+      return x_;
+    }
   }
 
   template <prim P, class Options, class V>
@@ -164,7 +188,7 @@ class element_ref {
         at_{static_cast<int>(index)...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
-  template <index_option... Options>
+  template <class... Options>
     requires(sizeof...(Options) > 0)
   constexpr auto get(Options const&... options) const {
     return general().get(options...);
@@ -193,43 +217,43 @@ class element_ref {
   constexpr E max(V const& v) const {
     return update<prim::scatter_max>(as_operand(v));
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E set(V const& v, First first, Options... options) const {
     return general().set(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E add(V const& v, First first, Options... options) const {
     return general().add(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E multiply(V const& v, First first, Options... options) const {
     return general().multiply(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E mul(V const& v, First first, Options... options) const {
-    return general().multiply(v, first, options...);
+    return general().mul(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E min(V const& v, First first, Options... options) const {
     return general().min(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E max(V const& v, First first, Options... options) const {
     return general().max(v, first, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr E subtract(V const& v, Options... options) const {
     return general().subtract(v, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto divide(V const& v, Options... options) const {
     return general().divide(v, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto power(V const& v, Options... options) const {
     return general().power(v, options...);
   }
-  template <class F, index_option... Options>
+  template <class F, class... Options>
   constexpr E apply(F const& f, Options... options) const {
     return general().apply(f, options...);
   }

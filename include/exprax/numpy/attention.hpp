@@ -2,6 +2,7 @@
 // dot_product_attention (jax.nn): softmax(q k^T / sqrt(H) + bias) v for each head.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/einsum.hpp>
 #include <exprax/numpy/nn.hpp>
 #include <exprax/numpy/repeat.hpp>
@@ -18,6 +19,9 @@ inline constexpr is_causal_t is_causal{};
 }  // namespace nn
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<nn::is_causal_t>{"is_causal"};
 
 // [T, N, H] as a batch of one.
 template <int Rank, operand X>
@@ -88,8 +92,6 @@ constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
   if constexpr (are_heads<Q, K, V>) return apply<attention_op<Causal, HasBias, HasMask>>(q, k, v, rest...);
   else return q;  // after the error: nothing that leads to others
 }
-template <class... Tag>
-inline constexpr bool are_causal_tags = sizeof...(Tag) <= 1 && (std::is_same_v<Tag, nn::is_causal_t> && ...);
 
 }  // namespace detail
 
@@ -99,24 +101,24 @@ namespace nn {
 // (jax.nn.dot_product_attention). A bias is added to, and a mask hides, what goes into the softmax: both broadcast to [B, N, T, S], and
 // none is ex::none. is_causal as last argument.
 template <array_like Q, array_like K, array_like V, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  else return query;
 }
 
 }  // namespace nn

@@ -157,7 +157,7 @@ struct windowed_shape {
   using ints = ints_of_tag<Tag, Tags...>;
   template <template <int...> class Tag>
   static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
-  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<lhs_dilation_t> && fits<rhs_dilation_t> &&
+  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
                              (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
   struct numbers {
     int of[6 * rank + 1] = {};
@@ -166,8 +166,8 @@ struct windowed_shape {
     numbers p;
     if (!ok) return p;
     for (int i = 0; i < rank; ++i) {
-      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<lhs_dilation_t>::at(i, 1),
-                dilation = ints<rhs_dilation_t>::at(i, 1);
+      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
+                dilation = ints<window_dilation_t>::at(i, 1);
       auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
       int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
       for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
@@ -241,23 +241,27 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
 // window_dilation<...>. Padding counts as the inits.
 template <class Operands, class Inits, class F, class... Tags>
 constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags...) {
-  using namespace detail;
-  if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
-    return jit(reduce_window_of<F, Tags...>{})(operands, inits);
-  } else {
-    using tree = to_expr_t<Operands>;
-    using first = first_leaf_t<tree>;
-    using shape = windowed_shape<first, Tags...>;
-    static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
-    static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
-    static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
-    static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
-    if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
-      using results = map_t<tree, windowed<Tags...>::template leaf>;
-      return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+  EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
+    using namespace detail;
+    if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
+      return jit(reduce_window_of<F, Tags...>{})(operands, inits);
     } else {
-      return operands;
+      using tree = to_expr_t<Operands>;
+      using first = first_leaf_t<tree>;
+      using shape = windowed_shape<first, Tags...>;
+      static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
+      static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
+      static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
+      static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
+      if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
+        using results = map_t<tree, windowed<Tags...>::template leaf>;
+        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+      } else {
+        return operands;
+      }
     }
+  } else {
+    return operands;
   }
 }
 
@@ -322,8 +326,14 @@ struct sort_by_op {
     return sorted_by<Tags>(F{}, x...);
   }
 };
+// A function, or an object with operator(): that name is in two bases then.
+struct with_call {
+  void operator()();
+};
 template <class F>
-concept comparator = !order_tag<F>;
+struct with_call_and : F, with_call {};
+template <class F>
+concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
 
 }  // namespace detail
 
@@ -331,16 +341,20 @@ namespace lax {
 
 // Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each
 // operand is true where the x come before the y. Where neither comes first, they stay in their order. A tuple.
-template <array_like... X, detail::comparator F, detail::order_tag... Tags>
+template <array_like... X, detail::comparator F, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags...) {
-  using namespace detail;
-  using order = order_tags<Tags...>;
-  static_assert(are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
-  static_assert((has_axis_of_rows<X, order::axis> && ...), "exprax: sort: the axis is out of range for the operands");
-  if constexpr (!are_of_one_shape<X...> || !(has_axis_of_rows<X, order::axis> && ...)) return operands;
-  else if constexpr ((stored<X> || ...) && is_stateless<F>)
-    return std::apply([](auto const&... x) { return exprax::jit(sort_by_op<F, order>{})(x...); }, operands);
-  else return std::apply([&](auto const&... x) { return sorted_by<order>(comes_first, as_traced(as_operand(x))...); }, operands);
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable", Tags...) {
+    using namespace detail;
+    using order = order_tags<Tags...>;
+    static_assert(are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
+    static_assert((has_axis_of_rows<X, order::axis> && ...), "exprax: sort: the axis is out of range for the operands");
+    if constexpr (!are_of_one_shape<X...> || !(has_axis_of_rows<X, order::axis> && ...)) return operands;
+    else if constexpr ((stored<X> || ...) && is_stateless<F>)
+      return std::apply([](auto const&... x) { return exprax::jit(sort_by_op<F, order>{})(x...); }, operands);
+    else return std::apply([&](auto const&... x) { return sorted_by<order>(comes_first, as_traced(as_operand(x))...); }, operands);
+  } else {
+    return operands;
+  }
 }
 
 // The reductions of lax: along axis<...>, in the operand's dtype.

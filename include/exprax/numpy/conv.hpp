@@ -3,6 +3,7 @@
 // window is not reversed (jax.numpy.convolve reverses it: numpy/convolve.hpp).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/base/fixed_string.hpp>
 #include <exprax/numpy/operand.hpp>
 #include <exprax/numpy/transpose.hpp>
@@ -37,6 +38,15 @@ template <class T>
 inline constexpr preferred_element_type_t<T> preferred_element_type{};
 
 namespace detail {
+
+template <fixed_string L, fixed_string R, fixed_string O>
+inline constexpr option_word word_of<conv_dimension_numbers_t<L, R, O>>{"conv_dimension_numbers"};
+template <int N>
+inline constexpr option_word word_of<feature_group_count_t<N>>{"feature_group_count"};
+template <int N>
+inline constexpr option_word word_of<batch_group_count_t<N>>{"batch_group_count"};
+template <class T>
+inline constexpr option_word word_of<preferred_element_type_t<T>>{"preferred_element_type"};
 
 template <class... Tags>
 struct group_tags {
@@ -178,15 +188,10 @@ struct conv_op {
   }
 };
 
-}  // namespace detail
-
-// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
-// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
-// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
-// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags...) {
-  using plan = detail::conv_plan<L, R, Tags...>;
+// conv_general_dilated with options that were checked; of several of one kind the first one counts.
+template <class L, class R, class... Tags>
+constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
+  using plan = conv_plan<L, R, Tags...>;
   static_assert(plan::same_ranks, "exprax: conv_general_dilated: lhs and rhs must have the same number of dimensions, 2 or more");
   static_assert(!plan::same_ranks || plan::same_dtypes, "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
   static_assert(!plan::same_ranks || plan::positions.valid(),
@@ -200,16 +205,31 @@ constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags...) {
                 "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs batch dimension size)");
   if constexpr (plan::fits) {
     static_assert(plan::of.valid, "exprax: conv_general_dilated: strides and dilations must be positive");
-    return detail::apply<detail::conv_op<Tags...>>(lhs, rhs);
+    return apply<conv_op<Tags...>>(lhs, rhs);
   } else {
     return lhs;  // after the error: nothing that leads to others
   }
 }
 
+}  // namespace detail
+
+// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
+// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
+// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
+// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
+template <array_like L, array_like R, class... Tags>
+constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
+  EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
+               "feature_group_count, batch_group_count, padding", Tags...)
+    return detail::convolved(lhs, rhs, tags...);
+  else return lhs;
+}
+
 // conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
-template <array_like L, array_like R, int... Strides, class Padding>
-constexpr auto conv(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, Padding padding) {
-  return conv_general_dilated(lhs, rhs, strides, padding);
+template <array_like L, array_like R, class... Tags>
+constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
+  EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
+  else return lhs;
 }
 
 namespace detail {
@@ -264,11 +284,15 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 // their like of other ranks) if conv_dimension_numbers does not say otherwise.
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
-  static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
-                "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
-  using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-  auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
-  return conv_general_dilated(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+  EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
+                  "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
+    using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
+    auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+    return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+  } else {
+    return lhs;
+  }
 }
 
 namespace lax {

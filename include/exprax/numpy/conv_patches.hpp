@@ -129,21 +129,29 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 // conv_general_dilated, but groups.
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
-  using filter = detail::shape_value<Filter...>;
-  static_assert(detail::has_patches<L, filter, Tags...>,
-                "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
-  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
-  else return lhs;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    using filter = detail::shape_value<Filter...>;
+    static_assert(detail::has_patches<L, filter, Tags...>,
+                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
+    else return lhs;  // after the error: nothing that leads to others
+  } else {
+    return lhs;
+  }
 }
 // A convolution whose filters differ from place to place (jax.lax.conv_general_dilated_local): rhs has the spatial sizes of the result,
 // and as input features the elements of a patch.
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
-  using filter = detail::shape_value<Filter...>;
-  static_assert(detail::has_patches<L, filter, Tags...>,
-                "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
-  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
-  else return lhs;
+  EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    using filter = detail::shape_value<Filter...>;
+    static_assert(detail::has_patches<L, filter, Tags...>,
+                  "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
+    else return lhs;
+  } else {
+    return lhs;
+  }
 }
 // conv_general_dilated with all of its numbers (jax.lax.conv_with_general_padding).
 template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>

@@ -3,6 +3,7 @@
 // one is given. The divisor: ddof<n>, bias; weights of the observations: fweights (how often), aweights (how much each counts).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/joining.hpp>
@@ -26,6 +27,11 @@ inline constexpr bias_t bias{};
 
 namespace detail {
 
+template <bool B>
+inline constexpr option_word word_of<rowvar_t<B>>{"rowvar<b>"};
+template <>
+inline constexpr option_word word_of<bias_t>{"bias"};
+
 template <class W>
 struct fweights_option {
   W value;
@@ -34,6 +40,10 @@ template <class W>
 struct aweights_option {
   W value;
 };
+template <class W>
+inline constexpr option_word word_of<fweights_option<W>>{"fweights(w)"};
+template <class W>
+inline constexpr option_word word_of<aweights_option<W>>{"aweights(w)"};
 template <class Y>
 struct second_option {
   Y value;
@@ -59,12 +69,6 @@ struct cov_tags<ddof_t<N>, Rest...> : cov_tags<Rest...> {
 template <class First, class... Rest>
 struct cov_tags<First, Rest...> : cov_tags<Rest...> {};
 
-template <class O>
-inline constexpr bool is_rowvar = false;
-template <bool Rows>
-inline constexpr bool is_rowvar<rowvar_t<Rows>> = true;
-template <class O>
-concept cov_option = is_rowvar<O> || is_ddof<O> || std::is_same_v<O, bias_t> || is_of_kind<O, fweights_option> || is_of_kind<O, aweights_option>;
 
 // The values of one kind of option: none or one.
 template <template <class> class Kind, class... O>
@@ -243,18 +247,23 @@ constexpr detail::aweights_option<W> aweights(W const& w) {
 
 // The covariances of variables (jax.numpy.cov): a matrix, of one variable a scalar. The divisor is the number of observations less 1,
 // or less n with ddof<n>. A dtype may stand first: cov<double>(x).
-template <class T = void, array_like X, detail::cov_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto cov(X const& x, O const&... options) {
-  return detail::covariance<T>(x, options...);
+  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
+  else return x;
 }
 // Of the variables of both arrays.
-template <class T = void, array_like X, array_like Y, detail::cov_option... O>
+template <class T = void, array_like X, array_like Y, class... O>
 constexpr auto cov(X const& x, Y const& y, O const&... options) {
-  using tags = detail::cov_tags<O...>;
-  static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
-  static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-  if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
+    using tags = detail::cov_tags<O...>;
+    static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
+    static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
+    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef); rowvar<false>: variables are columns.
 template <class T = void, array_like X, bool Rows = true>

@@ -236,11 +236,13 @@ constexpr auto identity() {
 
 // N points from start to stop, both included if Endpoint is true.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::linspace_op<void, N, Endpoint>{}(start, stop);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
   return detail::linspace_op<canonical_t<T>, N, Endpoint>{}(start, stop);

@@ -5,6 +5,7 @@
 // cumsum<T>(x), the elements become that first. cumulative_sum and cumulative_prod widen small integers as sum does.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/named_call.hpp>
 #include <exprax/numpy/reductions.hpp>
@@ -82,14 +83,14 @@ template <class T>
 using asked_or_void = typename asked_type<T>::type;
 
 struct include_initial_t {};
+template <>
+inline constexpr option_word word_of<include_initial_t>{"include_initial"};
 template <class... Tags>
 using running_axis = axis_t<running_tags<Tags...>::axis>;
 template <class... Tags>
 inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
 template <class... Rest>
 struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
-template <>
-inline constexpr bool is_running_tag<include_initial_t> = true;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -106,59 +107,87 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 // cumulative_sum, cumulative_prod: 0 or 1 comes first.
 inline constexpr detail::include_initial_t include_initial{};
 
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
+    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
+    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
 // ex::include_initial the neutral element comes first.
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
-  using tags = detail::running_tags<detail::running_axis<Tags...>>;
-  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
-  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
+    using tags = detail::running_tags<detail::running_axis<Tags...>>;
+    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_prod(X const& x, Tags...) {
-  using tags = detail::running_tags<detail::running_axis<Tags...>>;
-  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
-  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
+    using tags = detail::running_tags<detail::running_axis<Tags...>>;
+    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // NaN from the first NaN on.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
+    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cummin(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
+    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // log(cumsum(exp(x))), without overflow.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
-  static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-  if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
+    static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
+    if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

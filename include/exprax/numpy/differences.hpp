@@ -2,6 +2,7 @@
 // Differences and sums along axes (jax.numpy): diff, ediff1d, gradient, trapezoid; nancumsum, nancumprod.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/joining.hpp>
@@ -141,6 +142,16 @@ template <class V>
 struct behind_option {
   V value;
 };
+template <class V>
+inline constexpr option_word word_of<before_option<V>>{"prepend(v)", "before", "to_begin(v)"};
+template <class V>
+inline constexpr option_word word_of<behind_option<V>>{"append_(v)", "behind", "to_end(v)"};
+template <int Otherwise, class... O>
+inline constexpr int axis_among = Otherwise;
+template <int Otherwise, class First, class... Rest>
+inline constexpr int axis_among<Otherwise, First, Rest...> = axis_among<Otherwise, Rest...>;
+template <int Otherwise, int Axis, class... Rest>
+inline constexpr int axis_among<Otherwise, axis_t<Axis>, Rest...> = Axis;
 template <class O>
 concept end_option = is_of_kind<O, before_option> || is_of_kind<O, behind_option>;
 // Op on the array and what stands before and behind it, in this order.
@@ -294,30 +305,24 @@ constexpr detail::behind_option<V> to_end(V const& v) {
 }
 
 // The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
-template <int N = 1, array_like X, int Axis = -1>
-constexpr auto diff(X const& x, axis_t<Axis> = {}) {
-  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
-  return detail::apply<detail::diff_op<N, Axis>>(x);
-}
-// With prepend(v) and append_(v): elements more before and behind, a scalar being one; diff<n>(x, axis<k>, prepend(0)).
-template <int N = 1, array_like X, int Axis, detail::end_option... O>
-  requires(sizeof...(O) > 0)
-constexpr auto diff(X const& x, axis_t<Axis>, O const&... ends) {
-  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
-  if constexpr (N == 0) return detail::apply<detail::diff_op<0, Axis>>(x);
-  else return detail::apply_with_ends<detail::diff_along<N, Axis>::template op>(x, ends...);
-}
-template <int N = 1, array_like X, detail::end_option... O>
-  requires(sizeof...(O) > 0)
-constexpr auto diff(X const& x, O const&... ends) {
-  return diff<N>(x, axis<-1>, ends...);
+// With prepend(v) and append_(v): elements more before and behind, a scalar being one.
+template <int N = 1, array_like X, class... O>
+constexpr auto diff(X const& x, O const&... options) {
+  EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
+    constexpr int axis = detail::axis_among<-1, O...>;
+    static_assert(N >= 0, "exprax: diff: the order must be non-negative");
+    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+    if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
+    else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
+  } else {
+    return x;
+  }
 }
 // Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
-template <array_like X, detail::end_option... O>
+template <array_like X, class... O>
 constexpr auto ediff1d(X const& x, O const&... ends) {
-  return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+  else return x;
 }
 // The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
 // all axes or of each.
@@ -340,15 +345,23 @@ constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
+    return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto nancumprod(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  EXPRAX_TAKES("nancumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
+    return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

@@ -3,6 +3,7 @@
 // along several; fftfreq, rfftfreq, fftshift, ifftshift.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/fft_rows.hpp>
 #include <exprax/numpy/gather_numbers.hpp>
 
@@ -33,6 +34,17 @@ inline constexpr norm_t<norm_rule::forward> forward{};
 
 namespace detail {
 
+template <int... N>
+inline constexpr option_word word_of<fft::s_t<N...>>{"s<...>"};
+template <int N>
+inline constexpr option_word word_of<fft::n_t<N>>{"n<points>"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::backward>>{"backward", "norm"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::ortho>>{"ortho", "norm"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::forward>>{"forward", "norm"};
+
 enum class fft_kind { whole, to_half, from_half };  // complex numbers; real numbers to half of their transform, and from it
 
 template <class... Tags>
@@ -56,16 +68,6 @@ template <fft::norm_rule Rule, class... Rest>
 struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
   static constexpr fft::norm_rule norm = Rule;
 };
-template <class Tag>
-inline constexpr bool is_fft_tag = is_axis<Tag>;
-template <int... N>
-inline constexpr bool is_fft_tag<fft::s_t<N...>> = true;
-template <int N>
-inline constexpr bool is_fft_tag<fft::n_t<N>> = true;
-template <fft::norm_rule Rule>
-inline constexpr bool is_fft_tag<fft::norm_t<Rule>> = true;
-template <class Tag>
-concept fft_tag = is_fft_tag<Tag>;
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -235,65 +237,79 @@ namespace fft {
 // Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
 // double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
 // axis<...>, s<points...> and the same rules.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  else return x;
 }
 // The inverse: with e^(+2 pi i j k / n), divided by n.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  else return x;
 }
 // The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  else return x;
 }
 // The real numbers of which rfft made m: 2 (m - 1), or n.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  else return x;
 }
 // fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ihfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  else return x;
 }
 
 }  // namespace fft

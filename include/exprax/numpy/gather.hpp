@@ -206,37 +206,46 @@ inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
 // Windows of x at index vectors (jax.lax.gather). Options: mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the
 // default), indices_are_sorted, unique_indices.
-template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, detail::index_option... Options>
+template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
-  static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
-  static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
-  if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
-                      detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
+    static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
+    static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
+    if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
+                        detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 // The operand with windows replaced by updates (jax.lax.scatter). Options: mode_clip, mode_drop (the default), mode_promise_in_bounds,
 // indices_are_sorted, unique_indices.
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_add(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_mul(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_min(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_max(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  else return x;
 }
 
 namespace lax {

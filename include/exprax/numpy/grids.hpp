@@ -3,6 +3,7 @@
 // geomspace, vander.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/api/vmap.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/division.hpp>
@@ -21,6 +22,11 @@ struct increasing_t {};
 inline constexpr increasing_t increasing{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<indexing_ij_t>{"indexing_ij"};
+template <>
+inline constexpr option_word word_of<sparse_t>{"sparse"};
 
 template <class Tag, class... Tags>
 inline constexpr bool is_among = (std::is_same_v<Tag, Tags> || ...);
@@ -233,9 +239,13 @@ constexpr auto asarray(std::array<E, N> const& nest) {
 // A tuple of arrays with one axis for each argument, along which that argument goes. Tags: indexing_ij, sparse.
 template <array_like... X>
 constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
-  static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
-  constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
-  return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+  EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
+    static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
+    constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
+    return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+  } else {
+    return x;
+  }
 }
 template <array_like... X>
 constexpr auto meshgrid(X const&... x) {
@@ -268,10 +278,12 @@ constexpr auto fromfunction(F const& f) {
 
 // base^a ... base^b, the exponents equally far apart; and numbers from a to b whose logarithms are.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::logspace_op<void, N, Endpoint>{}(start, stop, base);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::logspace_op<canonical_t<T>, N, Endpoint>{}(start, stop, base);
 }

@@ -4,6 +4,7 @@
 // each element counts as much, with ex::density results are per unit of length and sum to 1.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/bincount.hpp>
 #include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/reduction_options.hpp>
@@ -27,14 +28,17 @@ constexpr range_t<Low, High> range(Low const& low, High const& high) {
 
 namespace detail {
 
+template <class L, class H>
+inline constexpr option_word word_of<range_t<L, H>>{"range(...)"};
+template <>
+inline constexpr option_word word_of<density_t>{"density"};
+
 template <class O>
 inline constexpr bool is_range = false;
 template <class Low, class High>
 inline constexpr bool is_range<range_t<Low, High>> = true;
 template <class O>
 concept bin_range = is_range<O> || std::is_same_v<O, none_t>;
-template <class O>
-concept histogram_option = bin_range<O> || std::is_same_v<O, density_t> || is_of_kind<O, weights_option>;
 template <class... O>
 inline constexpr bool asks_for_density = (std::is_same_v<O, density_t> || ...);
 template <class... O>
@@ -274,58 +278,80 @@ constexpr auto histogram_bin_edges(X const& x, E const& edges) {
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
 // The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
-template <int Bins = 10, array_like X, detail::histogram_option... O>
+template <int Bins = 10, array_like X, class... O>
 constexpr auto histogram(X const& x, O const&... options) {
-  static_assert(detail::ranges_in<O...> <= 1, "exprax: histogram: give one range");
-  return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
+    return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  } else {
+    return std::tuple(x, x);
+  }
 }
-template <array_like X, array_like E, detail::histogram_option... O>
-  requires(!detail::bin_range<O> && ...)
+template <array_like X, array_like E, class... O>
 constexpr auto histogram(X const& x, E const& edges, O const&... options) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
-  if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
-  else return std::tuple(x, x);  // after the error: nothing that leads to others
+  EXPRAX_TAKES("histogram", "density, weights(w)", O...) {
+    static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
+    if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
 }
 // Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
 // edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
-template <int... Bins, array_like S, detail::histogram_option... O>
+template <int... Bins, array_like S, class... O>
 constexpr auto histogramdd(S const& sample, O const&... options) {
-  constexpr int columns = detail::columns_of<S>;
-  constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
-  static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
-  static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
-  if constexpr (fit) {
-    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
-    return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+  EXPRAX_TAKES("histogramdd", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
+    static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
+    static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
+    if constexpr (fit) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
   } else {
-    return sample;  // after the error: nothing that leads to others
+    return sample;
   }
 }
-template <array_like S, array_like... E, detail::histogram_option... O>
+template <array_like S, array_like... E, class... O>
 constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
-  constexpr int columns = detail::columns_of<S>;
-  static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
-  if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
-    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
-    return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+  EXPRAX_TAKES("histogramdd", "density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+    if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
   } else {
-    return sample;  // after the error: nothing that leads to others
+    return sample;
   }
 }
 // Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
-template <int... Bins, array_like X, array_like Y, detail::histogram_option... O>
+template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
-  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
-  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
-  if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
+    if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <array_like X, array_like Y, array_like A, array_like B, detail::histogram_option... O>
+template <array_like X, array_like Y, array_like A, array_like B, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
-  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
-  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
-  if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
-  else return x;
+  EXPRAX_TAKES("histogram2d", "density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
+    if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

@@ -142,49 +142,60 @@ class array_at_ref {
  public:
   constexpr array_at_ref(A const& a, I const&... index) : a_(a), index_(index...) {}
 
-  template <index_option... O>
+  template <class... O>
   constexpr auto get(O const&... o) const {
-    return call<get_word>(o...);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...) return call<get_word>(o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto set(V const& v, O const&... o) const {
-    return call<set_word>(v, o...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<set_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
-    return call<add_word>(v, o...);
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<add_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto subtract(V const& v, O const&... o) const {
-    return call<subtract_word>(v, o...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<subtract_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto multiply(V const& v, O const&... o) const {
-    return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto mul(V const& v, O const&... o) const {
-    return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto divide(V const& v, O const&... o) const {
-    return call<divide_word>(v, o...);
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<divide_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto power(V const& v, O const&... o) const {
-    return call<power_word>(v, o...);
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<power_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto min(V const& v, O const&... o) const {
-    return call<min_word>(v, o...);
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<min_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto max(V const& v, O const&... o) const {
-    return call<max_word>(v, o...);
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<max_word>(v, o...);
+    else return a_;
   }
-  template <class F, index_option... O>
+  template <class F, class... O>
   constexpr auto apply(F const&, O const&... o) const {
-    return call<apply_word<F>>(o...);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<apply_word<F>>(o...);
+    else return a_;
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/operand.hpp>
 #include <exprax/numpy/tags.hpp>
 #include <exprax/primitives/indexed.hpp>
@@ -34,6 +35,18 @@ struct fill_value_t {
   std::tuple<V...> values;
 };
 struct no_fill {};
+template <mode_word M>
+inline constexpr option_word word_of<mode_word_t<M>>{"mode_..."};
+template <>
+inline constexpr option_word word_of<indices_are_sorted_t>{"indices_are_sorted"};
+template <>
+inline constexpr option_word word_of<unique_indices_t>{"unique_indices"};
+template <bool B>
+inline constexpr option_word word_of<wrap_negative_indices_t<B>>{"wrap_negative_indices<b>"};
+template <int N>
+inline constexpr option_word word_of<size_t_<N>>{"size<n>"};
+template <class... V>
+inline constexpr option_word word_of<fill_value_t<V...>>{"fill_value(v)"};
 
 }  // namespace detail
 

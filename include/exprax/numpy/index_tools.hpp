@@ -323,23 +323,28 @@ constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::m
   return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
 }
 // The elements along an axis, or of the flattened array, where the condition holds, as many as Size; then the fill value, or 0.
-template <int Size = -1, array_like C, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto compress(C const& condition, X const& x, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
-                "ex::compress<size>(condition, x, ex::fill_value(v))");
-  static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
-  static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
-  if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
+    using o = detail::index_options<Options...>;
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
+                  "ex::compress<size>(condition, x, ex::fill_value(v))");
+    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
+    static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
+    if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // compress of both flattened (jax.numpy.extract).
-template <int Size = -1, array_like C, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto extract(C const& condition, X const& x, Options const&... options) {
-  return compress<Size>(ravel(condition), ravel(x), options...);
+  EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
+  else return x;
 }
 // x with values, repeated as needed, at flat indices (jax.numpy.put with inplace=False): those out of range are dropped, or clamped
 // with mode_clip, or taken modulo with mode_wrap.

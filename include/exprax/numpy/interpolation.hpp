@@ -151,6 +151,8 @@ struct unwrap_op {
 };
 
 // Conditions of static_asserts: compilers print the types.
+template <class End>
+inline constexpr bool is_beyond_points = array_like<End> || std::is_same_v<End, extrapolate_t> || std::is_same_v<End, none_t>;
 template <class P, class F>
 inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in<P>.dims[0] == aval_in<F>.dims[0] && aval_in<P>.dims[0] > 0;
 
@@ -161,9 +163,12 @@ inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in
 template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
 constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) {
   static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+  constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
+  static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
   using op = detail::named_interp_op<Left, Right>;
   constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
-  if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
+  if constexpr (!known) return x;  // after the error: nothing that leads to others
+  else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
   else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
   else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
   else return detail::apply<op>(x, xp, fp);

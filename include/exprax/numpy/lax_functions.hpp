@@ -217,22 +217,27 @@ constexpr auto mulhi(A const& a, B const& b) {
   return detail::apply<detail::mulhi_op>(a, b);
 }
 // The updates are taken from what they name (jax.lax.scatter_sub).
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
-  return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  else return x;
 }
 // f, a function of a scalar, of each element that an update of shape Update... would reach, once for each that does
 // (jax.lax.scatter_apply): scatter_apply<numbers, 3>(x, indices, f). On arrays f has no captures.
-template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, detail::index_option... Options>
+template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
 constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
-  using update = array<std::int32_t, Update...>;
-  constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
-  static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
-  static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
-  using options = detail::index_options<Options...>;
-  if constexpr (!fits) return x;
-  else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
-  else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+  EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
+    using update = array<std::int32_t, Update...>;
+    constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
+    static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
+    static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
+    using options = detail::index_options<Options...>;
+    if constexpr (!fits) return x;
+    else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
+    else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+  } else {
+    return x;
+  }
 }
 // The k largest or least along axis<k>, the last one, and their indices (jax.lax.approx_max_k, approx_min_k): exactly.
 template <int K, array_like X, int Axis = -1>
@@ -251,15 +256,23 @@ constexpr auto split(X const& x, axis_t<Axis> = {}) {
   else return std::tuple(x);
 }
 // Running sums and products along axis<k>, the first one, in the operand's dtype (jax.lax.cumsum, cumprod); reverse.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
-  return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
-  return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
 }
 // argmax<std::int64_t>(x, axis<0>): the index as this dtype (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>

@@ -2,10 +2,11 @@
 // logsumexp (jax.scipy.special.logsumexp).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/identities.hpp>
 #include <exprax/numpy/operators.hpp>
-#include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/select.hpp>
 
 namespace exprax {
@@ -15,6 +16,9 @@ struct return_sign_t {};
 inline constexpr return_sign_t return_sign{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<return_sign_t>{"return_sign"};
 
 inline constexpr double negative_infinity = -std::numeric_limits<double>::infinity();
 
@@ -87,22 +91,56 @@ struct logsumexp_op {
   }
 };
 
+template <class... O>
+constexpr auto mask_of(O const&... options) {
+  return std::get<0>(find_tag<where_option>(options...)).value;
+}
+template <tracer X, class M>
+constexpr auto or_minus_infinity(M const& mask, X const& x) {
+  return where(mask, x, literal<typename X::dtype_type>(convert_number<typename X::value_type>(negative_infinity)));
+}
+
+// Elements that do not count are e^-infinity of the sum.
+template <class... Tags>
+struct masked_logsumexp_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
+  }
+};
+// With factors: those that do not count are 0.
+template <class... Tags>
+struct masked_scaled_logsumexp_op {
+  template <operand X, operand B, operand M>
+  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
+    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
+  }
+};
+
 }  // namespace detail
 
-// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, return_sign makes a pair of the
-// result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
-template <array_like X, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, Tags...) {
-  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::logsumexp_op<Tags...>>(x);
+// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, where_(mask) says which elements count,
+// return_sign makes a pair of the result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
+template <array_like X, class... O>
+constexpr auto logsumexp(X const& x, O const&... options) {
+  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+    else return detail::apply<detail::logsumexp_op<O...>>(x);
+  } else {
+    return x;
+  }
 }
 // log(sum(b exp(x))); NaN where the sum is negative.
-template <array_like X, array_like B, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, B const& b, Tags...) {
-  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
+template <array_like X, array_like B, class... O>
+constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
+  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+    else return detail::apply<detail::logsumexp_op<O...>>(x, b);
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

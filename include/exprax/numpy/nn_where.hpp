@@ -14,15 +14,6 @@ namespace detail {
 // The axes that options name; the last one if they name none.
 template <class X, class... O>
 using axes_or_last = std::conditional_t<(is_axis<O> || ...), reduced_axes<X, O...>, axis_t<-1>>;
-template <class... O>
-constexpr auto mask_of(O const&... options) {
-  return std::get<0>(find_tag<where_option>(options...)).value;
-}
-template <tracer X, class M>
-constexpr auto or_minus_infinity(M const& mask, X const& x) {
-  return where(mask, x, literal<typename X::dtype_type>(convert_number<typename X::value_type>(negative_infinity)));
-}
-
 template <bool Log>
 struct masked_softmax_body {
   template <operand X, class... O>
@@ -59,22 +50,6 @@ struct masked_standardize_body {
     else return mean(x, Axes{}, keepdims);
   }
 };
-// Elements that do not count are e^-infinity of the sum.
-template <class... Tags>
-struct masked_logsumexp_body {
-  template <operand X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
-  }
-};
-// With factors: those that do not count are 0.
-template <class... Tags>
-struct masked_scaled_logsumexp_op {
-  template <operand X, operand B, operand M>
-  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
-    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
-  }
-};
 template <class... Tags>
 struct logmeanexp_body {
   template <operand X, class... O>
@@ -92,40 +67,29 @@ struct log1mexp_body {
   constexpr auto operator()(auto const& x) const { return where(x < 0.6931471805599453, log(-expm1(-x)), log1p(-exp(-x))); }
 };
 
-template <class O>
-inline constexpr bool is_mask_option = false;
-template <class M>
-inline constexpr bool is_mask_option<where_option<M>> = true;
-template <class... O>
-inline constexpr bool have_mask = (is_mask_option<O> || ...) && ((is_mask_option<O> || reduction_tag<O>) && ...);
-
 }  // namespace detail
 
 namespace nn {
 
 // exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere (jax.nn.softmax): softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)).
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto softmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  else return x;
 }
 // Its logarithm; -infinity where elements do not count (jax.nn.log_softmax).
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto log_softmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  else return x;
 }
-// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize).
+// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize); with stable the variance from differences to the
+// mean, which loses no digits (algorithm="stable").
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto standardize(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_standardize_body<false>>(x, options...);
-}
-// With the variance from differences to the mean, which loses no digits (algorithm="stable").
-template <array_like X, class... O>
-  requires(detail::have_mask<O...> || (detail::reduction_tag<O> && ...))
-constexpr auto standardize(X const& x, stable_t<true>, O const&... options) {
-  return detail::apply_with_options<detail::masked_standardize_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::standardize", "axis<...>, where_(mask), stable", O...)
+    return detail::apply_with_options<detail::masked_standardize_body<(std::is_same_v<O, stable_t<true>> || ...)>>(x, options...);
+  else return x;
 }
 // With a mean and a variance that are given.
 template <array_like X, int... Axes, array_like M, array_like V, array_like E = double>
@@ -134,9 +98,9 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
 }
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask) (jax.nn.logmeanexp).
 template <array_like X, class... O>
-  requires((detail::is_mask_option<O> || detail::reduction_tag<O>) && ...)
 constexpr auto logmeanexp(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  else return x;
 }
 // log(1 - exp(-x)) (jax.nn.log1mexp); NaN below 0.
 template <array_like X>
@@ -146,17 +110,6 @@ constexpr auto log1mexp(X const& x) {
 
 }  // namespace nn
 
-// log(sum(exp(x))) of the elements that count: logsumexp(x, where_(mask)), with axis<...>, keepdims, return_sign.
-template <array_like X, class M, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, detail::where_option<M> const& mask, Tags...) {
-  return detail::apply_with_options<detail::masked_logsumexp_body<Tags...>>(x, mask);
-}
-template <array_like X, array_like B, class M, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, B const& b, detail::where_option<M> const& mask, Tags...) {
-  return detail::apply<detail::masked_scaled_logsumexp_op<Tags...>>(x, b, mask.value);
-}
 namespace nn {
 using exprax::logsumexp;
 }

@@ -3,6 +3,7 @@
 // keepdims as in reductions: norm(x), norm(x, ord<1>, axis<0>), norm(a, nuc).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/svd.hpp>
 
@@ -28,6 +29,17 @@ inline constexpr minus_inf_t minus_inf{};
 
 namespace detail {
 
+template <auto P>
+inline constexpr option_word word_of<linalg::ord_t<P>>{"ord<p>", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::fro_t>{"fro", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::nuc_t>{"nuc", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::inf_t>{"inf", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::minus_inf_t>{"minus_inf", "ord"};
+
 struct no_order {};
 template <class Tag>
 inline constexpr bool is_order = false;
@@ -41,8 +53,6 @@ template <>
 inline constexpr bool is_order<linalg::inf_t> = true;
 template <>
 inline constexpr bool is_order<linalg::minus_inf_t> = true;
-template <class Tag>
-concept norm_tag = reduction_tag<Tag> || is_order<Tag>;
 
 // The tags of a norm: its order, its axes, whether they stay.
 template <class Order, class Axes, bool Keep, class... Tags>
@@ -183,27 +193,37 @@ struct cond_of_matrix {
 namespace linalg {
 
 // Without an order and axes: the square root of the sum of all squares. Along one axis the norm of vectors, along two of matrices.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
-  return detail::apply<detail::norm_op<0, Tags...>>(x);
+  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
+  else return x;
 }
 // Of all elements as one vector, or along the axes given.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
-  return detail::apply<detail::norm_op<1, Tags...>>(x);
+  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
+  else return x;
 }
 // Of the matrices in the last two axes.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
-  static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
-template <array_like X, class Order = ord_t<2>>
-constexpr auto cond(X const& a, Order = {}) {
-  static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
-  return detail::apply<detail::determinant_op<detail::cond_of_matrix<Order>>>(a);
+template <array_like X, class... Tags>
+constexpr auto cond(X const& a, Tags...) {
+  EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
+    return detail::apply<detail::determinant_op<detail::cond_of_matrix<typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order>>>(a);
+  } else {
+    return a;
+  }
 }
 
 }  // namespace linalg

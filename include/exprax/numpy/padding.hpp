@@ -5,6 +5,7 @@
 // end_values(v): where a ramp begins; and constant_values(before, after) in place of a mode.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/division.hpp>
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/untyped.hpp>
@@ -29,6 +30,11 @@ inline constexpr stat_length_t<Lengths...> stat_length{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<reflect_odd_t>{"reflect_odd"};
+template <int... N>
+inline constexpr option_word word_of<stat_length_t<N...>>{"stat_length<...>"};
+
 // One number, (before, after), or two for each axis: where they stand among those that are given.
 constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
 constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
@@ -37,6 +43,8 @@ template <class... V>
 struct end_values_option {
   std::tuple<V...> values;
 };
+template <class... V>
+inline constexpr option_word word_of<end_values_option<V...>>{"end_values(...)"};
 template <class... V>
 struct constant_values_option {
   std::tuple<V...> values;
@@ -253,8 +261,6 @@ struct pad_constants_op {
     return named_call<pad_constants_body<Widths...>>("_pad", x, values...);
   }
 };
-template <class O>
-inline constexpr bool is_pad_option = is_end_values<O> || std::is_same_v<O, reflect_odd_t> || lengths_of<O>::count != 0;
 template <class... O>
 struct lengths_among : lengths_of<void> {};
 template <class First, class... Rest>
@@ -297,23 +303,26 @@ constexpr detail::constant_values_option<V...> constant_values(V const&... value
 }
 
 template <int... Widths, array_like X, pad_with Mode, class... O>
-  requires(detail::is_pad_option<O> && ...)
 constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
-  using lengths = detail::lengths_among<O...>;
-  auto const ends = std::tuple_cat(detail::end_values_in(options)...);
-  constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
-  constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
-  constexpr bool takes = (detail::takes_option<Mode, O> && ...);
-  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
-  static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
-  static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
-                "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-  static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
-  static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
-  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
-    return std::apply(
-        [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("pad", "reflect_odd, stat_length<...>, end_values(...)", O...) {
+    using lengths = detail::lengths_among<O...>;
+    auto const ends = std::tuple_cat(detail::end_values_in(options)...);
+    constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
+    constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+    constexpr bool takes = (detail::takes_option<Mode, O> && ...);
+    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+    static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
+    static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
+                  "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
+    static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+    static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
+    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+      return std::apply(
+          [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
 template <int... Widths, array_like X, class... V>

@@ -5,6 +5,7 @@
 // method_inverted_cdf, the first element at which the sum of the weights reaches its share, which alone takes weights(w).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/rounding.hpp>
@@ -19,6 +20,8 @@ namespace detail {
 enum class quantile_method { linear, lower, higher, midpoint, nearest, inverted_cdf };
 template <quantile_method>
 struct quantile_method_t {};
+template <quantile_method M>
+inline constexpr option_word word_of<quantile_method_t<M>>{"method_..."};
 
 template <class M, class... Rest>
 inline constexpr quantile_method method_of = method_of<Rest...>;
@@ -29,14 +32,6 @@ inline constexpr quantile_method method_of<void> = quantile_method::linear;
 
 template <quantile_method M, class... Rest>
 struct reduction_tags<quantile_method_t<M>, Rest...> : reduction_tags<Rest...> {};
-template <class Tag>
-inline constexpr bool is_quantile_method = false;
-template <quantile_method M>
-inline constexpr bool is_quantile_method<quantile_method_t<M>> = true;
-template <class Tag>
-concept quantile_tag = reduction_tag<Tag> || is_quantile_method<Tag>;
-template <class Option>
-concept quantile_option = quantile_tag<Option> || is_of_kind<Option, weights_option>;
 
 // The kept axes, then the reduced ones as one.
 template <class X, class Tags>
@@ -253,32 +248,40 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> met
 inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
 // What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // Of the elements that are no NaN.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // q from 0 to 100.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  else return x;
 }
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto median(X const& x, Tags...) {
-  return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
+    return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  else return x;
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanmedian(X const& x, Tags...) {
-  return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
+    return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  else return x;
 }
 
 }  // namespace exprax

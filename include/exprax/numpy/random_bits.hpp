@@ -246,45 +246,68 @@ inline constexpr bool are_scalars = ((rank_in<X> == 0) && ...);
 namespace random {
 
 // Words of an unsigned dtype, uint32 if none is given: bits<3>(key), bits<std::uint8_t, 3>(key) (jax.random.bits).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags...) {
-  static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
-  return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
+    static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
+    return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags... tags) {
-  return bits<detail::default_unsigned, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) return bits<detail::default_unsigned, Dims...>(key, tags...);
+  else return key;
 }
 
 // Evenly distributed floats in [0, 1), or in [minval, maxval): two scalars (jax.random.uniform). With bounds it is one product and
 // one sum, each rounded.
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags...) {
-  static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-  return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags... tags) {
-  return uniform<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, tags...);
+  else return key;
 }
-template <class T, int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
-  static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-  return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags... tags) {
-  return uniform<default_float, Dims...>(key, minval, maxval, tags...);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, minval, maxval, tags...);
+  else return key;
 }
 
 // True with probability p, a float; of the shape of p if none is given (jax.random.bernoulli).
-template <int... Dims, array_like K, array_like P = float, detail::random_tag... Tags>
-  requires(!detail::random_tag<P>)
-constexpr auto bernoulli(K const& key, P const& p = 0.5f, Tags...) {
-  static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
-  return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
+template <int... Dims, array_like K, array_like P, class... Tags>
+constexpr auto bernoulli(K const& key, P const& p, Tags...) {
+  EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
+    static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
+    return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
+  } else {
+    return key;
+  }
+}
+template <int... Dims, array_like K, class... Tags>
+constexpr auto bernoulli(K const& key, Tags... tags) {
+  EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) return bernoulli<Dims...>(key, 0.5f, tags...);
+  else return key;
 }
 // -1 or 1, of dtype int32 if none is given (jax.random.rademacher).
 template <class T, int... Dims, array_like K>
@@ -298,16 +321,21 @@ constexpr auto rademacher(K const& key) {
 
 // Integers in [minval, maxval); minval where the interval is empty. Of the shape in which the bounds meet if none is given; int32
 // if no dtype is (jax.random.randint).
-template <class T, int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags...) {
-  static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
-  static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
-  return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+  EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {
+    static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
+    static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags... tags) {
-  return randint<default_int, Dims...>(key, minval, maxval, tags...);
+  EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) return randint<default_int, Dims...>(key, minval, maxval, tags...);
+  else return key;
 }
 
 }  // namespace random

@@ -2,6 +2,7 @@
 // Random orders and choices (jax.random): permutation, shuffle, choice, categorical. Equal to JAX's where no logarithms are in it.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
 #include <exprax/numpy/cumulative.hpp>
 #include <exprax/numpy/indexing.hpp>
@@ -22,6 +23,11 @@ inline constexpr without_replacement_t without_replacement{};
 }  // namespace random
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<random::without_replacement_t>{"without_replacement"};
+template <>
+inline constexpr option_word word_of<random::independent_t>{"independent"};
 
 // Sorting by words of 32 bits, again and again until equal words are out of question: 3 ln(n) / ln(2^32 - 1) times, rounded up.
 constexpr int shuffle_rounds(std::ptrdiff_t n) { return n <= 1 ? 0 : n <= 1625 ? 1 : n <= 2642245 ? 2 : 3; }
@@ -215,12 +221,6 @@ struct choice_tags<axis_t<Axis>, Rest...> : choice_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_choice_tag = std::is_same_v<Tag, random::without_replacement_t> || std::is_same_v<Tag, random::independent_t>;
-template <int Axis>
-inline constexpr bool is_choice_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept choice_tag = is_choice_tag<Tag>;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, int Axis>
@@ -241,59 +241,76 @@ namespace random {
 
 // x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each for itself; of ex::static_<n> the
 // numbers 0 to n - 1 (jax.random.permutation).
-template <array_like K, array_like X, detail::choice_tag... Tags>
+template <array_like K, array_like X, class... Tags>
 constexpr auto permutation(K const& key, X const& x, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  if constexpr (detail::static_constant<X>) {
-    return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    if constexpr (detail::static_constant<X>) {
+      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+    } else {
+      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+      if constexpr (!detail::has_rows<X, tags::axis>) return x;
+      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
+      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+    }
   } else {
-    static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
-    if constexpr (!detail::has_rows<X, tags::axis>) return x;
-    else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
-    else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+    return x;
   }
 }
 // The elements in a random order along axis<k> (0), each row for itself: permutation(..., independent).
-template <array_like K, array_like X, detail::choice_tag... Tags>
+template <array_like K, array_like X, class... Tags>
 constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
-  return permutation(key, x, independent, tags...);
+  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
+  else return x;
 }
 
 // An array of shape Dims of rows of x along axis<k> (0), or of numbers below n for ex::static_<n>; with ex::random::without_replacement
 // none twice (jax.random.choice).
-template <int... Dims, array_like K, array_like X, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like X, class... Tags>
 constexpr auto choice(K const& key, X const& x, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
-                "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
-  if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
-  else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
-  else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
+  EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
+                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
+    if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
+    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
+    else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
+  } else {
+    return x;
+  }
 }
 // The same with a probability for each row: weights, which need not have the sum 1.
-template <int... Dims, array_like K, array_like X, array_like P, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like X, array_like P, class... Tags>
 constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
-                        detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
-  static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
-  if constexpr (!fits) return x;
-  else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
-  else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
+  EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
+                          detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
+    static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
+    if constexpr (!fits) return x;
+    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
+    else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
+  } else {
+    return x;
+  }
 }
 
 // Categories by the logarithms of their weights, along axis<k> (the last one); the shape, if one is given, ends in that of the logits
 // without this axis (jax.random.categorical). int32.
-template <int... Dims, array_like K, array_like L, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like L, class... Tags>
 constexpr auto categorical(K const& key, L const& logits, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  constexpr int axis = tags::has_axis ? tags::axis : -1;
-  static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
-  if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
-    static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
-                  "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");
-    return detail::with_key<detail::categorical_op<tags::replace, axis, detail::dims<Dims...>>>(key, logits);
-  } else return logits;
+  EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    constexpr int axis = tags::has_axis ? tags::axis : -1;
+    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
+    if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
+      static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
+                    "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");
+      return detail::with_key<detail::categorical_op<tags::replace, axis, detail::dims<Dims...>>>(key, logits);
+    } else return logits;
+  } else {
+    return logits;
+  }
 }
 
 }  // namespace random

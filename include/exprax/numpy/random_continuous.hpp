@@ -146,34 +146,49 @@ constexpr bool check_float_dtype() {
 namespace random {
 
 // Of mean 0 and variance 1: normal<3, 3>(key) (jax.random.normal): sqrt(2) erf_inv of a uniform number.
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags... tags) {
-  return normal<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) return normal<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of density exp(-x) (jax.random.exponential).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags... tags) {
-  return exponential<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) return exponential<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of distribution exp(-exp(-x)) (jax.random.gumbel).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags... tags) {
-  return gumbel<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) return gumbel<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of density exp(-|x|) / 2 (jax.random.laplace).
 template <class T, int... Dims, array_like K>

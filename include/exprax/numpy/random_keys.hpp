@@ -9,6 +9,7 @@
 // for the numbers of JAX before 0.5 (jax_threefry_partitionable=False).
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/indexing.hpp>
 #include <exprax/numpy/joining.hpp>
 #include <exprax/numpy/named_call.hpp>
@@ -26,8 +27,9 @@ inline constexpr non_partitionable_t non_partitionable{};
 
 namespace detail {
 
-template <class Tag>
-concept random_tag = std::is_same_v<Tag, random::non_partitionable_t>;
+template <>
+inline constexpr option_word word_of<random::non_partitionable_t>{"non_partitionable"};
+
 template <class... Tags>
 inline constexpr int is_partitionable = sizeof...(Tags) == 0 ? 1 : 0;
 
@@ -216,10 +218,14 @@ constexpr auto threefry_2x32(K const& words, X const& counts) {
 }
 
 // New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key) (jax.random.split).
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto split(K const& key, Tags...) {
-  if constexpr (sizeof...(Dims) == 0) return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, 2>>(key);
-  else return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, Dims...>>(key);
+  EXPRAX_TAKES("random::split", "non_partitionable", Tags...) {
+    if constexpr (sizeof...(Dims) == 0) return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, 2>>(key);
+    else return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, Dims...>>(key);
+  } else {
+    return key;
+  }
 }
 // A new key from a key and an integer, which is taken as uint32 (jax.random.fold_in).
 template <array_like K, array_like D>

@@ -4,6 +4,7 @@
 // and all with them.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/reductions.hpp>
 #include <exprax/numpy/select.hpp>
 
@@ -27,6 +28,14 @@ template <class M>
 struct mean_option {
   M value;
 };
+template <class M>
+inline constexpr option_word word_of<where_option<M>>{"where_(mask)"};
+template <class V>
+inline constexpr option_word word_of<initial_option<V>>{"initial(v)"};
+template <class W>
+inline constexpr option_word word_of<weights_option<W>>{"weights(w)"};
+template <class M>
+inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 
 }  // namespace detail
 
@@ -57,6 +66,9 @@ template <int N>
 inline constexpr ddof_t<N> ddof{};
 
 namespace detail {
+
+template <int N>
+inline constexpr option_word word_of<ddof_t<N>>{"ddof<n>"};
 
 // Which tags have a value, and the same tag with another.
 template <class O>
@@ -103,31 +115,17 @@ struct reduction_tags<mean_option<M>, Rest...> : reduction_tags<Rest...> {};
 template <int N, class... Rest>
 struct reduction_tags<ddof_t<N>, Rest...> : reduction_tags<Rest...> {};
 
-template <class O>
-inline constexpr bool is_ddof = false;
-template <int N>
-inline constexpr bool is_ddof<ddof_t<N>> = true;
-template <class O>
-concept reduction_option = reduction_tag<O> || value_tag<O>::has || is_ddof<O>;
-template <class... O>
-inline constexpr bool has_value_tag = (value_tag<O>::has || ...);
 
 // The tag of one kind among options, as a tuple of it or of nothing.
 template <template <class> class Kind>
 constexpr std::tuple<> find_tag() {
   return {};
 }
-template <class O, template <class> class Kind>
-inline constexpr bool is_of_kind = false;
-template <class V, template <class> class Kind>
-inline constexpr bool is_of_kind<Kind<V>, Kind> = true;
 template <template <class> class Kind, class O, class... Rest>
 constexpr auto find_tag(O const& o, Rest const&... rest) {
   if constexpr (is_of_kind<O, Kind>) return std::tuple<O>(o);
   else return find_tag<Kind>(rest...);
 }
-template <template <class> class Kind, class... O>
-inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 template <class... O>
 inline constexpr int ddof_of = 0;
 template <int N, class... Rest>
@@ -250,51 +248,5 @@ struct mean_body {
 };
 
 }  // namespace detail
-
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto sum(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
-}
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto prod(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
-}
-// NaN where no element counts.
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto mean(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto max(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_tag<detail::initial_option, O...>,
-                "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-  return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto min(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_tag<detail::initial_option, O...>,
-                "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-  return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto any(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
-}
-template <class X, class... O>
-constexpr auto detail::all_with_options(X const& x, O const&... options) {
-  return apply_with_options<truth_body<prim::reduce_and>>(x, options...);
-}
 
 }  // namespace exprax

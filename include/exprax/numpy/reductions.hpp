@@ -152,52 +152,105 @@ template <class X, class... Tags>
 inline constexpr bool reduces_something = reduced_shape<X, reduction_tags<Tags...>>::count > 0;
 
 // With tags that have values: numpy/reduction_options.hpp.
-template <class X, class... Options>
-constexpr auto all_with_options(X const& x, Options const&... options);
+template <prim P, prim Combine>
+struct sum_body;
+struct mean_body;
+template <prim P, prim PBool, prim Combine, prim CombineBool>
+struct extremum_body;
+template <prim P>
+struct truth_body;
+template <class Body, class X, class... Options>
+constexpr auto apply_with_options(X const& x, Options const&... options);
+template <class V>
+struct initial_option;
+template <class O, template <class> class Kind>
+inline constexpr bool is_of_kind = false;
+template <class V, template <class> class Kind>
+inline constexpr bool is_of_kind<Kind<V>, Kind> = true;
+template <template <class> class Kind, class... O>
+inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 
 }  // namespace detail
 
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto sum(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, Tags...>>(x);
+template <class T = void, array_like X, class... O>
+constexpr auto sum(X const& x, O const&... options) {
+  EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto prod(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, Tags...>>(x);
+template <class T = void, array_like X, class... O>
+constexpr auto prod(X const& x, O const&... options) {
+  EXPRAX_TAKES("prod", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto mean(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::mean_op<detail::dtype_tag<T>, Tags...>>(x);
+template <class T = void, array_like X, class... O>
+constexpr auto mean(X const& x, O const&... options) {
+  EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
 // NaN if any element is NaN.
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto max(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: max: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>,
-                "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-  return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, Tags...>>(x);
+template <array_like X, class... O>
+constexpr auto max(X const& x, O const&... options) {
+  EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
+    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                  "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
+    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+                  "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
+    else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto min(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: min: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>,
-                "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-  return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, Tags...>>(x);
+template <array_like X, class... O>
+constexpr auto min(X const& x, O const&... options) {
+  EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
+    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                  "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
+    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+                  "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
+    else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
+  } else {
+    return x;
+  }
 }
 // Whether any element, or every element, is not zero.
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto any(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: any: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::truth_op<prim::reduce_or, Tags...>>(x);
+template <array_like X, class... O>
+constexpr auto any(X const& x, O const&... options) {
+  EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
+    else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
+  } else {
+    return x;
+  }
 }
-template <class X, class... Tags>
-constexpr auto all_t::operator()(X const& x, Tags... tags) const {
-  static_assert(detail::reduces<X, Tags...>, "exprax: all: an axis is repeated, or out of range for the array");
-  if constexpr (!(detail::reduction_tag<Tags> && ...)) return detail::all_with_options(x, tags...);
-  else return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
+template <class X, class... O>
+constexpr auto all_t::operator()(X const& x, O const&... options) const {
+  EXPRAX_TAKES("all", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: all: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_and, O...>>(x);
+    else return detail::apply_with_options<detail::truth_body<prim::reduce_and>>(x, options...);
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

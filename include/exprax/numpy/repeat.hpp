@@ -95,22 +95,30 @@ inline constexpr bool has_a_count_for_each = [] {
 
 }  // namespace detail
 
-template <int N = -1, array_like X, detail::index_option... Options>
+template <int N = -1, array_like X, class... Options>
 constexpr auto repeat(X const& x, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(N >= 0, "exprax: repeat: the number of repeats must be static: ex::repeat<n>(x), or ex::repeat<total>(x, counts)");
-  static_assert(detail::has_taken_axis<X, o>, "exprax: repeat: the axis is out of range for the array");
-  if constexpr (N >= 0 && detail::has_taken_axis<X, o>) return detail::apply<detail::repeat_op<N, o>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("repeat", "axis<k>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(N >= 0, "exprax: repeat: the number of repeats must be static: ex::repeat<n>(x), or ex::repeat<total>(x, counts)");
+    static_assert(detail::has_taken_axis<X, o>, "exprax: repeat: the axis is out of range for the array");
+    if constexpr (N >= 0 && detail::has_taken_axis<X, o>) return detail::apply<detail::repeat_op<N, o>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <int Total = -1, array_like X, array_like C, detail::index_option... Options>
+template <int Total = -1, array_like X, array_like C, class... Options>
 constexpr auto repeat(X const& x, C const& counts, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(Total >= 0,
-                "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
-  static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
-  if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("repeat", "axis<k>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(Total >= 0,
+                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
+    static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
+    if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

@@ -2,6 +2,7 @@
 // Places in sorted arrays (jax.numpy): searchsorted, digitize. NaN comes last, as in a sort.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/operators.hpp>
 #include <exprax/numpy/reductions.hpp>
@@ -16,6 +17,9 @@ struct side_right_t {};
 // searchsorted, digitize: behind equal elements; else before them.
 inline constexpr side_right_t side_right{};
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<side_right_t>{"side_right"};
 
 // Whether a comes before v in a sort; Or_equal: or is equal to it.
 template <bool OrEqual, tracer A, tracer V>
@@ -90,6 +94,8 @@ template <class I>
 struct sorter_option {
   I order;
 };
+template <class I>
+inline constexpr option_word word_of<sorter_option<I>>{"sorter(order)"};
 
 // Bins that go down are searched from their end.
 template <bool Right>
@@ -115,38 +121,44 @@ inline constexpr bool is_to_the_right = (std::is_same_v<Tags, side_right_t> || .
 // Conditions of static_asserts: compilers print the types.
 template <class A>
 inline constexpr bool is_a_row = rank_in<A> == 1;
+template <class O>
+inline constexpr bool is_a_sorting_row = true;
+template <class I>
+inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 
 }  // namespace detail
 
-// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
-template <array_like A, array_like V, class... Side>
-  requires(std::is_empty_v<Side> && ...)
-constexpr auto searchsorted(A const& a, V const& v, Side...) {
-  static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
-  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and nothing else");
-  if constexpr (detail::is_a_row<A>) return detail::apply<detail::searchsorted_op<detail::is_to_the_right<Side...>>>(a, v);
-  else return v;  // after the error: nothing that leads to others
-}
 // searchsorted: the order in which a is sorted, argsort(a).
 template <array_like I>
 constexpr detail::sorter_option<I> sorter(I const& order) {
   return {order};
 }
-template <array_like A, array_like V, class I, class... Side>
-constexpr auto searchsorted(A const& a, V const& v, detail::sorter_option<I> const& s, Side...) {
-  constexpr bool fits = detail::is_a_row<A> && detail::is_a_row<I>;
-  static_assert(fits, "exprax: searchsorted: a and the sorter should be 1-dimensional");
-  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and ex::sorter(order), the latter first");
-  if constexpr (fits) return detail::apply<detail::searchsorted_by_op<detail::is_to_the_right<Side...>>>(a, v, s.order);
-  else return v;
+// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
+template <array_like A, array_like V, class... O>
+constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
+  EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
+    constexpr bool right = detail::is_to_the_right<O...>;
+    auto const order = detail::find_tag<detail::sorter_option>(options...);
+    static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
+    static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
+    if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
+    else if constexpr (detail::has_tag<detail::sorter_option, O...>) return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+    else return detail::apply<detail::searchsorted_op<right>>(a, v);
+  } else {
+    return v;
+  }
 }
 // The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
 // below them.
 template <array_like X, array_like B, class... Side>
 constexpr auto digitize(X const& x, B const& bins, Side...) {
-  static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
-  if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
-  else return x;
+  EXPRAX_TAKES("digitize", "side_right", Side...) {
+    static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
+    if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

@@ -48,21 +48,25 @@ constexpr auto segments(X const& data, I const& ids, Options...) {
 
 namespace ops {
 
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_prod(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_max(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_min(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  else return data;
 }
 
 }  // namespace ops

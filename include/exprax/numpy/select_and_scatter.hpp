@@ -18,7 +18,7 @@ struct picked_windows {
   static constexpr int size(int i) { return shape::params.of[i]; }
   static constexpr int stride(int i) { return shape::params.of[rank + i]; }
   static constexpr int low(int i) { return shape::params.of[2 * rank + i]; }
-  static constexpr bool fits = shape::has_windows && !ints_of_tag<lhs_dilation_t, Tags...>::given && !ints_of_tag<rhs_dilation_t, Tags...>::given;
+  static constexpr bool fits = shape::has_windows;
   static constexpr int places = [] {
     int n = 1;
     for (int i = 0; i < rank; ++i) n *= size(i);
@@ -131,7 +131,7 @@ inline constexpr bool has_plain_windows = picked_windows<X, Tags...>::fits;
 template <class X, class S, class... Tags>
 constexpr bool check_selection() {
   static_assert(has_plain_windows<X, Tags...>,
-                "exprax: select_and_scatter: window_dimensions, window_strides take one positive number for each axis, padding two; there are no dilations");
+                "exprax: select_and_scatter: window_dimensions, window_strides take one positive number for each axis, padding two");
   static_assert(has_a_source_for_each_window<X, S, Tags...>, "exprax: select_and_scatter: the source must have the shape of the windows");
   return has_plain_windows<X, Tags...> && has_a_source_for_each_window<X, S, Tags...>;
 }
@@ -145,19 +145,29 @@ namespace lax {
 // window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
-  if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
-  else return operand;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
+    if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+    else return operand;  // after the error: nothing that leads to others
+  } else {
+    return operand;
+  }
 }
 template <array_like S, array_like X, class F, class... Tags>
 constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
-  return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
+    return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+  else return operand;
 }
 // Of each window the value of `tangents` where the operand's element stands that select prefers.
 template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
-  static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
-  return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
+    static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
+                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
+    return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+  } else {
+    return operand;
+  }
 }
 
 }  // namespace lax

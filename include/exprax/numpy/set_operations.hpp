@@ -4,6 +4,7 @@
 // if none is given (setdiff1d: 0). isin tells which elements are in a set. NaNs count as one value.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/argument_extrema.hpp>
 #include <exprax/numpy/index_tools.hpp>
 #include <exprax/numpy/reductions.hpp>
@@ -17,6 +18,14 @@ struct return_index_t {};
 struct return_inverse_t {};
 struct return_counts_t {};
 struct return_indices_t {};
+template <>
+inline constexpr option_word word_of<return_index_t>{"return_index"};
+template <>
+inline constexpr option_word word_of<return_inverse_t>{"return_inverse"};
+template <>
+inline constexpr option_word word_of<return_counts_t>{"return_counts"};
+template <>
+inline constexpr option_word word_of<return_indices_t>{"return_indices"};
 template <>
 struct option_traits<return_index_t> : known_option {};
 template <>
@@ -272,36 +281,44 @@ inline constexpr detail::inverted_t inverted{};
 
 // The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
 // more is asked for (jax.numpy.unique).
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
-                "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
-  static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
-  using o = detail::index_options<Options...>;
-  static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
-  static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
-  using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
-  if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
-    return detail::apply_with_fill<op>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
+                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
+    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
+    using o = detail::index_options<Options...>;
+    static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
+    static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
+    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
+    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+      return detail::apply_with_fill<op>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_values(X const& x, Options const&... options) {
-  return unique<Size>(x, options...);
+  EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_counts(X const& x, Options const&... options) {
-  return unique<Size>(x, return_counts, options...);
+  EXPRAX_TAKES("unique_counts", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_counts, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_inverse(X const& x, Options const&... options) {
-  return unique<Size>(x, return_inverse, options...);
+  EXPRAX_TAKES("unique_inverse", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_inverse, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_all(X const& x, Options const&... options) {
-  return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  else return x;
 }
 
 // Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
@@ -313,24 +330,34 @@ template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
   return detail::apply<detail::isin_op<true>>(x, set);
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::union_, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("union1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::union_, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
-  else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
+  EXPRAX_TAKES("intersect1d", "size<n>, fill_value(v), return_indices", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+    else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
+  } else {
+    return a;
+  }
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto setdiff1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::difference, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("setdiff1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::difference, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto setxor1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::exclusive, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("setxor1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::exclusive, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
 
 }  // namespace exprax

@@ -97,13 +97,15 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 }  // namespace detail
 
 // max and min under their other names.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto amax(X const& x, O const&... options) {
-  return exprax::max(x, options...);
+  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+  else return x;
 }
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto amin(X const& x, O const&... options) {
-  return exprax::min(x, options...);
+  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+  else return x;
 }
 template <class... X, int Axis = 0>
 constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {

@@ -3,6 +3,7 @@
 // Numbers in ascending order, -0 equal to 0, NaN last; equal elements stay in their order.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/api/control.hpp>
 #include <exprax/numpy/bind_several.hpp>
 #include <exprax/numpy/creation.hpp>
@@ -28,6 +29,15 @@ template <int N>
 inline constexpr num_keys_t<N> num_keys{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<stable_t<true>>{"stable", "stable"};
+template <>
+inline constexpr option_word word_of<stable_t<false>>{"unstable", "stable"};
+template <>
+inline constexpr option_word word_of<descending_t>{"descending"};
+template <int N>
+inline constexpr option_word word_of<num_keys_t<N>>{"num_keys<n>"};
 
 template <class... Tags>
 struct order_tags;
@@ -56,16 +66,6 @@ template <int N, class... Rest>
 struct order_tags<num_keys_t<N>, Rest...> : order_tags<Rest...> {
   static constexpr int keys = N;
 };
-template <class Tag>
-inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t> || std::is_same_v<Tag, none_t>;
-template <int Axis>
-inline constexpr bool is_order_tag<axis_t<Axis>> = true;
-template <bool Stable>
-inline constexpr bool is_order_tag<stable_t<Stable>> = true;
-template <int N>
-inline constexpr bool is_order_tag<num_keys_t<N>> = true;
-template <class Tag>
-concept order_tag = is_order_tag<Tag>;
 
 template <class Tags, tracer First, tracer... More>
 constexpr auto lax_sorted(First const& x, More const&... more) {
@@ -211,12 +211,16 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 // The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
 // in place of an axis those of the flattened array.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
 template <array_like X>
@@ -227,22 +231,30 @@ constexpr auto sort_complex(X const& x) {
   else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
 }
 // The indices that sort (jax.numpy.argsort): int32, of x's shape.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argsort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
-  else return x;
+  EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
-template <array_like... X, detail::order_tag... Tags>
+template <array_like... X, class... Tags>
 constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
-  static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
-  if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
-    return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
-  else return keys;
+  EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
+    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
+    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
+      return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
+    else return keys;
+  } else {
+    return std::get<0>(keys);
+  }
 }
 // The k largest elements along the last axis, or axis<i>, the largest first, and their indices (jax.lax.top_k): a pair. The lowest
 // index first among equal ones. Floats are in total order: NaN is the largest of all, and -0 < 0.
@@ -259,30 +271,39 @@ constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
 namespace lax {
 
 // Rows of several arrays, sorted by the first one, or by the first num_keys<n> (jax.lax.sort): an array, or a tuple.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::lax_sort_op<tags>>(x);
-  else return x;
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+    if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::lax_sort_op<tags>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like... X, detail::order_tag... Tags>
+template <array_like... X, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
-  static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: sort: the axis is out of range for the operands");
-  static_assert(detail::has_keys<tags::keys, X...>, "exprax: sort: num_keys<n> must be between 1 and the number of operands");
-  if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...) && detail::has_keys<tags::keys, X...>)
-    return std::apply([](auto const&... x) { return detail::apply<detail::lax_sort_op<tags>>(x...); }, operands);
-  else return operands;
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
+    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: sort: the axis is out of range for the operands");
+    static_assert(detail::has_keys<tags::keys, X...>, "exprax: sort: num_keys<n> must be between 1 and the number of operands");
+    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...) && detail::has_keys<tags::keys, X...>)
+      return std::apply([](auto const&... x) { return detail::apply<detail::lax_sort_op<tags>>(x...); }, operands);
+    else return operands;
+  } else {
+    return operands;
+  }
 }
 
 }  // namespace lax
 
 // Values in the order of their keys: a pair (jax.lax.sort_key_val).
-template <array_like K, array_like V, detail::order_tag... Tags>
+template <array_like K, array_like V, class... Tags>
 constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
-  return lax::sort(std::tuple<K, V>(keys, values), tags...);
+  EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
+  else return std::tuple(keys, values);
 }
 
 }  // namespace exprax

@@ -3,6 +3,7 @@
 // nanmax, nanmin, nanmean, nanvar, nanstd. All over all axes, or axis<...>, with keepdims; where_(mask) for those that are sums.
 #pragma once
 
+#include <exprax/base/options.hpp>
 #include <exprax/numpy/complex.hpp>
 #include <exprax/numpy/elementwise.hpp>
 #include <exprax/numpy/operators.hpp>
@@ -92,6 +93,10 @@ template <class X, class... O>
 inline constexpr bool averages = (weights_fit_axes<X, reduction_tags<O...>, O> && ...);
 
 struct returned_t {};
+template <>
+inline constexpr option_word word_of<returned_t>{"returned"};
+template <class... Rest>
+struct reduction_tags<returned_t, Rest...> : reduction_tags<Rest...> {};
 // jax.numpy's _average: weights of the array's shape, or of the axes that are named, in that order.
 template <bool Returned>
 struct average_body {
@@ -206,73 +211,99 @@ struct nanvar_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto var(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
 // Its square root (jax.numpy.std).
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto std(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
 // The largest less the smallest (jax.numpy.ptp).
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ptp(X const& x, Tags... tags) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::ptp_body>(x, tags...);
+  EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
+    static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::ptp_body>(x, tags...);
+  } else {
+    return x;
+  }
 }
 // How many elements are not zero (jax.numpy.count_nonzero): int32.
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto count_nonzero(X const& x, Tags... tags) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+  EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
+    static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+  } else {
+    return x;
+  }
 }
 // The mean, weighted by weights(w) if given (jax.numpy.average); with ex::returned and the sum of the weights.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<false>>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
+    static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
+      return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::reduction_option... O>
-constexpr auto average(X const& x, detail::returned_t, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<true>>(x, options...);
-  else return std::tuple(x, x);  // after the error: nothing that leads to others
-}
-
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanprod(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
 // NaN where all is NaN, as the next.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto nanmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+  EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+  else return x;
 }
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto nanmin(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+  EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanvar(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanvar", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+    return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanstd(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanstd", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+    return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
 
 }  // namespace exprax

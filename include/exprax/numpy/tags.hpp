@@ -6,6 +6,7 @@
 #include <type_traits>
 
 // Kernels call all(mask) without a namespace: they must be read before that name means the object below.
+#include <exprax/base/options.hpp>
 #include <exprax/api/scan.hpp>
 
 namespace exprax {
@@ -21,6 +22,13 @@ struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
 namespace detail {
+
+template <int... Axes>
+inline constexpr option_word word_of<axis_t<Axes...>>{"axis<...>", "axis", sizeof...(Axes) == 1 ? "axis<k>" : "axis<...>"};
+template <>
+inline constexpr option_word word_of<keepdims_t>{"keepdims"};
+template <>
+inline constexpr option_word word_of<none_t>{"none", "axis"};
 
 struct no_bound {};
 template <class>
@@ -45,12 +53,6 @@ struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_running_tag = std::is_same_v<Tag, reverse_t>;
-template <int Axis>
-inline constexpr bool is_running_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept running_tag = is_running_tag<Tag>;
 
 }  // namespace detail
 
@@ -69,8 +71,8 @@ inline constexpr ellipsis_t ellipsis{};
 
 // An index, x(all, 0), and a reduction as well: all(x) is jax.numpy.all.
 struct all_t {
-  template <class X, class... Tags>
-  constexpr auto operator()(X const& x, Tags... tags) const;
+  template <class X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const;
 };
 inline constexpr all_t all{};
 

@@ -196,12 +196,12 @@ struct put_along_axis_body {
     using o = index_options<Options...>;
     auto const v = broadcast_shape<shape_in<I>>(values);
     if constexpr (!o::has_axis) {
-      auto const flat = reshaped<-1>(x).at(indices).set(v, Options{}...);
+      auto const flat = reshaped<-1>(x).at(indices).template update<prim::scatter, o>(v);
       return with_shape<X>(flat, std::make_integer_sequence<int, X::rank>{});
     } else {
       constexpr int axis = normal_axis(o::axis, X::rank);
       return [&]<int... K>(std::integer_sequence<int, K...>) {
-        return x.at(sparse_index<axis, K>(x, indices)...).set(v, Options{}...);
+        return x.at(sparse_index<axis, K>(x, indices)...).template update<prim::scatter, o>(v);
       }(std::make_integer_sequence<int, X::rank>{});
     }
   }
@@ -237,38 +237,50 @@ inline constexpr bool takes_from_something =
 }  // namespace detail
 
 // The elements of x at `indices` along an axis; its place in the result has the shape of the indices (jax.numpy.take).
-template <array_like X, array_like I, detail::index_option... Options>
+template <array_like X, array_like I, class... Options>
 constexpr auto take(X const& x, I const& indices, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
-  static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
-  static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
-  if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
+    static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
+    static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
+    if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // Element k along the axis of the result is x's element indices[k] there, for each row by itself (jax.numpy.take_along_axis).
-template <array_like X, array_like I, detail::index_option... Options>
+template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
-  static_assert(detail::takes_along<X, I, o>,
-                "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
-  if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
+    static_assert(detail::takes_along<X, I, o>,
+                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // x with values at the places that take_along_axis reads (jax.numpy.put_along_axis with inplace=False).
-template <array_like X, array_like I, array_like V, detail::index_option... Options>
+template <array_like X, array_like I, array_like V, class... Options>
 constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
-  static_assert(detail::takes_along<X, I, o>,
-                "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
-  static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
-  if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
-    return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
+    static_assert(detail::takes_along<X, I, o>,
+                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+    static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
+    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
+      return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax

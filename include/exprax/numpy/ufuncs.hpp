@@ -34,8 +34,6 @@ struct ufunc_tags<keepdims_t, Rest...> : ufunc_tags<Rest...> {
 };
 template <class First, class... Rest>
 struct ufunc_tags<First, Rest...> : ufunc_tags<Rest...> {};
-template <class O>
-concept ufunc_option = std::is_same_v<O, keepdims_t> || std::is_same_v<O, none_t> || is_axis<O> || is_of_kind<O, initial_option> || is_of_kind<O, where_option>;
 template <class... Rest>
 struct reduction_tags<none_t, Rest...> : reduction_tags<Rest...> {};
 
@@ -192,13 +190,17 @@ struct ufunc {
   }
   // f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and where_(mask). In the
   // dtype of x.
-  template <array_like X, detail::ufunc_option... O>
+  template <array_like X, class... O>
   constexpr auto reduce(X const& x, O const&... options) const {
-    using tags = detail::ufunc_tags<O...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: ufunc.reduce: the axis is out of range for the array");
-    static_assert(detail::has_tag<detail::initial_option, O...> || !detail::has_tag<detail::where_option, O...>,
-                  "exprax: ufunc.reduce: with where_ it needs a value to start with: ex::initial(v)");
-    return detail::apply_with_options<detail::ufunc_reduce_body<F>>(x, options...);
+    EXPRAX_TAKES("ufunc.reduce", "axis<k>, none, keepdims, initial(v), where_(mask)", O...) {
+      using tags = detail::ufunc_tags<O...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: ufunc.reduce: the axis is out of range for the array");
+      static_assert(detail::has_tag<detail::initial_option, O...> || !detail::has_tag<detail::where_option, O...>,
+                    "exprax: ufunc.reduce: with where_ it needs a value to start with: ex::initial(v)");
+      return detail::apply_with_options<detail::ufunc_reduce_body<F>>(x, options...);
+    } else {
+      return x;
+    }
   }
   // All steps of that.
   template <array_like X, int Axis = 0>

@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <exprax/base/options.hpp>
+
 namespace exprax {
 
 template <int... N>
@@ -16,6 +18,10 @@ template <int... N>
 struct lhs_dilation_t {};
 template <int... N>
 struct rhs_dilation_t {};
+template <int... N>
+struct base_dilation_t {};
+template <int... N>
+struct window_dilation_t {};
 template <int... N>
 struct padding_t {};
 
@@ -29,12 +35,12 @@ inline constexpr window_strides_t<N...> window_strides{};
 template <int... N>
 inline constexpr lhs_dilation_t<N...> lhs_dilation{};
 template <int... N>
-inline constexpr lhs_dilation_t<N...> base_dilation{};
+inline constexpr base_dilation_t<N...> base_dilation{};
 // window_dilation, rhs_dilation: the window's elements stand this far apart.
 template <int... N>
 inline constexpr rhs_dilation_t<N...> rhs_dilation{};
 template <int... N>
-inline constexpr rhs_dilation_t<N...> window_dilation{};
+inline constexpr window_dilation_t<N...> window_dilation{};
 // padding<low, high, ...>: how much is put before and after each axis; negative: cut off. JAX's [(low, high), ...].
 template <int... N>
 inline constexpr padding_t<N...> padding{};
@@ -48,6 +54,27 @@ inline constexpr padding_rule_t<padding_rule::same> padding_same{};
 inline constexpr padding_rule_t<padding_rule::same_lower> padding_same_lower{};
 
 namespace detail {
+
+template <int... N>
+inline constexpr option_word word_of<window_dimensions_t<N...>>{"window_dimensions"};
+template <int... N>
+inline constexpr option_word word_of<window_strides_t<N...>>{"window_strides"};
+template <int... N>
+inline constexpr option_word word_of<lhs_dilation_t<N...>>{"lhs_dilation"};
+template <int... N>
+inline constexpr option_word word_of<rhs_dilation_t<N...>>{"rhs_dilation"};
+template <int... N>
+inline constexpr option_word word_of<base_dilation_t<N...>>{"base_dilation"};
+template <int... N>
+inline constexpr option_word word_of<window_dilation_t<N...>>{"window_dilation"};
+template <int... N>
+inline constexpr option_word word_of<padding_t<N...>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::valid>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same_lower>>{"padding"};
 
 // The ints of the tag Tag<...> among Tags; without one: given is false.
 template <template <int...> class Tag, class... Tags>
