@@ -198,8 +198,8 @@ struct scan_of {
 
 }  // namespace detail
 
-template <class F, class Init, class Xs, class... Options>
-constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
+template <bool Defers = true, class F, class Init, class Xs, class... Options>
+constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given) {
   using namespace detail;
   using options = typename read_scan_options<scan_options<>, Options...>::type;
   if constexpr (check_arguments<Init, Xs>()) {
@@ -214,6 +214,8 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
       return tuple(init, none);  // after the error: nothing that leads to others
     } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
       return jit(scan_of<F, Options...>{})(init, xs);
+    } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
+      return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
     } else {
       using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
       constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;

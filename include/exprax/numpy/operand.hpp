@@ -24,6 +24,9 @@ inline constexpr bool is_array<view<T, D...>> = true;
 
 template <class X>
 concept tracer = is_expr<std::remove_cvref_t<X>>;
+// One that depends on an argument of the traced function, for all that its type tells.
+template <class X>
+concept plain_tracer = is_plain_expr<std::remove_cvref_t<X>>;
 template <class X>
 concept number = scalar<std::remove_cvref_t<X>> || static_constant<std::remove_cvref_t<X>>;
 template <class X>
@@ -72,9 +75,9 @@ inline constexpr int rank_in = aval_in<X>.rank;
 template <class T, tracer X>
 constexpr decltype(auto) cast(X const& x) {
   if constexpr (std::is_same_v<T, typename X::dtype_type>)
-    return (x);
+    return plain(x);
   else
-    return convert_to<T>(x);
+    return convert_to<T>(plain(x));
 }
 template <class T, number X>
 constexpr lit<T> cast(X const& x) {
@@ -111,20 +114,21 @@ template <stored X>
 constexpr auto as_operand(X const& x) {
   return lift(x);
 }
-template <operand X>
+template <number X>
 constexpr X const& as_operand(X const& x) {
   return x;
 }
+template <tracer X>
+constexpr auto const& as_operand(X const& x) {
+  return plain(x);
+}
 
-// Runs Op on traced values and numbers; on arrays as a program of one operation.
+// Runs Op on traced values and numbers; on arrays as a program of one operation. Where there is neither, it is deferred.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
-  if constexpr ((stored<X> || ...) && (tracer<X> || ...))
-    return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...))
-    return exprax::jit(Op{})(x...);
-  else
-    return Op{}(x...);
+  if constexpr ((plain_tracer<X> || ...)) return Op{}(as_operand(x)...);
+  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
+  else return defer<Op>([&] { return Op{}(as_operand(x)...); }, x...);
 }
 
 }  // namespace detail

@@ -122,6 +122,48 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
+// The same where one of them came from no argument.
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+
 // Arrays are equal or not as wholes; == and != of each element are for traced values, and are called equal and not_equal otherwise.
 template <class A, class B>
   requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))

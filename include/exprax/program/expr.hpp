@@ -17,6 +17,8 @@ template <class T, int... Dims>
 class expr;
 template <class T, int... Dims>
 class array;
+template <class Source, class T, int... Dims>
+class deferred;
 
 template <class S>
 concept scalar = detail::is_number_type<S>;
@@ -27,6 +29,16 @@ template <class T>
 inline constexpr bool is_expr = false;
 template <class T, int... Dims>
 inline constexpr bool is_expr<expr<T, Dims...>> = true;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_expr<deferred<Source, T, Dims...>> = true;
+
+// What depends on no argument (program/deferred.hpp), and all others.
+template <class T>
+inline constexpr bool is_deferred = false;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_deferred<deferred<Source, T, Dims...>> = true;
+template <class T>
+inline constexpr bool is_plain_expr = is_expr<T> && !is_deferred<T>;
 
 // Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
 template <class T>
@@ -154,6 +166,10 @@ template <class E, class U>
 struct with_dtype;
 template <class T, int... D, class U>
 struct with_dtype<expr<T, D...>, U> {
+  using type = expr<U, D...>;
+};
+template <class Source, class T, int... D, class U>
+struct with_dtype<deferred<Source, T, D...>, U> {
   using type = expr<U, D...>;
 };
 template <class E, class U>
@@ -345,6 +361,12 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   for (handle const& h : operands) numbers.push(resolve(h).id);
   int const type = all.on->find_static_type(Out::type);
   return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
+}
+
+// A traced value as what it is while tracing.
+template <class T, int... D>
+constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
+  return x;
 }
 
 // A private tape, for functions that take no traced value.

@@ -14,6 +14,10 @@ template <class T, int... D>
 struct to_expr<expr<T, D...>> {
   using type = expr<T, D...>;
 };
+template <class Source, class T, int... D>
+struct to_expr<deferred<Source, T, D...>> {
+  using type = expr<T, D...>;
+};
 template <class T, int... D>
 struct to_expr<array<T, D...>> {
   using type = expr<canonical_t<T>, D...>;

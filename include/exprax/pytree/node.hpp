@@ -22,6 +22,8 @@ namespace exprax {
 
 template <class T, int... Dims>
 class expr;
+template <class Source, class T, int... Dims>
+class deferred;
 
 namespace detail {
 
@@ -35,6 +37,8 @@ template <class T, int... D>
 inline constexpr bool is_leaf<spec_t<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<expr<T, D...>> = true;
+template <class Source, class T, int... D>
+inline constexpr bool is_leaf<deferred<Source, T, D...>> = true;
 
 // No leaf and no children: static arguments, and none.
 template <class T>
