@@ -21,6 +21,8 @@ template <class T, int... D>
 inline constexpr bool is_array<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_array<view<T, D...>> = true;
+template <bool Equal, int... D>
+inline constexpr bool is_array<compared_elements<Equal, D...>> = true;
 
 template <class X>
 concept tracer = is_expr<std::remove_cvref_t<X>>;
@@ -121,6 +123,29 @@ constexpr X const& as_operand(X const& x) {
 template <tracer X>
 constexpr auto const& as_operand(X const& x) {
   return plain(x);
+}
+
+// Whether == takes no kernel: elements of one dtype and shape; of a scalar and a number that takes its dtype.
+template <class A, class B>
+constexpr bool compares_at_once() {
+  if constexpr (plain_tracer<A> || plain_tracer<B> || !(stored<A> || stored<B>)) return false;
+  else if constexpr (!number<A> && !number<B>) return aval_in<A>.matches(aval_in<B>);
+  else return rank_in<A> == 0 && rank_in<B> == 0 && std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
+}
+template <class T, class X>
+constexpr auto const* elements_as(X const& x, T& one) {
+  if constexpr (number<X>) return one = convert_number<T>(static_cast<typename number_type<X>::type>(x)), &one;
+  else return x.data();
+}
+template <bool Equal, class T, int... D, class A, class B>
+constexpr compared_elements<Equal, D...> compared(dims<D...>, A const& a, B const& b) {
+  T first{}, second{};
+  return {elements_as<T>(a, first), elements_as<T>(b, second)};
+}
+template <bool Equal, class A, class B>
+constexpr auto compared(A const& a, B const& b) {
+  using like = operand_traits<std::conditional_t<number<A>, B, A>>;
+  return compared<Equal, strong_t<typename like::dtype_type>>(typename dims_of<like>::type{}, a, b);
 }
 
 // Runs Op on traced values and numbers; on arrays as a program of one operation. Where there is neither, it is deferred.

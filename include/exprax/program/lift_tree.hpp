@@ -22,6 +22,10 @@ template <class T, int... D>
 struct to_expr<array<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
 };
+template <bool Equal, int... D>
+struct to_expr<compared_elements<Equal, D...>> {
+  using type = expr<bool, D...>;
+};
 template <class T, int... D>
 struct to_expr<view<T, D...>> {
   using type = expr<canonical_t<std::remove_const_t<T>>, D...>;

@@ -33,6 +33,8 @@ template <class T, int... D>
 inline constexpr bool is_leaf<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<view<T, D...>> = true;
+template <bool Equal, int... D>
+inline constexpr bool is_leaf<compared_elements<Equal, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<spec_t<T, D...>> = true;
 template <class T, int... D>

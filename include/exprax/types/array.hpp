@@ -23,6 +23,10 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
+// Its argument is printed with the static_assert.
+template <class Array>
+inline constexpr bool has_one_truth_value = Array::size() == 1;
+
 }  // namespace detail
 
 template <class T, int... Dims>
@@ -47,6 +51,17 @@ class array : public detail::extents<T, Dims...> {
     requires(sizeof...(Dims) == 0)
   {
     return *data();
+  }
+
+  // The truth value of one element; NumPy has none of several.
+  template <class B>
+    requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
+  constexpr explicit operator B() const {
+    static_assert(detail::has_one_truth_value<array>,
+                  "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use ex::array_equal(a, b), ex::all(x) or "
+                  "ex::any(x)");
+    if constexpr (detail::has_one_truth_value<array>) return *data() != T{};
+    else return false;
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
@@ -88,7 +103,7 @@ class array : public detail::extents<T, Dims...> {
   // The elements of a contiguous range of the same size.
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
     auto const* from = range.data();
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
   }
@@ -106,16 +121,17 @@ class array : public detail::extents<T, Dims...> {
   constexpr T* end() { return data() + size(); }
   constexpr T const* end() const { return data() + size(); }
 
-  // One element; a negative index counts from the end.
+  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
+  // clamped, as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T const& operator()(I... index) const {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
 
   // What other indices select, by NumPy's grammar, and functional updates (numpy/index_arrays.hpp).
@@ -142,12 +158,6 @@ class array : public detail::extents<T, Dims...> {
   typename detail::choose_storage<T, shape::size()>::type storage_;
 };
 
-// Whether all elements are equal; NaN is equal to nothing.
-template <class T, int... Dims>
-constexpr bool operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
-  for (std::ptrdiff_t i = 0; i < a.size(); ++i)
-    if (!(a.data()[i] == b.data()[i])) return false;
-  return true;
-}
-
 }  // namespace exprax
+
+#include <exprax/types/comparison.hpp>
