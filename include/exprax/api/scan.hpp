@@ -133,6 +133,8 @@ constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f
   assign_leaves(carry, input);
   assign_leaves(x, input);
   push_handles(outs, lift_tree(f(carry, x)));
+  int k = 0;
+  if (was_assigned(carry, scope.inputs(), k) || was_assigned(x, scope.inputs(), k)) scope.blame({mistake::assigns_to_a_parameter});
 }
 
 struct scan_settings {

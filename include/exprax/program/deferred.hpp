@@ -125,25 +125,30 @@ class deferred : public expr<T, Dims...> {
   constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
   deferred(deferred const&) = default;
   deferred(deferred&&) = default;
-  deferred& operator=(deferred const&) = default;
-  deferred& operator=(deferred&&) = default;
+  deferred& operator=(deferred const&) & = default;
+  deferred& operator=(deferred&&) & = default;
 
   // While tracing it is a variable like others. Outside of a trace it takes elements.
-  constexpr deferred& operator=(traced const& x) {
+  constexpr deferred& operator=(traced const& x) & {
     assign(x);
     return *this;
   }
   template <class S, class U>
     requires std::is_same_v<strong_t<U>, strong_t<T>>
-  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) {
+  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
     if (std::is_constant_evaluated()) assign(x);
     else own_ = detail::shared<own>(new own{0, x.elements()});
     return *this;
   }
-  constexpr deferred& operator=(stored const& x) {
+  constexpr deferred& operator=(stored const& x) & {
     if (std::is_constant_evaluated()) assign(lift(x));
     own_ = detail::shared<own>(new own{0, x});
     return *this;
+  }
+
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
 
   // They live as long as this value or a copy of it.

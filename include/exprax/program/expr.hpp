@@ -57,6 +57,9 @@ struct traced_value {};
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
+template <class Assigned>
+inline constexpr bool is_a_variable = false;
+
 // The inside of an expr, for the library.
 struct expr_access;
 
@@ -81,17 +84,23 @@ class expr : public detail::traced_value {
   constexpr expr() = default;
   constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
-  constexpr expr& operator=(expr const& o) {
+  // To variables alone: an element is a value, as all that expressions give.
+  constexpr expr& operator=(expr const& o) & {
     if (o.tape_) ++o.tape_->refs;
     detail::drop(tape_);
     tape_ = o.tape_;
     id_ = o.id_;
     return *this;
   }
-  constexpr expr& operator=(expr&& o) noexcept {
+  constexpr expr& operator=(expr&& o) & noexcept {
     detail::tape* const t = tape_;
     tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
     return *this;
+  }
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
   constexpr ~expr() {
     if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
@@ -201,6 +210,13 @@ struct expr_access {
   static constexpr handle get(expr<T, D...> const& e) {
     if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
     return handle(e.tape_, e.id_);
+  }
+  // Whether e has become another value than h; what was moved away has not.
+  template <class T, int... D>
+  static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
+    if (!e.tape_ || (e.tape_ == h.on && e.id_ == h.id)) return false;
+    handle const a = resolve(get(e)), b = resolve(h);
+    return a.on != b.on || a.id != b.id;
   }
   template <class T, int... D>
   static constexpr void set(expr<T, D...>& e, handle const& h) {

@@ -55,7 +55,15 @@ constexpr auto lift_tree(Tree const& t) {
   return map_values(lift_leaf{}, t);
 }
 template <class Tree>
-using lifted_tree_t = decltype(lift_tree(std::declval<Tree const&>()));
+struct lifted_tree {
+  using type = decltype(lift_tree(std::declval<Tree const&>()));
+};
+template <>
+struct lifted_tree<void> {
+  using type = none_t;  // whoever needs a result tells that this is none
+};
+template <class Tree>
+using lifted_tree_t = typename lifted_tree<Tree>::type;
 
 // Appends the handles of all leaves.
 template <class Tree>
@@ -72,6 +80,14 @@ constexpr arena<handle> handles_of(Tree const& t) {
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
+}
+
+// Whether a function has assigned other values to its parameters than the inputs, from number k on, that they stood for.
+template <class Tree, class Inputs>
+constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
+  bool any = false;
+  for_each_leaf(t, [&](auto const& x) { any = expr_access::differs(x, inputs[k++]) || any; });
+  return any;
 }
 
 // f(the elements of the tuple...): std::apply without its depth in error texts.

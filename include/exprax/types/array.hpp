@@ -23,7 +23,9 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
-// Its argument is printed with the static_assert.
+// Their arguments are printed with the static_asserts.
+template <class Assigned>
+inline constexpr bool is_a_part_in_place = false;
 template <class Array>
 inline constexpr bool has_one_truth_value = Array::size() == 1;
 
@@ -40,6 +42,17 @@ class array : public detail::extents<T, Dims...> {
   // All elements zero.
   constexpr array() { fill(T{}); }
   constexpr explicit array(uninitialized_t) {}
+
+  array(array const&) = default;
+  array(array&&) = default;
+  array& operator=(array const&) & = default;
+  array& operator=(array&&) & = default;
+  // What an index other than that of one element selects is a copy.
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_part_in_place<V>,
+                  "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+  }
 
   // A scalar.
   template <detail::element_for<T> U>
