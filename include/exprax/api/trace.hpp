@@ -29,6 +29,7 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
+  using function = F;
   using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 

@@ -21,6 +21,8 @@ template <class T, int... D>
 inline constexpr bool is_array<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_array<view<T, D...>> = true;
+template <>
+inline constexpr bool is_array<prng_key> = true;  // an element of an array of keys
 template <bool Equal, int... D>
 inline constexpr bool is_array<compared_elements<Equal, D...>> = true;
 
@@ -63,6 +65,12 @@ template <stored X>
 struct operand_traits<X> {
   using dtype_type = canonical_t<typename X::value_type>;
   static constexpr aval value = X::type;
+};
+
+template <>
+struct operand_traits<prng_key> {
+  using dtype_type = prng_key;
+  static constexpr aval value{dtype::key};
 };
 
 // The dtype of an operand, weak<...> where it is, and its shape.
@@ -134,7 +142,8 @@ constexpr bool compares_at_once() {
 }
 template <class T, class X>
 constexpr auto const* elements_as(X const& x, T& one) {
-  if constexpr (number<X>) return one = convert_number<T>(static_cast<typename number_type<X>::type>(x)), &one;
+  if constexpr (std::is_same_v<X, prng_key>) return &x;
+  else if constexpr (number<X>) return one = convert_number<T>(static_cast<typename number_type<X>::type>(x)), &one;
   else return x.data();
 }
 template <bool Equal, class T, int... D, class A, class B>

@@ -34,6 +34,10 @@ template <class T, int... D>
 struct to_expr<spec_t<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
 };
+template <>
+struct to_expr<prng_key> {
+  using type = expr<prng_key>;
+};
 template <scalar S>
 struct to_expr<S> {
   using type = expr<literal_t<S>>;

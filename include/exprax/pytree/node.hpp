@@ -29,6 +29,8 @@ namespace detail {
 
 template <class T>
 inline constexpr bool is_leaf = is_number_type<T>;
+template <>
+inline constexpr bool is_leaf<prng_key> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<array<T, D...>> = true;
 template <class T, int... D>

@@ -23,6 +23,18 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
+// Arrays whose elements a call gives that is not made yet (types/storage.hpp), for the library.
+struct array_access {
+  template <class Array, class Call>
+  static constexpr Array make(Call* call) {
+    return Array(call, 0);
+  }
+  template <class Array>
+  static constexpr auto pending(Array const& a) {
+    return a.storage_.pending();
+  }
+};
+
 // Their arguments are printed with the static_asserts.
 template <class Assigned>
 inline constexpr bool is_a_part_in_place = false;
@@ -168,7 +180,11 @@ class array : public detail::extents<T, Dims...> {
   }
 
  private:
-  typename detail::choose_storage<T, shape::size()>::type storage_;
+  friend struct detail::array_access;
+  using storage = typename detail::choose_storage<T, shape::size()>::type;
+  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+
+  storage storage_;
 };
 
 }  // namespace exprax

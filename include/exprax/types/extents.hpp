@@ -57,9 +57,10 @@ class extents {
 template <class T>
 inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
-// A number that stands for an element without losing its fraction or imaginary part.
+// A number that stands for an element without losing its fraction or imaginary part; a key for a key.
 template <class U, class T>
-concept element_for = is_number_type<U> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>);
+concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
+                      (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
 
 template <class T, class U>
 constexpr T as_element(U x) {
