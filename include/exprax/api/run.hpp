@@ -123,7 +123,8 @@ struct pending_call final : pending_elements<T> {
   constexpr explicit pending_call(Args const&... a) : args(a...) {}
   constexpr void compute(T* to) override {
     auto const in = collect([](auto const& x) { return elements_of(x); }, args);
-    execute<compiled<Traced>>(std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in), std::tuple(to));
+    auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
+    execute<compiled<Traced>>(pointers, std::tuple(to));
   }
   constexpr handle record() override {
     if (!recorded.on) {
@@ -199,7 +200,8 @@ bool overlaps(Results& results, Args const&... args) {
       if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
         auto const* const first = elements_of(leaf).data();
         auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
-        auto const a_end = a + static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size()) * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
+        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
+        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
         if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
       }
       ++k;
