@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Arithmetic, comparison and logic: values as NumPy has them, broadcasting, promotion.
+#include <limits>
 #include <tuple>
 
 #include <doctest/doctest.h>
@@ -110,6 +111,18 @@ constexpr std::tuple divided_expected(ex::array<std::int32_t, 2, 3>{2, 2, 1, -2,
     ex::array<float, 4>{4, 1, 0.25f, 9},
     ex::array<float, 4>{0.5f, -1, 2, 0.33333334f});
 static_assert(ex::jit(divided)(x, y, k, m, u) == divided_expected);
+
+// == and != of arrays are elementwise, as of traced values; their truth value is that of all elements, and of any.
+constexpr ex::array<float, 3> left{1, 2, 3}, right{1, 5, 3};
+static_assert(left == left && !(left == right) && left != right && !(left != left));
+static_assert(ex::array_equal(left == right, ex::array<bool, 3>{true, false, true}));
+static_assert(ex::array_equal(left != right, ex::array<bool, 3>{false, true, false}));
+static_assert(ex::array_equal(left == 2, ex::array<bool, 3>{false, true, false}));
+static_assert(ex::array_equal(left == ex::array<std::int32_t, 1>{3}, ex::array<bool, 3>{false, false, true}));
+static_assert(ex::array_equal(ex::where(left == right, 10, left), ex::array<float, 3>{10, 2, 10}));
+static_assert(ex::array_equal(ex::jit([](auto a, auto b) { return ex::where(a == b, 10, a); })(left, right), ex::where(left == right, 10, left)));
+static_assert(ex::sum(left) == 6 && 6 == ex::sum(left) && ex::sum(left) != 7.5);
+static_assert(!ex::array_equal(ex::array<float, 1>{std::numeric_limits<float>::quiet_NaN()}, ex::array<float, 1>{std::numeric_limits<float>::quiet_NaN()}));
 
 }  // namespace
 

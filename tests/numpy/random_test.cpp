@@ -138,6 +138,16 @@ static_assert(MADE(42, rnd::bernoulli<3>(k, 1.0f)) == ex::array<bool, 3>{true, t
 static_assert(MADE(42, rnd::bernoulli<3>(k)) == MADE(42, rnd::uniform<3>(k) < 0.5f));
 static_assert(MADE(42, rnd::bernoulli(k, ex::array<double, 4>{0, 1, 0, 1})) == ex::array<bool, 4>{false, true, false, true});
 
+// Many numbers of a constant key are an equation of the trace: while compiling nobody reads them.
+static_assert(ex::make_jaxpr([](auto x) {
+                auto const noise = rnd::bits<1100>(rnd::key(3));
+                return x + noise * noise;
+              })(ex::u32<1100>) == R"({ lambda ; a:u32[1100]. let
+    b:u32[1100] = random_bits[bit_width=32 shape=(1100,)] 12884901888:key<fry>[]
+    c:u32[1100] = mul b b
+    d:u32[1100] = add a c
+  in (d,) })");
+
 }  // namespace
 
 // --- Movement of keys, at run time as well ---
@@ -146,6 +156,8 @@ TEST_CASE("keys are elements of arrays: indexed, selected, mapped over, carried"
   auto const four = rnd::split<4>(key);
   auto last = [](auto k) { return k(-1); };
   CHECK(ex::jit(last)(four) == ex::array<ex::prng_key>::full(four(3)));
+  CHECK(rnd::bits<2>(four(1)) == ex::jit([](auto k) { return rnd::bits<2>(k(1)); })(four));
+  CHECK(ex::array<ex::prng_key, 2>{four(3), four(0)}(0) == four(3));
   auto chosen = [](auto k, auto i) { return ex::where(i > 0, k(i), k(0)); };
   CHECK(ex::jit(chosen)(four, 2) == ex::array<ex::prng_key>::full(four(2)));
   auto joined = [](auto k) { return ex::concatenate(k(ex::slice<2, 4>), ex::flip(k))(ex::slice<0, 3>); };

@@ -3,7 +3,16 @@
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <exprax/types/array.hpp>
+#include <exprax/types/view.hpp>
+#include <string>
 #include <utility>
+#include <vector>
+
+#if defined(__unix__)
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 namespace ex = exprax;
 
@@ -44,8 +53,21 @@ static_assert(ex::array<int, 2>::full(4) == ex::array<int, 2>{4, 4});
 static_assert(ex::array<int, 2>() == ex::array<int, 2>{0, 0});
 static_assert(ex::array<int, 2, 0>() == ex::array<int, 2, 0>());
 
-// An index that is out of range is clamped, as in JAX.
+// An index that is out of range is clamped, as in JAX, or an error in builds without NDEBUG.
+template <int I, int J, auto = w(I, J)>
+constexpr bool reads(int) {
+  return true;
+}
+template <int I, int J>
+constexpr bool reads(...) {
+  return false;
+}
+static_assert(reads<1, 2>(0) && reads<-2, -3>(0));
+#ifdef NDEBUG
 static_assert(w(5, 0) == 4 && w(0, -9) == 1);
+#else
+static_assert(!reads<2, 0>(0) && !reads<0, 3>(0) && !reads<0, -4>(0) && !reads<-3, 0>(0));
+#endif
 
 // Big arrays work in constant evaluation too.
 constexpr bool copies_are_deep() {
@@ -84,3 +106,48 @@ TEST_CASE("big arrays are aligned, deep copies, and cheap to move") {
   for (float x : moved.w) sum += x;
   CHECK(sum == 0);
 }
+
+#if defined(__unix__)
+namespace {
+
+// What f prints on stderr before it ends the program; nothing if it does not.
+template <class F>
+std::string last_words(F const& f) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  pid_t const child = fork();
+  if (child == 0) {
+    dup2(ends[1], 2);
+    f();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[256];
+  for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0;) text.append(part, static_cast<std::size_t>(n));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? text : "";
+}
+
+}  // namespace
+
+TEST_CASE("what is out of range is told") {
+  ex::array<float, 3> a;
+  int volatile five = 5;
+  [[maybe_unused]] auto const writes = last_words([&] {
+    std::signal(SIGABRT, SIG_DFL);
+    a(five) = 1;
+  });
+#ifndef NDEBUG
+  CHECK(writes == "exprax: index 5 is out of range for axis 0 of an array of shape (3,)\n");
+#endif
+  std::vector<float> const two(2);
+  auto const wraps = last_words([&] {
+    std::signal(SIGABRT, SIG_DFL);
+    static_cast<void>(ex::view<float const, 3>(two));
+  });
+  CHECK(wraps == "exprax: array or view: the range has 2 elements, but the shape has 3\n");
+}
+#endif

@@ -17,6 +17,8 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
   auto result = lift_result(f, args);
   push_handles(outs, result);
+  int k = 0;
+  if (was_assigned(args, scope.inputs(), k)) scope.blame({mistake::assigns_to_a_parameter});
   return std::type_identity<decltype(result)>{};
 }
 

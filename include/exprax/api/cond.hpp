@@ -52,7 +52,7 @@ struct cond_of {
 
 }  // namespace detail
 
-template <class Pred, class True, class False, class... Operands>
+template <bool Defers = true, class Pred, class True, class False, class... Operands>
 constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
   using namespace detail;
   if constexpr (check_arguments<Pred, Operands...>()) {
@@ -62,6 +62,8 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
       return none;  // after the error: nothing that leads to others
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
       return jit(cond_of<True, False>{})(pred, operands...);
+    } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
+      return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
     } else if constexpr (static_constant<Pred>) {
       if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);

@@ -6,11 +6,6 @@
 
 namespace exprax::detail {
 
-template <class List>
-inline constexpr bool any_stored = false;
-template <class... Leaf>
-inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
-
 // Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
 template <class... Trees>
 inline constexpr bool takes_arrays = (any_stored<leaves_t<Trees>> || ...) && !in_a_trace<Trees...>;

@@ -116,7 +116,7 @@ inline constexpr bool is_unroll<unroll_t<K>> = true;
 
 }  // namespace detail
 
-template <class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
+template <bool Defers = true, class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll unroll = {}) {
   using namespace detail;
   static_assert(is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
@@ -140,6 +140,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         return lift_tree(init);
       } else if constexpr (arrays) {
         return jit(fori_of<F>{})(lower, upper, init);
+      } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
+        return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <exprax/api/call.hpp>
+#include <exprax/api/deferred.hpp>
 #include <exprax/api/run.hpp>
 
 namespace exprax {
@@ -24,15 +25,6 @@ struct memory_analysis_t {
 };
 
 namespace detail {
-
-template <class List>
-inline constexpr bool any_traced = false;
-template <class... Leaf>
-inline constexpr bool any_traced<type_list<Leaf...>> = (is_expr<Leaf> || ...);
-
-// Whether the arguments hold a traced value.
-template <class... Args>
-inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
 template <class... Args>
 constexpr bool check_arguments() {
@@ -58,16 +50,24 @@ struct jitted {
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
-      if constexpr (!in_a_trace<Args...>) {
+      if constexpr (is_free<Args...> && holds_deferred<Args...>) {
+        return defer<jitted>([&] { return record(args...); }, args...);
+      } else if constexpr (!in_a_trace<Args...>) {
         using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         return run<program, Args...>(args...);
-      } else if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
-      else return record_jit(function_name<F>, F{}, args...);
+      } else {
+        return record(args...);
+      }
     }
   }
 
+  template <class... Args>
+  static constexpr auto record(Args const&... args) {
+    if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
+    else return record_jit(function_name<F>, F{}, args...);
+  }
   template <class Args>
   static constexpr auto inlined(Args args) {
     return lift_result(F{}, args);

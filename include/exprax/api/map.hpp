@@ -146,6 +146,7 @@ constexpr auto map_by(F const& f, Xs const& xs) {
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
       if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
+      else if constexpr (is_free<Xs> && is_stateless<F>) return defer<map_of<F, B>>([&] { return map_of<F, B>{}(lift_tree(xs)); }, xs);
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {

@@ -26,6 +26,13 @@ constexpr axis_label unbound_axis(program_ref p) {
   return name;
 }
 
+// Whether there is an equation that is there for what it does.
+constexpr bool prints(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;
+  return false;
+}
+
 // What the compiler learns from tracing a function once.
 struct trace_summary {
   program_sizes sizes;
@@ -57,6 +64,8 @@ struct axis_of_size;
 template <int Mapped, int Permuted>
 struct permutation_of;
 struct index_twice;
+struct nothing_returned;
+struct parameter_assigned;
 template <found_mistake M, axis_label Name>
 constexpr auto describe() {
   if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
@@ -64,6 +73,8 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
   else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
   else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
+  else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
+  else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -88,5 +99,13 @@ template <class What>
 inline constexpr bool is_permutation_of_all = true;
 template <>
 inline constexpr bool is_permutation_of_all<index_twice> = false;
+template <class What>
+inline constexpr bool returns_a_value = true;
+template <>
+inline constexpr bool returns_a_value<nothing_returned> = false;
+template <class What>
+inline constexpr bool leaves_its_parameters = true;
+template <>
+inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
 
 }  // namespace exprax::detail

@@ -82,6 +82,8 @@ EXPRAX_INLINE constexpr auto elements_of(X const& x) {
   if constexpr (scalar<X>) {
     using type = strong_t<literal_t<X>>;
     return element_of_number<type>{convert_number<type>(x)};
+  } else if constexpr (std::is_same_v<X, prng_key>) {
+    return elements_of_array<prng_key>{&x};
   } else {
     using type = typename X::value_type;
     if constexpr (is_canonical<type>) return elements_of_array<type>{x.data()};
@@ -173,6 +175,43 @@ EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   }
 }
 
+// A call of a function in constant evaluation whose elements nobody has read yet.
+template <class Traced, class T, class... Args>
+struct pending_call final : pending_elements<T> {
+  std::tuple<Args...> args;
+  handle recorded;
+
+  constexpr explicit pending_call(Args const&... a) : args(a...) {}
+  constexpr void compute(T* to) override {
+    auto const in = collect([](auto const& x) { return elements_of(x); }, args);
+    auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
+    execute<compiled<Traced>>(pointers, std::tuple(to));
+  }
+  constexpr handle record() override {
+    if (!recorded.on) {
+      auto traced = lift_tree(args);
+      recorded = expr_access::get(lift_tree(call_with(recorder_t<typename Traced::function>{}, traced)));
+    }
+    return recorded;
+  }
+  constexpr void destroy() override { delete this; }
+};
+template <class List>
+inline constexpr bool own_their_elements = false;
+template <class... Leaf>
+inline constexpr bool own_their_elements<type_list<Leaf...>> = true;
+template <class T, int... D, class... Leaf>
+inline constexpr bool own_their_elements<type_list<view<T, D...>, Leaf...>> = false;
+template <class First, class... Leaf>
+inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
+
+// Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
+template <class Traced, class Result, class... Args>
+constexpr bool may_wait() {
+  if constexpr (Traced::constant && is_leaf<Result>) return !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
+  else return false;
+}
+
 // Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
 // the heap with the type of the result, read only at the index of the write.
 template <class Traced, class Result, class... Args>
@@ -191,6 +230,10 @@ constexpr int donor() {
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
+  if constexpr (may_wait<Traced, result, std::remove_cvref_t<Args>...>()) {
+    using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
+    if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
+  }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
       // The storage does not move: what the arguments' pointers say stays true.
@@ -216,8 +259,10 @@ bool overlaps(Results& results, Args const&... args) {
     int k = 0;
     auto one = [&](auto const& leaf) {
       if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
-        auto const a = reinterpret_cast<std::uintptr_t>(leaf.data()), b = reinterpret_cast<std::uintptr_t>(out);
-        auto const a_end = a + static_cast<std::uintptr_t>(leaf.size()) * sizeof(*leaf.data()), b_end = b + static_cast<std::uintptr_t>(out_bytes);
+        auto const* const first = elements_of(leaf).data();
+        auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
+        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
+        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
         if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
       }
       ++k;

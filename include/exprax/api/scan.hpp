@@ -140,6 +140,8 @@ constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f
   assign_leaves(carry, input);
   assign_leaves(x, input);
   push_handles(outs, lift_tree(f(carry, x)));
+  int k = 0;
+  if (was_assigned(carry, scope.inputs(), k) || was_assigned(x, scope.inputs(), k)) scope.blame({mistake::assigns_to_a_parameter});
 }
 
 struct scan_settings {
@@ -205,8 +207,8 @@ struct scan_of {
 
 }  // namespace detail
 
-template <class F, class Init, class Xs, class... Options>
-constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
+template <bool Defers = true, class F, class Init, class Xs, class... Options>
+constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given) {
   using namespace detail;
   EXPRAX_TAKES("scan", "reverse, unroll<k>, length<n>", Options...) {
     using options = typename read_scan_options<scan_options<>, Options...>::type;
@@ -222,6 +224,8 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
         return tuple(init, none);  // after the error: nothing that leads to others
       } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
         return jit(scan_of<F, Options...>{})(init, xs);
+      } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
+        return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else {
         using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
         constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;

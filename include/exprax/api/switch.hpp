@@ -75,7 +75,7 @@ struct switch_of {
 
 }  // namespace detail
 
-template <class Index, class Branches, class... Operands>
+template <bool Defers = true, class Index, class Branches, class... Operands>
 constexpr auto switch_(Index const& index, Branches const& branches, Operands const&... operands) {
   using namespace detail;
   if constexpr (check_arguments<Index, Operands...>()) {
@@ -88,6 +88,8 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
       return none;  // after the error: nothing that leads to others
     } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
       return jit(switch_of<Branches>{})(index, operands...);
+    } else if constexpr (Defers && is_free<Index, Operands...> && branch_list<Branches>::stateless) {
+      return defer<switch_of<Branches>>([&] { return switch_<false>(index, branches, operands...); }, index, operands...);
     } else if constexpr (branch_list<Branches>::size == 1) {
       return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
     } else if constexpr (static_constant<Index>) {

@@ -30,6 +30,7 @@ constexpr bool check_stateless() {
 
 template <class F, class... Args>
 struct trace_of {
+  using function = F;
   using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
@@ -54,6 +55,10 @@ struct trace_of {
       // No call in between: each one is a line in the text of an error.
       if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
       else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
+      int k = 0;
+      for_each_leaf(args, [&](auto const& x) {
+        if (expr_access::differs(x, handle(root.on, inputs[k++]))) root.on->blame({mistake::assigns_to_a_parameter});
+      });
       for (handle& h : out) {
         handle r = root;
         join(r, h);
@@ -69,6 +74,7 @@ struct trace_of {
       alive.wrong = p.wrong;
       p = std::move(alive);
     }
+    if (std::is_void_v<returned> && p.wrong.what == mistake::none && !prints(p.ref())) p.wrong.what = mistake::returns_nothing;
     if (names_axes && p.wrong.what == mistake::none && unbound_axis(p.ref()).text[0] != 0) p.wrong.what = mistake::unbound_axis_name;
     return p;
   }
@@ -142,6 +148,9 @@ struct traced : trace_of<F, Args...> {
   static_assert(permutes_the_axis<wrong>,
                 "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
   static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+  static_assert(returns_a_value<wrong>, "exprax: this function returns nothing: its `return` is missing (only what prints may do without)");
+  static_assert(leaves_its_parameters<wrong>,
+                "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {

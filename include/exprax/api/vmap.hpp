@@ -180,6 +180,7 @@ struct vmapped {
                     "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
   }

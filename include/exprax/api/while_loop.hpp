@@ -99,12 +99,14 @@ struct while_of {
 
 }  // namespace detail
 
-template <class Cond, class Body, class Init>
+template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
     if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
       return jit(while_of<Cond, Body>{})(init);
+    } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
+      return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
     } else {
       using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
       using start = typename carry::type;

@@ -190,6 +190,8 @@ constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
     if constexpr (detail::check_arguments<Elems>()) {
       if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
         return jit(detail::associative_scan_of<F, tags>{})(elems);
+      else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
+        return detail::defer<detail::associative_scan_of<F, tags>>([&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
       else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
     }
   } else {

@@ -83,7 +83,8 @@ constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& 
 // Equal shapes and elements.
 template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
-  return detail::apply<detail::array_equal_op>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
+  else return detail::apply<detail::array_equal_op>(a, b);
 }
 
 }  // namespace exprax

@@ -215,11 +215,13 @@ struct reduce_window_of {
 
 // f joined over the elements along axis<...> (jax.lax.reduce): the shape without these axes, the dtypes of the operands. A single
 // operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ...
-template <class Operands, class Inits, class F, int... Axes>
-constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...>) {
+template <bool Defers = true, class Operands, class Inits, class F, int... Axes>
+constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...> axes) {
   using namespace detail;
   if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
     return jit(reduce_of<F, axis_t<Axes...>>{})(operands, inits);
+  } else if constexpr (Defers && is_free<Operands, Inits> && is_stateless<F>) {
+    return defer<reduce_of<F, axis_t<Axes...>>>([&] { return reduce<false>(operands, inits, f, axes); }, operands, inits);
   } else {
     using tree = to_expr_t<Operands>;
     using tags = reduce_tags<axis_t<Axes...>>;
@@ -239,12 +241,14 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
 // f joined over each window (jax.lax.reduce_window). Tags, one number for each axis: window_dimensions<...>; window_strides<...>,
 // padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>,
 // window_dilation<...>. Padding counts as the inits.
-template <class Operands, class Inits, class F, class... Tags>
-constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags...) {
+template <bool Defers = true, class Operands, class Inits, class F, class... Tags>
+constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags... tags) {
   EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
     using namespace detail;
     if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
       return jit(reduce_window_of<F, Tags...>{})(operands, inits);
+    } else if constexpr (Defers && is_free<Operands, Inits> && is_stateless<F>) {
+      return defer<reduce_window_of<F, Tags...>>([&] { return reduce_window<false>(operands, inits, f, tags...); }, operands, inits);
     } else {
       using tree = to_expr_t<Operands>;
       using first = first_leaf_t<tree>;
@@ -351,6 +355,8 @@ constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags
     if constexpr (!are_of_one_shape<X...> || !(has_axis_of_rows<X, order::axis> && ...)) return operands;
     else if constexpr ((stored<X> || ...) && is_stateless<F>)
       return std::apply([](auto const&... x) { return exprax::jit(sort_by_op<F, order>{})(x...); }, operands);
+    else if constexpr (is_free<X...> && is_stateless<F>)
+      return std::apply([](auto const&... x) { return created(sort_by_op<F, order>{}, x...); }, operands);
     else return std::apply([&](auto const&... x) { return sorted_by<order>(comes_first, as_traced(as_operand(x))...); }, operands);
   } else {
     return operands;

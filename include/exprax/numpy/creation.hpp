@@ -156,7 +156,7 @@ struct linspace_op {
 
 template <class T, int... Dims>
 constexpr auto zeros() {
-  return detail::filled<canonical_t<T>, Dims...>(0);
+  return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
 }
 template <int... Dims>
 constexpr auto zeros() {
@@ -164,7 +164,7 @@ constexpr auto zeros() {
 }
 template <class T, int... Dims>
 constexpr auto ones() {
-  return detail::filled<canonical_t<T>, Dims...>(1);
+  return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(1); });
 }
 template <int... Dims>
 constexpr auto ones() {
@@ -173,12 +173,12 @@ constexpr auto ones() {
 // full<float, 2, 3>(v): v, a number or a traced scalar, 2 * 3 times.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
-  return detail::filled<canonical_t<T>, Dims...>(value);
+  return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
 // The dtype of v: int32 for a C++ integer, float for a floating number.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
-  return detail::filled<detail::type_in<V>, Dims...>(value);
+  return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
 
 // Of the shape of x, and of its dtype if none is given: zeros_like(x), zeros_like<int>(x).
@@ -199,31 +199,31 @@ constexpr auto full_like(X const& x, V const& value) {
 // give int32, others float; a dtype may stand first.
 template <class T, auto... Range>
 constexpr auto arange() {
-  return detail::arange<canonical_t<T>, Range...>();
+  return detail::created([] { return detail::arange<canonical_t<T>, Range...>(); });
 }
 template <auto... Range>
   requires(sizeof...(Range) > 0)
 constexpr auto arange() {
-  return detail::arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
+  return arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
 }
 // 0, 1, 2, ... along an axis of an array (jax.lax.broadcasted_iota), and iota<T, n>().
 template <class T, int Axis, int... Dims>
 constexpr auto broadcasted_iota() {
-  return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>();
+  return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>(); });
 }
 template <class T, int N>
 constexpr auto iota() {
-  return detail::broadcasted_iota<canonical_t<T>, 0, N>();
+  return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, 0, N>(); });
 }
 
 // Ones on the diagonal K of N rows and M columns.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto eye() {
-  return detail::eye<canonical_t<T>, N, M, K>();
+  return detail::created([] { return detail::eye<canonical_t<T>, N, M, K>(); });
 }
 template <int N, int M = N, int K = 0>
 constexpr auto eye() {
-  return detail::eye<float, N, M, K>();
+  return eye<float, N, M, K>();
 }
 template <class T, int N>
 constexpr auto identity() {
@@ -239,13 +239,13 @@ template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
-  return detail::linspace_op<void, N, Endpoint>{}(start, stop);
+  return detail::created(detail::linspace_op<void, N, Endpoint>{}, start, stop);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
-  return detail::linspace_op<canonical_t<T>, N, Endpoint>{}(start, stop);
+  return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 
 }  // namespace exprax

@@ -254,8 +254,10 @@ constexpr auto meshgrid(X const&... x) {
 // indices<2, 3>(): [0] is the row, [1] the column of each place; with sparse a tuple.
 template <class T, int... Dims>
 constexpr auto indices() {
-  return std::apply([](auto const&... grid) { return stack(grid...); },
-                    detail::index_grids<canonical_t<T>, false, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}));
+  return detail::created([] {
+    return std::apply([](auto const&... grid) { return stack(grid...); },
+                      detail::index_grids<canonical_t<T>, false, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}));
+  });
 }
 template <int... Dims>
 constexpr auto indices() {
@@ -263,13 +265,16 @@ constexpr auto indices() {
 }
 template <int... Dims>
 constexpr auto indices(sparse_t) {
-  return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{});
+  return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
 // fromfunction<2, 3>(f): f(i, j) at each place of a 2 x 3 grid; the indices are floats, or of the dtype that stands first.
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
-  return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{});
+  auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
+  if constexpr (detail::is_stateless<F>)
+    return detail::defer<decltype([] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
+  else return record();
 }
 template <int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
@@ -280,20 +285,20 @@ constexpr auto fromfunction(F const& f) {
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::logspace_op<void, N, Endpoint>{}(start, stop, base);
+  return detail::created(detail::logspace_op<void, N, Endpoint>{}, start, stop, base);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::logspace_op<canonical_t<T>, N, Endpoint>{}(start, stop, base);
+  return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
 }
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::geomspace_op<void, N, Endpoint>{}(start, stop);
+  return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::geomspace_op<canonical_t<T>, N, Endpoint>{}(start, stop);
+  return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 // Row i: x[i]^(N-1), ..., x[i], 1; with increasing the other way round. N is the size of x if it is not given.
 template <int N = -1, array_like X>

@@ -67,10 +67,16 @@ struct array_read_op {
     return call_with_slots<Slots...>([&](auto const&... index) { return index_read(as_traced(x), index...); }, std::tuple<V...>(values...));
   }
 };
+// A deferred value among indices as a traced one.
+template <class I>
+constexpr auto const& as_index_value(I const& i) {
+  if constexpr (tracer<I>) return plain(i);
+  else return i;
+}
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
-  if constexpr ((tracer<I> || ...)) return index_read(lift(a), index...);
-  else return std::apply([&](auto const&... values) { return jit(array_read_op<slot_t<I>...>{})(a, values...); }, std::tuple_cat(values_of(index)...));
+  if constexpr ((plain_tracer<I> || ...)) return index_read(lift(a), as_index_value(index)...);
+  else return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); }, std::tuple_cat(values_of(index)...));
 }
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
@@ -203,9 +209,9 @@ class array_at_ref {
   constexpr auto call(More const&... more) const {
     return std::apply(
         [&](I const&... index) {
-          if constexpr ((tracer<I> || ...) || (tracer<More> || ...)) return Word::call(make_at(lift(a_), index...), more...);
+          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...)) return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
           else
-            return std::apply([&](auto const&... values) { return jit(array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>{})(a_, values...); },
+            return std::apply([&](auto const&... values) { return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...); },
                               std::tuple_cat(values_of(index)..., values_of(more)...));
         },
         index_);
@@ -215,6 +221,29 @@ class array_at_ref {
 };
 template <class T, int... D, class... I>
 constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
+  return {a, index...};
+}
+
+template <class D>
+struct row_major;
+template <class S, class T, int... Dims>
+struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
+  static constexpr std::ptrdiff_t place(auto... index) { return extents<strong_t<T>, Dims...>::offset(index...); }
+};
+// One element of a deferred value by C++ ints is among its elements.
+template <class D, class... I>
+constexpr auto index_deferred(D const& a, I const&... index) {
+  if constexpr ((std::is_integral_v<I> && ...) && sizeof...(I) == D::rank && D::rank > 0) {
+    using element = one_element<D>;
+    using result = deferred<element, typename D::dtype_type>;
+    if (std::is_constant_evaluated()) return result(index_read(plain(a), index...), element{a, row_major<D>::place(index...)});
+    return result({}, element{a, row_major<D>::place(index...)});
+  } else {
+    return read_array(a, index...);
+  }
+}
+template <class D, class... I>
+constexpr array_at_ref<D, I...> deferred_at(D const& a, I const&... index) {
   return {a, index...};
 }
 

@@ -21,9 +21,16 @@ template <class T, int... D>
 inline constexpr bool is_array<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_array<view<T, D...>> = true;
+template <>
+inline constexpr bool is_array<prng_key> = true;  // an element of an array of keys
+template <bool Equal, int... D>
+inline constexpr bool is_array<compared_elements<Equal, D...>> = true;
 
 template <class X>
 concept tracer = is_expr<std::remove_cvref_t<X>>;
+// One that depends on an argument of the traced function, for all that its type tells.
+template <class X>
+concept plain_tracer = is_plain_expr<std::remove_cvref_t<X>>;
 template <class X>
 concept number = scalar<std::remove_cvref_t<X>> || static_constant<std::remove_cvref_t<X>>;
 template <class X>
@@ -60,6 +67,12 @@ struct operand_traits<X> {
   static constexpr aval value = X::type;
 };
 
+template <>
+struct operand_traits<prng_key> {
+  using dtype_type = prng_key;
+  static constexpr aval value{dtype::key};
+};
+
 // The dtype of an operand, weak<...> where it is, and its shape.
 template <class X>
 using type_in = typename operand_traits<std::remove_cvref_t<X>>::dtype_type;
@@ -72,9 +85,9 @@ inline constexpr int rank_in = aval_in<X>.rank;
 template <class T, tracer X>
 constexpr decltype(auto) cast(X const& x) {
   if constexpr (std::is_same_v<T, typename X::dtype_type>)
-    return (x);
+    return plain(x);
   else
-    return convert_to<T>(x);
+    return convert_to<T>(plain(x));
 }
 template <class T, number X>
 constexpr lit<T> cast(X const& x) {
@@ -111,20 +124,45 @@ template <stored X>
 constexpr auto as_operand(X const& x) {
   return lift(x);
 }
-template <operand X>
+template <number X>
 constexpr X const& as_operand(X const& x) {
   return x;
 }
+template <tracer X>
+constexpr auto const& as_operand(X const& x) {
+  return plain(x);
+}
 
-// Runs Op on traced values and numbers; on arrays as a program of one operation.
+// Whether == takes no kernel: elements of one dtype and shape; of a scalar and a number that takes its dtype.
+template <class A, class B>
+constexpr bool compares_at_once() {
+  if constexpr (plain_tracer<A> || plain_tracer<B> || !(stored<A> || stored<B>)) return false;
+  else if constexpr (!number<A> && !number<B>) return aval_in<A>.matches(aval_in<B>);
+  else return rank_in<A> == 0 && rank_in<B> == 0 && std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
+}
+template <class T, class X>
+constexpr auto const* elements_as(X const& x, T& one) {
+  if constexpr (std::is_same_v<X, prng_key>) return &x;
+  else if constexpr (number<X>) return one = convert_number<T>(static_cast<typename number_type<X>::type>(x)), &one;
+  else return x.data();
+}
+template <bool Equal, class T, int... D, class A, class B>
+constexpr compared_elements<Equal, D...> compared(dims<D...>, A const& a, B const& b) {
+  T first{}, second{};
+  return {elements_as<T>(a, first), elements_as<T>(b, second)};
+}
+template <bool Equal, class A, class B>
+constexpr auto compared(A const& a, B const& b) {
+  using like = operand_traits<std::conditional_t<number<A>, B, A>>;
+  return compared<Equal, strong_t<typename like::dtype_type>>(typename dims_of<like>::type{}, a, b);
+}
+
+// Runs Op on traced values and numbers; on arrays as a program of one operation. Where there is neither, it is deferred.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
-  if constexpr ((stored<X> || ...) && (tracer<X> || ...))
-    return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...))
-    return exprax::jit(Op{})(x...);
-  else
-    return Op{}(x...);
+  if constexpr ((plain_tracer<X> || ...)) return Op{}(as_operand(x)...);
+  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
+  else return defer<Op>([&] { return Op{}(as_operand(x)...); }, x...);
 }
 
 }  // namespace detail

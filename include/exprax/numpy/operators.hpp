@@ -122,19 +122,63 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
-// Arrays are equal or not as wholes; == and != of each element are for traced values, and are called equal and not_equal otherwise.
+// The same where one of them came from no argument.
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+
+// Of arrays and values with elements of one dtype and shape, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>
-  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+  requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
+  else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
-  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+  requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>,
                 "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
+  else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>

@@ -158,7 +158,7 @@ inline constexpr bool has_two_axes = normal_axes<A, B>(rank_in<X>).valid;
 // tri<float, N, M, K>(): ones where column <= row + K.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto tri() {
-  return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>());
+  return detail::created([] { return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>()); });
 }
 template <int N, int M = N, int K = 0>
 constexpr auto tri() {

@@ -251,6 +251,7 @@ struct vectorized {
                     "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (in_a_trace<Arg...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Arg...> && holds_deferred<Arg...>) return defer<vectorized>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
   }

@@ -72,26 +72,28 @@ struct kaiser_op {
 
 template <int M>
 constexpr auto hanning() {
-  return detail::cosine_window<M, false>(0.5f, -0.5f, 0);
+  return detail::created([] { return detail::cosine_window<M, false>(0.5f, -0.5f, 0); });
 }
 template <int M>
 constexpr auto hamming() {
-  return detail::cosine_window<M, false>(0.54f, -0.46f, 0);
+  return detail::created([] { return detail::cosine_window<M, false>(0.54f, -0.46f, 0); });
 }
 template <int M>
 constexpr auto blackman() {
-  return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f);
+  return detail::created([] { return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f); });
 }
 // A triangle with 0 at both ends.
 template <int M>
 constexpr auto bartlett() {
-  if constexpr (M <= 1) {
-    return detail::filled<float, M>(1);
-  } else {
-    auto const n = detail::broadcasted_iota<float, 0, M>();
-    auto const distance = abs(subtract(multiply(2, n), float(M - 1)));
-    return subtract(1, divide(distance, float(M - 1)));
-  }
+  return detail::created([] {
+    if constexpr (M <= 1) {
+      return detail::filled<float, M>(1);
+    } else {
+      auto const n = detail::broadcasted_iota<float, 0, M>();
+      auto const distance = abs(subtract(multiply(2, n), float(M - 1)));
+      return subtract(1, divide(distance, float(M - 1)));
+    }
+  });
 }
 // I0(x) (jax.numpy.i0).
 template <array_like X>
@@ -101,7 +103,7 @@ constexpr auto i0(X const& x) {
 // I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1.
 template <int M, detail::operand B>
 constexpr auto kaiser(B const& beta) {
-  return detail::kaiser_op<M>{}(beta);
+  return detail::created(detail::kaiser_op<M>{}, beta);
 }
 
 }  // namespace exprax

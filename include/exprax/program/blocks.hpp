@@ -89,6 +89,10 @@ class block_scope {
   }
 
   constexpr arena<handle> const& inputs() const { return inputs_; }
+  constexpr void blame(found_mistake const& m) {
+    keep_ = resolve(keep_);
+    keep_.on->blame(m);
+  }
 
  private:
   constexpr int index_in(tape* t) const {

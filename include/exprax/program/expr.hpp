@@ -17,6 +17,8 @@ template <class T, int... Dims>
 class expr;
 template <class T, int... Dims>
 class array;
+template <class Source, class T, int... Dims>
+class deferred;
 
 template <class S>
 concept scalar = detail::is_number_type<S>;
@@ -27,6 +29,16 @@ template <class T>
 inline constexpr bool is_expr = false;
 template <class T, int... Dims>
 inline constexpr bool is_expr<expr<T, Dims...>> = true;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_expr<deferred<Source, T, Dims...>> = true;
+
+// What depends on no argument (program/deferred.hpp), and all others.
+template <class T>
+inline constexpr bool is_deferred = false;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_deferred<deferred<Source, T, Dims...>> = true;
+template <class T>
+inline constexpr bool is_plain_expr = is_expr<T> && !is_deferred<T>;
 
 // Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
 template <class T>
@@ -50,6 +62,8 @@ template <class A, dtype D, int... Dims>
 inline constexpr bool is_array_of = false;
 template <class U, dtype D, int... Dims>
 inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> == D;
+template <class Assigned>
+inline constexpr bool is_a_variable = false;
 
 // The inside of an expr, for the library.
 struct expr_access;
@@ -75,17 +89,23 @@ class expr : public detail::traced_value {
   constexpr expr() = default;
   constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
-  constexpr expr& operator=(expr const& o) {
+  // To variables alone: an element is a value, as all that expressions give.
+  constexpr expr& operator=(expr const& o) & {
     if (o.tape_) ++o.tape_->refs;
     detail::drop(tape_);
     tape_ = o.tape_;
     id_ = o.id_;
     return *this;
   }
-  constexpr expr& operator=(expr&& o) noexcept {
+  constexpr expr& operator=(expr&& o) & noexcept {
     detail::tape* const t = tape_;
     tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
     return *this;
+  }
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
   constexpr ~expr() {
     if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
@@ -162,6 +182,10 @@ template <class T, int... D, class U>
 struct with_dtype<expr<T, D...>, U> {
   using type = expr<U, D...>;
 };
+template <class Source, class T, int... D, class U>
+struct with_dtype<deferred<Source, T, D...>, U> {
+  using type = expr<U, D...>;
+};
 template <class E, class U>
 using with_dtype_t = typename with_dtype<E, U>::type;
 
@@ -193,6 +217,13 @@ struct expr_access {
   static constexpr handle get(expr<T, D...> const& e) {
     if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
     return handle(e.tape_, e.id_);
+  }
+  // Whether e has become another value than h; what was moved away has not.
+  template <class T, int... D>
+  static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
+    if (!e.tape_ || (e.tape_ == h.on && e.id_ == h.id)) return false;
+    handle const a = resolve(get(e)), b = resolve(h);
+    return a.on != b.on || a.id != b.id;
   }
   template <class T, int... D>
   static constexpr void set(expr<T, D...>& e, handle const& h) {
@@ -353,6 +384,12 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   for (handle const& h : operands) numbers.push(resolve(h).id);
   int const type = all.on->find_static_type(Out::type);
   return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
+}
+
+// A traced value as what it is while tracing.
+template <class T, int... D>
+constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
+  return x;
 }
 
 // A private tape, for functions that take no traced value.

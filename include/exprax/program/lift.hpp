@@ -28,12 +28,16 @@ constexpr expr<literal_t<S>> lift(S x) {
 }
 template <class T, int... D>
 constexpr expr<canonical_t<T>, D...> lift(array<T, D...> const& x) {
+  if constexpr (!std::is_trivially_copyable_v<array<T, D...>>)
+    if (auto* const call = array_access::pending(x)) return expr_access::make<expr<canonical_t<T>, D...>>(call->record());
   return constant_of<T, D...>(x.data());
 }
 template <class T, int... D>
 constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> const& x) {
   return constant_of<std::remove_const_t<T>, D...>(x.data());
 }
+
+constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
 
 // Where a traced function takes a value: expr, C++ number, array, view.
 template <class X>

@@ -14,9 +14,17 @@ template <class T, int... D>
 struct to_expr<expr<T, D...>> {
   using type = expr<T, D...>;
 };
+template <class Source, class T, int... D>
+struct to_expr<deferred<Source, T, D...>> {
+  using type = expr<T, D...>;
+};
 template <class T, int... D>
 struct to_expr<array<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
+};
+template <bool Equal, int... D>
+struct to_expr<compared_elements<Equal, D...>> {
+  using type = expr<bool, D...>;
 };
 template <class T, int... D>
 struct to_expr<view<T, D...>> {
@@ -25,6 +33,10 @@ struct to_expr<view<T, D...>> {
 template <class T, int... D>
 struct to_expr<spec_t<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
+};
+template <>
+struct to_expr<prng_key> {
+  using type = expr<prng_key>;
 };
 template <scalar S>
 struct to_expr<S> {
@@ -47,7 +59,15 @@ constexpr auto lift_tree(Tree const& t) {
   return map_values(lift_leaf{}, t);
 }
 template <class Tree>
-using lifted_tree_t = decltype(lift_tree(std::declval<Tree const&>()));
+struct lifted_tree {
+  using type = decltype(lift_tree(std::declval<Tree const&>()));
+};
+template <>
+struct lifted_tree<void> {
+  using type = none_t;  // whoever needs a result tells that this is none
+};
+template <class Tree>
+using lifted_tree_t = typename lifted_tree<Tree>::type;
 
 // Appends the handles of all leaves.
 template <class Tree>
@@ -64,6 +84,14 @@ constexpr arena<handle> handles_of(Tree const& t) {
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
+}
+
+// Whether a function has assigned other values to its parameters than the inputs, from number k on, that they stood for.
+template <class Tree, class Inputs>
+constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
+  bool any = false;
+  for_each_leaf(t, [&](auto const& x) { any = expr_access::differs(x, inputs[k++]) || any; });
+  return any;
 }
 
 // f(the elements of the tuple...): std::apply without its depth in error texts.

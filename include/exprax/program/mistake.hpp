@@ -14,6 +14,8 @@ enum class mistake : std::uint8_t {
   axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
   permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
   not_a_permutation,
+  returns_nothing,
+  assigns_to_a_parameter,
 };
 
 namespace detail {

@@ -22,19 +22,27 @@ namespace exprax {
 
 template <class T, int... Dims>
 class expr;
+template <class Source, class T, int... Dims>
+class deferred;
 
 namespace detail {
 
 template <class T>
 inline constexpr bool is_leaf = is_number_type<T>;
+template <>
+inline constexpr bool is_leaf<prng_key> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<view<T, D...>> = true;
+template <bool Equal, int... D>
+inline constexpr bool is_leaf<compared_elements<Equal, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<spec_t<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<expr<T, D...>> = true;
+template <class Source, class T, int... D>
+inline constexpr bool is_leaf<deferred<Source, T, D...>> = true;
 
 // No leaf and no children: static arguments, and none.
 template <class T>

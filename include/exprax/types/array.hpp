@@ -27,6 +27,24 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
+// Arrays whose elements a call gives that is not made yet (types/storage.hpp), for the library.
+struct array_access {
+  template <class Array, class Call>
+  static constexpr Array make(Call* call) {
+    return Array(call, 0);
+  }
+  template <class Array>
+  static constexpr auto pending(Array const& a) {
+    return a.storage_.pending();
+  }
+};
+
+// Their arguments are printed with the static_asserts.
+template <class Assigned>
+inline constexpr bool is_a_part_in_place = false;
+template <class Array>
+inline constexpr bool has_one_truth_value = Array::size() == 1;
+
 }  // namespace detail
 
 template <class T, int... Dims>
@@ -40,6 +58,17 @@ class array : public detail::extents<T, Dims...> {
   // All elements zero.
   constexpr array() { fill(T{}); }
   constexpr explicit array(uninitialized_t) {}
+
+  array(array const&) = default;
+  array(array&&) = default;
+  array& operator=(array const&) & = default;
+  array& operator=(array&&) & = default;
+  // What an index other than that of one element selects is a copy.
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_part_in_place<V>,
+                  "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+  }
 
   // A scalar.
   template <detail::element_for<T> U>
@@ -57,6 +86,17 @@ class array : public detail::extents<T, Dims...> {
   template <detail::spelling_of<T> U>
   constexpr array(array<U, Dims...> const& other) {
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
+  }
+
+  // The truth value of one element; NumPy has none of several.
+  template <class B>
+    requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
+  constexpr explicit operator B() const {
+    static_assert(detail::has_one_truth_value<array>,
+                  "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use ex::array_equal(a, b), ex::all(x) or "
+                  "ex::any(x)");
+    if constexpr (detail::has_one_truth_value<array>) return *data() != T{};
+    else return false;
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
@@ -98,7 +138,7 @@ class array : public detail::extents<T, Dims...> {
   // The elements of a contiguous range of the same size.
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
     auto const* from = range.data();
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
   }
@@ -116,16 +156,17 @@ class array : public detail::extents<T, Dims...> {
   constexpr T* end() { return data() + size(); }
   constexpr T const* end() const { return data() + size(); }
 
-  // One element; a negative index counts from the end.
+  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
+  // clamped, as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T const& operator()(I... index) const {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
 
   // What other indices select, by NumPy's grammar, and functional updates (numpy/index_arrays.hpp).
@@ -149,19 +190,13 @@ class array : public detail::extents<T, Dims...> {
   }
 
  private:
-  typename detail::choose_storage<T, shape::size()>::type storage_;
+  friend struct detail::array_access;
+  using storage = typename detail::choose_storage<T, shape::size()>::type;
+  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+
+  storage storage_;
 };
 
-// Whether all elements are equal; NaN is equal to nothing.
-template <class T, int... Dims>
-constexpr bool operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
-  for (std::ptrdiff_t i = 0; i < a.size(); ++i)
-    if (!(a.data()[i] == b.data()[i])) return false;
-  return true;
-}
-template <class T, detail::spelling_of<T> U, int... Dims>
-constexpr bool operator==(array<T, Dims...> const& a, array<U, Dims...> const& b) {
-  return a == array<T, Dims...>(b);
-}
-
 }  // namespace exprax
+
+#include <exprax/types/comparison.hpp>

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 
+#include <exprax/base/failure.hpp>
 #include <exprax/types/aval.hpp>
 
 namespace exprax::detail {
@@ -38,14 +39,28 @@ class extents {
     (step(static_cast<std::ptrdiff_t>(index)), ...);
     return at;
   }
+  // The same for the element of an array of the host: builds without NDEBUG tell an index that is out of range.
+  template <std::integral... I>
+  static constexpr std::ptrdiff_t checked_offset(I... index) {
+    if constexpr (checks_indices || type.size() == 0) {
+      int axis = 0;
+      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
+        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
+        ++axis;
+      };
+      (check(static_cast<std::ptrdiff_t>(index)), ...);
+    }
+    return offset(index...);
+  }
 };
 
 template <class T>
 inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
-// A number that stands for an element without losing its fraction or imaginary part.
+// A number that stands for an element without losing its fraction or imaginary part; a key for a key.
 template <class U, class T>
-concept element_for = is_number_type<U> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>);
+concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
+                      (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
 
 template <class T, class U>
 constexpr T as_element(U x) {
@@ -61,8 +76,8 @@ concept contiguous = requires(R& r) {
 };
 
 // A range of another size than the array's: an error in constant evaluation, the end of the program at run time.
-constexpr void require_size(bool same) {
-  if (!same) __builtin_trap();
+constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
+  if (given != needed) a_range_has_another_size(given, needed);
 }
 
 }  // namespace exprax::detail

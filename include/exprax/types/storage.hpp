@@ -37,6 +37,38 @@ class empty_storage {
   constexpr T const* data() const { return nullptr; }
 };
 
+struct handle;
+
+// Elements that a call gives, in constant evaluation: they are computed if somebody reads them. In a traced function nobody does, for the
+// call becomes a part of the trace (program/lift.hpp): what would take the compiler seconds is an equation.
+template <class T>
+struct pending_elements {
+  int refs = 0;
+  virtual constexpr void compute(T* to) = 0;
+  virtual constexpr handle record() = 0;
+  virtual constexpr void destroy() = 0;
+};
+
+// What a big array holds in constant evaluation: its elements, or the call that gives them.
+template <class T>
+struct late_elements {
+  T* at = nullptr;
+  pending_elements<T>* pending = nullptr;
+
+  constexpr explicit late_elements(T* p) : at(p) {}
+  constexpr explicit late_elements(pending_elements<T>* p) : pending(p) { ++p->refs; }
+  late_elements(late_elements const&) = delete;
+  late_elements& operator=(late_elements const&) = delete;
+  constexpr ~late_elements() {
+    delete[] at;
+    if (pending && --pending->refs == 0) pending->destroy();
+  }
+  constexpr T* elements(std::ptrdiff_t n) {
+    if (!at) pending->compute(at = new T[static_cast<std::size_t>(n)]);
+    return at;
+  }
+};
+
 // What is moved from holds nothing, or what it was assigned to: it can be assigned to or destroyed.
 template <class T, std::ptrdiff_t N>
 class heap_storage {
@@ -45,39 +77,59 @@ class heap_storage {
 #endif
 
  public:
-  constexpr heap_storage() : elements_(allocate()) {}  // elements are not set
-  constexpr heap_storage(heap_storage const& other) : elements_(other.elements_ ? allocate() : nullptr) { copy(other); }
-  constexpr heap_storage(heap_storage&& other) noexcept : elements_(std::exchange(other.elements_, nullptr)) {}
+  constexpr heap_storage() {  // elements are not set
+    if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
+    else elements_ = allocate();
+  }
+  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
+  constexpr heap_storage(heap_storage const& other) {
+    if (std::is_constant_evaluated()) constant_ = nullptr;
+    else elements_ = nullptr;
+    *this = other;
+  }
+  constexpr heap_storage(heap_storage&& other) noexcept {
+    if (std::is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
+    else elements_ = std::exchange(other.elements_, nullptr);
+  }
   constexpr heap_storage& operator=(heap_storage const& other) {
-    if (this != &other && other.elements_) {
-      if (!elements_) elements_ = allocate();
-      copy(other);
+    if (this == &other || other.is_null()) return *this;
+    if (pending_elements<T>* const call = other.pending()) {
+      delete std::exchange(constant_, new late_elements<T>(call));
+      return *this;
     }
+    if (std::is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
+    else if (!elements_) elements_ = allocate();
+    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    std::swap(elements_, other.elements_);
+    if (std::is_constant_evaluated()) std::swap(constant_, other.constant_);
+    else std::swap(elements_, other.elements_);
     return *this;
   }
   // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
   constexpr ~heap_storage() {
-    if (!elements_) return;
-    if (std::is_constant_evaluated()) delete[] elements_;
+    if (is_null()) return;
+    if (std::is_constant_evaluated()) delete constant_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
-  constexpr T* data() { return elements_; }
-  constexpr T const* data() const { return elements_; }
+  constexpr T* data() { return read(); }
+  constexpr T const* data() const { return read(); }
+  // The call that gives what nobody has read yet, or null.
+  constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:
-  static constexpr T* allocate() {
-    if (std::is_constant_evaluated()) return new T[N];
-    return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment}));
+  constexpr bool is_null() const { return std::is_constant_evaluated() ? !constant_ : !elements_; }
+  constexpr T* read() const {
+    if (!std::is_constant_evaluated()) return elements_;
+    return constant_ ? constant_->elements(N) : nullptr;
   }
-  constexpr void copy(heap_storage const& other) {
-    if (other.elements_)
-      for (std::ptrdiff_t i = 0; i < N; ++i) elements_[i] = other.elements_[i];
-  }
-  T* elements_;
+  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+
+  union {
+    T* elements_;
+    late_elements<T>* constant_;  // in constant evaluation
+  };
 };
 
 template <class T, std::ptrdiff_t N>

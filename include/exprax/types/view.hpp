@@ -60,7 +60,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
   constexpr explicit view(R&& range) : data_(range.data()) {
     static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
   // An mdspan of the same extents, row-major and without gaps.
   template <detail::mdspan_like M>
@@ -69,8 +69,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     std::ptrdiff_t n = 1;
     for (int i = rank - 1; i >= 0; --i) {
       auto const axis = static_cast<typename M::rank_type>(i);
-      detail::require_size(static_cast<std::ptrdiff_t>(m.extent(axis)) == extent(i) &&
-                           (extent(i) <= 1 || static_cast<std::ptrdiff_t>(m.stride(axis)) == n));
+      if (static_cast<std::ptrdiff_t>(m.extent(axis)) != extent(i) || (extent(i) > 1 && static_cast<std::ptrdiff_t>(m.stride(axis)) != n))
+        detail::an_mdspan_has_other_extents_or_gaps(i);
       n *= extent(i);
     }
   }
@@ -85,11 +85,12 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T* begin() const { return data_; }
   constexpr T* end() const { return data_ + size(); }
 
-  // One element; a negative index counts from the end.
+  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
+  // clamped, as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) const {
-    return data_[shape::offset(index...)];
+    return data_[shape::checked_offset(index...)];
   }
 
  private:

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// defer: a call that is given no array and no traced value, as an array and a traced value in one (program/deferred.hpp).
+// Inside of a trace its equations are recorded. Outside, its elements are those of jit of the call.
+#pragma once
+
+#include <exprax/api/run.hpp>
+#include <exprax/program/deferred.hpp>
+#include <exprax/types/print.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class List>
+inline constexpr bool any_traced = false;
+template <class... Leaf>
+inline constexpr bool any_traced<type_list<Leaf...>> = (is_plain_expr<Leaf> || ...);
+template <class List>
+inline constexpr bool any_deferred = false;
+template <class... Leaf>
+inline constexpr bool any_deferred<type_list<Leaf...>> = (is_deferred<Leaf> || ...);
+template <class List>
+inline constexpr bool any_stored = false;
+template <class... Leaf>
+inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
+
+// Whether arguments hold a traced value; whether they hold neither a traced value nor an array.
+template <class... Args>
+inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
+template <class... Args>
+inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<std::remove_cvref_t<Args>>> || ...);
+template <class... Args>
+inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
+
+// F: a stateless callable; Args: what it was given, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
+template <class F, class Results, class... Args>
+struct deferred_call {
+  int refs = 0;
+  std::tuple<Args...> args;
+  computed_once<Results> results{};
+
+  constexpr explicit deferred_call(Args const&... a) : args(a...) {}
+
+  // Leaf number k, which is an Array.
+  template <class Array>
+  constexpr Array const& result(int k) {
+    auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
+    Array const* found = nullptr;
+    for_each_leaf(all, [&](auto const& leaf) {
+      if constexpr (std::is_same_v<decltype(leaf), Array const&>) found = k == 0 ? &leaf : found;
+      --k;
+    });
+    return *found;
+  }
+};
+
+// A traced result, as a result of the call too.
+template <class Call>
+struct attach {
+  shared<Call> const& call;
+  template <class T, int... D>
+  constexpr auto operator()(expr<T, D...> const& x) const {
+    return deferred<result_of<Call>, T, D...>(x, {call});
+  }
+};
+
+// record() records the call of F on args, and returns what is traced.
+template <class F, class Record, class... Args>
+constexpr auto defer(Record const& record, Args const&... args) {
+  using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
+  using call = deferred_call<F, to_array_t<traced>, Args...>;
+  traced recorded{};
+  if (std::is_constant_evaluated()) recorded = lift_tree(record());
+  auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
+  int k = 0;  // compilers differ in the order in which nodes are made
+  for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });
+  return results;
+}
+
+// f(x...) for a function that makes something of numbers; of traced values it is a part of their trace.
+template <class F, class... X>
+constexpr auto created(F const& f, X const&... x) {
+  if constexpr (is_free<X...>) return defer<F>([&] { return f(x...); }, x...);
+  else return f(x...);
+}
+
+}  // namespace detail
+
+template <class Source, class T, int... D>
+constexpr array<strong_t<T>, D...> evaluate(deferred<Source, T, D...> const& x) {
+  return x.elements();
+}
+template <class Source, class T, int... D>
+constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
+  return array_str(x.elements());
+}
+template <detail::stream Stream, class Source, class T, int... D>
+Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {
+  return out << x.elements();
+}
+
+}  // namespace exprax

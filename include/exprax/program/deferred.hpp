@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSL-1.0
+// deferred<Source, T, Dims...>: the result of a function that was given no array and no traced value: ex::zeros<float, 3>(),
+// ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
+//
+// Nothing tells such a call whether it stands inside of a traced function: so its result is both, a traced value on a private
+// tape and an array. Its type keeps the call, so that its elements come from the same kernels as those of arrays, once somebody
+// asks for them: by printing it, by data() or a conversion, in an operation with an array. Copies share them.
+#pragma once
+
+#include <exprax/program/expr.hpp>
+#include <exprax/types/array.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr: the name is the message.
+inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
+
+// A pointer that counts: T::refs. Threads may share what it points to.
+template <class T>
+class shared {
+ public:
+  constexpr shared() = default;
+  constexpr explicit shared(T* p) : p_(p) { add(1); }
+  constexpr shared(shared const& o) : p_(o.p_) {
+    if (p_) add(1);
+  }
+  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared& operator=(shared o) noexcept {
+    std::swap(p_, o.p_);
+    return *this;
+  }
+  constexpr ~shared() {
+    if (p_ && add(-1) == 0) delete p_;
+  }
+  constexpr T* get() const { return p_; }
+
+ private:
+  constexpr int add(int n) {
+    if (std::is_constant_evaluated()) return p_->refs += n;
+    return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
+  }
+  T* p_ = nullptr;
+};
+
+// Results that are computed once, when they are first asked for: make() gives them.
+template <class Results>
+class computed_once {
+ public:
+  computed_once() = default;
+  computed_once(computed_once const&) = delete;
+  computed_once& operator=(computed_once const&) = delete;
+  constexpr ~computed_once() { delete done_; }
+
+  template <class Make>
+  constexpr Results const& get(Make const& make) {
+    if (std::is_constant_evaluated()) {
+      if (!done_) done_ = new Results(make());
+      return *done_;
+    }
+    Results* found = __atomic_load_n(&done_, __ATOMIC_ACQUIRE);
+    if (found) return *found;
+    Results* const mine = new Results(make());
+    if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
+    delete mine;  // another thread was faster
+    return *found;
+  }
+
+ private:
+  Results* done_ = nullptr;
+};
+
+// An array that was assigned.
+template <class Array>
+struct assigned {
+  int refs = 0;
+  Array elements;
+};
+
+// Where elements come from: one of the results of a call,
+template <class Call>
+struct result_of {
+  shared<Call> call;
+  int number = 0;
+
+  template <class Array>
+  constexpr Array const& elements() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template result<Array>(number);
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return elements<Array>().data();
+  }
+};
+// or one element of another deferred value.
+template <class Deferred>
+struct one_element {
+  Deferred whole;
+  std::ptrdiff_t at = 0;
+
+  template <class Array>
+  constexpr Array elements() const {
+    return *data<Array>();
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return whole.data() + at;
+  }
+};
+
+}  // namespace detail
+
+template <class Source, class T, int... Dims>
+class deferred : public expr<T, Dims...> {
+  using traced = expr<T, Dims...>;
+  using stored = array<strong_t<T>, Dims...>;
+  using own = detail::assigned<stored>;
+
+ public:
+  using typename traced::value_type;
+
+  constexpr deferred() = default;
+  constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
+  deferred(deferred const&) = default;
+  deferred(deferred&&) = default;
+  deferred& operator=(deferred const&) & = default;
+  deferred& operator=(deferred&&) & = default;
+
+  // While tracing it is a variable like others. Outside of a trace it takes elements.
+  constexpr deferred& operator=(traced const& x) & {
+    assign(x);
+    return *this;
+  }
+  template <class S, class U>
+    requires std::is_same_v<strong_t<U>, strong_t<T>>
+  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
+    if (std::is_constant_evaluated()) assign(x);
+    else own_ = detail::shared<own>(new own{0, x.elements()});
+    return *this;
+  }
+  constexpr deferred& operator=(stored const& x) & {
+    if (std::is_constant_evaluated()) assign(lift(x));
+    own_ = detail::shared<own>(new own{0, x});
+    return *this;
+  }
+
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
+  }
+
+  // They live as long as this value or a copy of it.
+  constexpr decltype(auto) elements() const {
+    using type = decltype(source_.template elements<stored>());
+    if (own_.get()) return static_cast<type>(own_.get()->elements);
+    return source_.template elements<stored>();
+  }
+  constexpr operator stored() const { return elements(); }
+  constexpr operator value_type() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data();
+  }
+  constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
+  constexpr value_type const* begin() const { return data(); }
+  constexpr value_type const* end() const { return data() + traced::size(); }
+
+  // NumPy's indexing and functional updates (numpy/index_arrays.hpp).
+  template <class... I>
+  constexpr auto operator()(I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return deferred_at(*this, index...);
+  }
+
+  Source source_;  // of the library
+
+ private:
+  constexpr void assign(traced const& x) {
+    static_cast<traced&>(*this) = x;
+    source_ = {};
+    own_ = {};
+  }
+
+  detail::shared<own> own_;
+};
+
+}  // namespace exprax
