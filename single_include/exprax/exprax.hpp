@@ -7,6 +7,64 @@
 // exprax: JAX's core as C++20 expression templates. Functions are traced while the C++ compiler runs; jit, vmap, scan and
 // the functions of jax.numpy are in namespace exprax.
 
+#if defined(__clang__) && __clang_major__ < 14
+#error "exprax: this clang is too old: 14 or newer is needed (or g++ 12 or newer)"
+#elif !defined(__clang__) && defined(__GNUC__) && __GNUC__ < 12
+#error "exprax: this g++ is too old: 12 or newer is needed (or clang 14 or newer)"
+#elif !defined(__GNUC__)
+#error "exprax: a compiler with the extensions of GNU C++ is needed: g++ 12 or newer, or clang 14 or newer"
+#elif __cplusplus < 202002L
+#error "exprax: C++20 is needed: -std=c++20"
+#else
+
+// exprax/base/config.hpp
+// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1): whether a product
+// and a sum are rounded once; if it is not set, they are where the target does that in hardware (types/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
+// jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
+// again at the end of the umbrella header.
+
+// Such flags change what the operators of C++ mean, in ways that no function can take back: comparisons with NaN, signed zeros, sums that
+// are exact on purpose. What clang does not tell by a macro, the umbrella takes back.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__)
+#error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
+change the results: compile the sources that include exprax without it (-fno-fast-math; -fno-math-errno and -fno-trapping-math are fine)"
+#endif
+
+#ifndef EXPRAX_SIMD
+// Not for 32-bit NEON, which has no doubles and takes subnormal numbers for zeros.
+#if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
+#define EXPRAX_SIMD 1
+#else
+#define EXPRAX_SIMD 0
+#endif
+#endif
+
+#ifndef EXPRAX_ENABLE_X64
+#define EXPRAX_ENABLE_X64 0
+#endif
+
+// What must vanish into its caller: steps of kernels, pack operations.
+#define EXPRAX_INLINE [[gnu::always_inline]] inline
+// The same for a lambda: stands between its parameters and its body.
+#define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
+// The first line of a function that takes options (base/options.hpp), before the statement that is its body: EXPRAX_TAKES("sum", "axis,
+// keepdims", Options...) return ...; An option that is not in the list, is given twice or contradicts another is an error that names
+// the function and the list, and the body is left out. A macro since a static_assert of C++20 takes literals alone.
+#define EXPRAX_TAKES(function, list, ...)                                                                                              \
+  using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
+  static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \
+                "exprax: " function ": an option is a tag, such as ex::padding_same, not a text, \"SAME\"; it takes " list);           \
+  static_assert(::exprax::detail::options_are_known<options_verdict>, "exprax: " function ": unknown option; it takes " list);         \
+  static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
+  static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
+  if constexpr (::exprax::detail::are_accepted<options_verdict>)
+
+// clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
+#pragma float_control(precise, on, push)
+#endif
+
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 
 // exprax/types/dtype.hpp
@@ -256,6 +314,57 @@ constexpr std::string_view long_name(dtype d) { return detail::long_names[static
 #include <concepts>
 #include <cstddef>
 
+// exprax/base/failure.hpp
+// The end of a program that reads or wraps what is not there: a message on stderr, where there is one, and abort. In constant evaluation
+// these functions are an error that shows their names and the numbers.
+
+#if __STDC_HOSTED__
+#include <cstdio>
+#include <cstdlib>
+#endif
+
+namespace exprax::detail {
+
+// Indices of single elements are checked in builds without NDEBUG, as by assert.
+#ifdef NDEBUG
+constexpr bool checks_indices = false;
+#else
+constexpr bool checks_indices = true;
+#endif
+
+[[noreturn]] inline void stop() {
+#if __STDC_HOSTED__
+  std::abort();
+#else
+  __builtin_trap();
+#endif
+}
+
+[[noreturn]] inline void an_index_is_out_of_range([[maybe_unused]] long long index, [[maybe_unused]] int axis, [[maybe_unused]] int const* shape,
+                                                  [[maybe_unused]] int rank) {
+#if __STDC_HOSTED__
+  std::fprintf(stderr, "exprax: index %lld is out of range for axis %d of an array of shape (", index, axis);
+  for (int i = 0; i < rank; ++i) std::fprintf(stderr, i == 0 ? "%d" : ", %d", shape[i]);
+  std::fprintf(stderr, rank == 1 ? ",)\n" : ")\n");
+#endif
+  stop();
+}
+
+[[noreturn]] inline void a_range_has_another_size([[maybe_unused]] long long given, [[maybe_unused]] long long needed) {
+#if __STDC_HOSTED__
+  std::fprintf(stderr, "exprax: array or view: the range has %lld elements, but the shape has %lld\n", given, needed);
+#endif
+  stop();
+}
+[[noreturn]] inline void an_mdspan_has_other_extents_or_gaps([[maybe_unused]] int axis) {
+#if __STDC_HOSTED__
+  std::fprintf(stderr, "exprax: view: the mdspan has another extent, or gaps between its elements, along axis %d\n", axis);
+#endif
+  stop();
+}
+
+}  // namespace exprax::detail
+
 // exprax/types/aval.hpp
 // aval: what is known of a value without its elements (jax.core.ShapedArray): dtype, weakness, shape.
 
@@ -365,14 +474,28 @@ class extents {
     (step(static_cast<std::ptrdiff_t>(index)), ...);
     return at;
   }
+  // The same for the element of an array of the host: builds without NDEBUG tell an index that is out of range.
+  template <std::integral... I>
+  static constexpr std::ptrdiff_t checked_offset(I... index) {
+    if constexpr (checks_indices || type.size() == 0) {
+      int axis = 0;
+      [[maybe_unused]] auto const check = [&](std::ptrdiff_t i) {
+        if (i >= type.dims[axis] || i < -type.dims[axis]) an_index_is_out_of_range(i, axis, type.dims, rank);
+        ++axis;
+      };
+      (check(static_cast<std::ptrdiff_t>(index)), ...);
+    }
+    return offset(index...);
+  }
 };
 
 template <class T>
 inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
-// A number that stands for an element without losing its fraction or imaginary part.
+// A number that stands for an element without losing its fraction or imaginary part; a key for a key.
 template <class U, class T>
-concept element_for = is_number_type<U> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>);
+concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
+                      (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
 
 template <class T, class U>
 constexpr T as_element(U x) {
@@ -388,8 +511,8 @@ concept contiguous = requires(R& r) {
 };
 
 // A range of another size than the array's: an error in constant evaluation, the end of the program at run time.
-constexpr void require_size(bool same) {
-  if (!same) __builtin_trap();
+constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
+  if (given != needed) a_range_has_another_size(given, needed);
 }
 
 }  // namespace exprax::detail
@@ -432,6 +555,38 @@ class empty_storage {
   constexpr T const* data() const { return nullptr; }
 };
 
+struct handle;
+
+// Elements that a call gives, in constant evaluation: they are computed if somebody reads them. In a traced function nobody does, for the
+// call becomes a part of the trace (program/lift.hpp): what would take the compiler seconds is an equation.
+template <class T>
+struct pending_elements {
+  int refs = 0;
+  virtual constexpr void compute(T* to) = 0;
+  virtual constexpr handle record() = 0;
+  virtual constexpr void destroy() = 0;
+};
+
+// What a big array holds in constant evaluation: its elements, or the call that gives them.
+template <class T>
+struct late_elements {
+  T* at = nullptr;
+  pending_elements<T>* pending = nullptr;
+
+  constexpr explicit late_elements(T* p) : at(p) {}
+  constexpr explicit late_elements(pending_elements<T>* p) : pending(p) { ++p->refs; }
+  late_elements(late_elements const&) = delete;
+  late_elements& operator=(late_elements const&) = delete;
+  constexpr ~late_elements() {
+    delete[] at;
+    if (pending && --pending->refs == 0) pending->destroy();
+  }
+  constexpr T* elements(std::ptrdiff_t n) {
+    if (!at) pending->compute(at = new T[static_cast<std::size_t>(n)]);
+    return at;
+  }
+};
+
 // What is moved from holds nothing, or what it was assigned to: it can be assigned to or destroyed.
 template <class T, std::ptrdiff_t N>
 class heap_storage {
@@ -440,39 +595,59 @@ class heap_storage {
 #endif
 
  public:
-  constexpr heap_storage() : elements_(allocate()) {}  // elements are not set
-  constexpr heap_storage(heap_storage const& other) : elements_(other.elements_ ? allocate() : nullptr) { copy(other); }
-  constexpr heap_storage(heap_storage&& other) noexcept : elements_(std::exchange(other.elements_, nullptr)) {}
+  constexpr heap_storage() {  // elements are not set
+    if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
+    else elements_ = allocate();
+  }
+  constexpr explicit heap_storage(pending_elements<T>* call) : constant_(new late_elements<T>(call)) {}
+  constexpr heap_storage(heap_storage const& other) {
+    if (std::is_constant_evaluated()) constant_ = nullptr;
+    else elements_ = nullptr;
+    *this = other;
+  }
+  constexpr heap_storage(heap_storage&& other) noexcept {
+    if (std::is_constant_evaluated()) constant_ = std::exchange(other.constant_, nullptr);
+    else elements_ = std::exchange(other.elements_, nullptr);
+  }
   constexpr heap_storage& operator=(heap_storage const& other) {
-    if (this != &other && other.elements_) {
-      if (!elements_) elements_ = allocate();
-      copy(other);
+    if (this == &other || other.is_null()) return *this;
+    if (pending_elements<T>* const call = other.pending()) {
+      delete std::exchange(constant_, new late_elements<T>(call));
+      return *this;
     }
+    if (std::is_constant_evaluated()) delete std::exchange(constant_, new late_elements<T>(new T[N]));
+    else if (!elements_) elements_ = allocate();
+    for (std::ptrdiff_t i = 0; i < N; ++i) data()[i] = other.data()[i];
     return *this;
   }
   constexpr heap_storage& operator=(heap_storage&& other) noexcept {
-    std::swap(elements_, other.elements_);
+    if (std::is_constant_evaluated()) std::swap(constant_, other.constant_);
+    else std::swap(elements_, other.elements_);
     return *this;
   }
   // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
   constexpr ~heap_storage() {
-    if (!elements_) return;
-    if (std::is_constant_evaluated()) delete[] elements_;
+    if (is_null()) return;
+    if (std::is_constant_evaluated()) delete constant_;
     else ::operator delete(elements_, std::align_val_t{pack_alignment});
   }
-  constexpr T* data() { return elements_; }
-  constexpr T const* data() const { return elements_; }
+  constexpr T* data() { return read(); }
+  constexpr T const* data() const { return read(); }
+  // The call that gives what nobody has read yet, or null.
+  constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:
-  static constexpr T* allocate() {
-    if (std::is_constant_evaluated()) return new T[N];
-    return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment}));
+  constexpr bool is_null() const { return std::is_constant_evaluated() ? !constant_ : !elements_; }
+  constexpr T* read() const {
+    if (!std::is_constant_evaluated()) return elements_;
+    return constant_ ? constant_->elements(N) : nullptr;
   }
-  constexpr void copy(heap_storage const& other) {
-    if (other.elements_)
-      for (std::ptrdiff_t i = 0; i < N; ++i) elements_[i] = other.elements_[i];
-  }
-  T* elements_;
+  static T* allocate() { return static_cast<T*>(::operator new(N * sizeof(T), std::align_val_t{pack_alignment})); }
+
+  union {
+    T* elements_;
+    late_elements<T>* constant_;  // in constant evaluation
+  };
 };
 
 template <class T, std::ptrdiff_t N>
@@ -506,11 +681,33 @@ inline constexpr uninitialized_t uninitialized{};
 
 namespace detail {
 
+// Another C++ type of the same dtype.
+template <class U, class T>
+concept spelling_of = std::is_integral_v<U> && std::is_integral_v<T> && !std::is_same_v<U, T> && dtype_of<U> == dtype_of<T>;
+
 constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   for (std::size_t x : list)
     if (x != static_cast<std::size_t>(n)) return false;
   return true;
 }
+
+// Arrays whose elements a call gives that is not made yet (types/storage.hpp), for the library.
+struct array_access {
+  template <class Array, class Call>
+  static constexpr Array make(Call* call) {
+    return Array(call, 0);
+  }
+  template <class Array>
+  static constexpr auto pending(Array const& a) {
+    return a.storage_.pending();
+  }
+};
+
+// Their arguments are printed with the static_asserts.
+template <class Assigned>
+inline constexpr bool is_a_part_in_place = false;
+template <class Array>
+inline constexpr bool has_one_truth_value = Array::size() == 1;
 
 }  // namespace detail
 
@@ -526,6 +723,17 @@ class array : public detail::extents<T, Dims...> {
   constexpr array() { fill(T{}); }
   constexpr explicit array(uninitialized_t) {}
 
+  array(array const&) = default;
+  array(array&&) = default;
+  array& operator=(array const&) & = default;
+  array& operator=(array&&) & = default;
+  // What an index other than that of one element selects is a copy.
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_part_in_place<V>,
+                  "exprax: a(i) = v changes nothing, for what a(i) selects here is a copy: write a = a.at(i).set(v), with the same indices");
+  }
+
   // A scalar.
   template <detail::element_for<T> U>
     requires(sizeof...(Dims) == 0)
@@ -536,6 +744,23 @@ class array : public detail::extents<T, Dims...> {
     requires(sizeof...(Dims) == 0)
   {
     return *data();
+  }
+
+  // The same dtype in another C++ type: long long and std::int64_t.
+  template <detail::spelling_of<T> U>
+  constexpr array(array<U, Dims...> const& other) {
+    for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
+  }
+
+  // The truth value of one element; NumPy has none of several.
+  template <class B>
+    requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
+  constexpr explicit operator B() const {
+    static_assert(detail::has_one_truth_value<array>,
+                  "exprax: the truth value of an array with more than one element is ambiguous (`if`, `&&`, `||`, `!`): use ex::array_equal(a, b), ex::all(x) or "
+                  "ex::any(x)");
+    if constexpr (detail::has_one_truth_value<array>) return *data() != T{};
+    else return false;
   }
 
   // All elements in row-major order: array<float, 2, 2>{1, 2, 3, 4}.
@@ -577,7 +802,7 @@ class array : public detail::extents<T, Dims...> {
   // The elements of a contiguous range of the same size.
   template <detail::contiguous R>
   constexpr explicit array(R const& range) {
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
     auto const* from = range.data();
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(from[i]);
   }
@@ -595,16 +820,17 @@ class array : public detail::extents<T, Dims...> {
   constexpr T* end() { return data() + size(); }
   constexpr T const* end() const { return data() + size(); }
 
-  // One element; a negative index counts from the end.
+  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
+  // clamped, as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T const& operator()(I... index) const {
-    return data()[shape::offset(index...)];
+    return data()[shape::checked_offset(index...)];
   }
 
   // What other indices select, by NumPy's grammar, and functional updates (numpy/index_arrays.hpp).
@@ -628,15 +854,51 @@ class array : public detail::extents<T, Dims...> {
   }
 
  private:
-  typename detail::choose_storage<T, shape::size()>::type storage_;
+  friend struct detail::array_access;
+  using storage = typename detail::choose_storage<T, shape::size()>::type;
+  constexpr array(detail::pending_elements<T>* call, int) : storage_(call) {}
+
+  storage storage_;
 };
 
-// Whether all elements are equal; NaN is equal to nothing.
+}  // namespace exprax
+
+// exprax/types/comparison.hpp
+// a == b and a != b of arrays: elementwise, as in NumPy, an array<bool, Dims...>. Where C++ needs a truth value, a == b of arrays of one
+// shape and dtype is true if all elements are equal, and a != b if any differ; NaN is equal to nothing.
+
+namespace exprax {
+
+namespace detail {
+
+// Equal: that of ==.
+template <bool Equal, int... Dims>
+class compared_elements : public array<bool, Dims...> {
+  using elements = array<bool, Dims...>;
+
+ public:
+  constexpr compared_elements() = default;
+  // Of one dtype: long long and std::int64_t are.
+  template <class A, class B>
+  constexpr compared_elements(A const* a, B const* b) : elements(uninitialized) {
+    for (std::ptrdiff_t i = 0; i < elements::size(); ++i) elements::data()[i] = (a[i] == b[i]) == Equal;
+  }
+  constexpr operator bool() const {
+    for (bool x : *this)
+      if (x != Equal) return !Equal;
+    return Equal;
+  }
+};
+
+}  // namespace detail
+
 template <class T, int... Dims>
-constexpr bool operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
-  for (std::ptrdiff_t i = 0; i < a.size(); ++i)
-    if (!(a.data()[i] == b.data()[i])) return false;
-  return true;
+constexpr detail::compared_elements<true, Dims...> operator==(array<T, Dims...> const& a, array<T, Dims...> const& b) {
+  return {a.data(), b.data()};
+}
+template <class T, int... Dims>
+constexpr detail::compared_elements<false, Dims...> operator!=(array<T, Dims...> const& a, array<T, Dims...> const& b) {
+  return {a.data(), b.data()};
 }
 
 }  // namespace exprax
@@ -695,7 +957,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     requires detail::points_to<std::remove_pointer_t<decltype(std::declval<R&>().data())>, T>
   constexpr explicit view(R&& range) : data_(range.data()) {
     static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
-    detail::require_size(static_cast<std::ptrdiff_t>(range.size()) == size());
+    detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
   // An mdspan of the same extents, row-major and without gaps.
   template <detail::mdspan_like M>
@@ -704,8 +966,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     std::ptrdiff_t n = 1;
     for (int i = rank - 1; i >= 0; --i) {
       auto const axis = static_cast<typename M::rank_type>(i);
-      detail::require_size(static_cast<std::ptrdiff_t>(m.extent(axis)) == extent(i) &&
-                           (extent(i) <= 1 || static_cast<std::ptrdiff_t>(m.stride(axis)) == n));
+      if (static_cast<std::ptrdiff_t>(m.extent(axis)) != extent(i) || (extent(i) > 1 && static_cast<std::ptrdiff_t>(m.stride(axis)) != n))
+        detail::an_mdspan_has_other_extents_or_gaps(i);
       n *= extent(i);
     }
   }
@@ -720,11 +982,12 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T* begin() const { return data_; }
   constexpr T* end() const { return data_ + size(); }
 
-  // One element; a negative index counts from the end.
+  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
+  // clamped, as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) const {
-    return data_[shape::offset(index...)];
+    return data_[shape::checked_offset(index...)];
   }
 
  private:
@@ -898,7 +1161,7 @@ constexpr decimal digits_of_integer(std::uint64_t n) {
 // Raises the last digit by one; a row of nines becomes a one.
 constexpr void round_up(decimal& d) {
   while (d.size > 0 && d.digits[d.size - 1] == '9') --d.size;
-  if (d.size == 0) {
+  if (d.size <= 0) {
     d.digits[d.size++] = '1';
     ++d.point;
   } else {
@@ -993,17 +1256,20 @@ constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
 // element, and steps are what compilers limit. Elements are plain values; indices are int.
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace exprax::detail {
 
-// Eight elements a statement: clang counts statements.
+// Eight elements a statement in constant evaluation: clang counts statements. At run time g++ 15 would warn of those behind the end of
+// a short run.
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
   int i = 0;
-  for (; i + 8 <= n; i += 8)
-    to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
-    to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
+  if (std::is_constant_evaluated())
+    for (; i + 8 <= n; i += 8)
+      to[i] = from[i], to[i + 1] = from[i + 1], to[i + 2] = from[i + 2], to[i + 3] = from[i + 3], to[i + 4] = from[i + 4],
+      to[i + 5] = from[i + 5], to[i + 6] = from[i + 6], to[i + 7] = from[i + 7];
   for (; i < n; ++i) to[i] = from[i];
 }
 
@@ -1135,13 +1401,14 @@ class text_buffer {
 
  private:
   constexpr void grow(int count) {
-    int wanted = capacity_ ? 2 * capacity_ : 64;
-    while (wanted < size_ + count) wanted *= 2;
-    char* grown = new char[static_cast<std::size_t>(wanted)];
+    unsigned const needed = static_cast<unsigned>(size_ + count);
+    unsigned wanted = capacity_ ? 2 * static_cast<unsigned>(capacity_) : 64;
+    while (wanted < needed) wanted *= 2;
+    char* grown = new char[wanted];
     copy_run(grown, data_, size_);
     delete[] data_;
     data_ = grown;
-    capacity_ = wanted;
+    capacity_ = static_cast<int>(wanted);
   }
   char* data_ = nullptr;
   int size_ = 0;
@@ -1422,20 +1689,23 @@ class array_printer {
   constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
   constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
 
+  // g++ 15 unfolds the recursion, and would look behind the last of all possible axes.
+  constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
+
   template <class F>
   constexpr void visit(int axis, std::ptrdiff_t at, F f) const {
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
-      if (axis + 1 == a_.rank) f(data_[item]);
+      if (is_last(axis)) f(data_[item]);
       else visit(axis + 1, item, f);
     }
   }
   constexpr void nested(int axis, std::ptrdiff_t at) {
     out_.put('[');
-    if (axis + 1 == a_.rank) line_start_ = out_.size() - axis - 1;
+    if (is_last(axis)) line_start_ = out_.size() - axis - 1;
     for (int i = 0; i < a_.dims[axis]; i = after(i, axis)) {
       std::ptrdiff_t const item = at * a_.dims[axis] + i;
-      if (axis + 1 == a_.rank) {
+      if (is_last(axis)) {
         text_buffer word;
         format_.write(word, data_[item]);
         row_item(word.view());
@@ -1449,7 +1719,7 @@ class array_printer {
         }
       }
     }
-    if (axis + 1 == a_.rank) first_in_line_ = true;
+    if (is_last(axis)) first_in_line_ = true;
     out_.put(']');
   }
   constexpr void separate(int axis) {
@@ -1624,19 +1894,27 @@ namespace exprax {
 
 template <class T, int... Dims>
 class expr;
+template <class Source, class T, int... Dims>
+class deferred;
 
 namespace detail {
 
 template <class T>
 inline constexpr bool is_leaf = is_number_type<T>;
+template <>
+inline constexpr bool is_leaf<prng_key> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<view<T, D...>> = true;
+template <bool Equal, int... D>
+inline constexpr bool is_leaf<compared_elements<Equal, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<spec_t<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_leaf<expr<T, D...>> = true;
+template <class Source, class T, int... D>
+inline constexpr bool is_leaf<deferred<Source, T, D...>> = true;
 
 // No leaf and no children: static arguments, and none.
 template <class T>
@@ -2118,6 +2396,8 @@ enum class mistake : std::uint8_t {
   axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
   permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
   not_a_permutation,
+  returns_nothing,
+  assigns_to_a_parameter,
 };
 
 namespace detail {
@@ -2428,11 +2708,20 @@ struct segment {
   constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
-constexpr int type_slot(aval const& a) {
-  int n = static_cast<int>(a.type) + 3 * a.rank + a.weak;
-  for (int i = 0; i < a.rank; ++i) n += (2 * i + 1) * (a.dims[i] & 15);
-  return n & 15;
+// An aval in one number, by which a tape finds the number of a type in one step: large shapes of many axes have none. Not its address:
+// with -fsanitize=null g++ compares no addresses of variables in constant evaluation.
+inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
+constexpr std::uint64_t type_key(aval const& a) {
+  std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
+  int const width = a.rank == 0 ? 0 : 52 / a.rank;
+  for (int i = 0; i < a.rank; ++i) {
+    auto const size = static_cast<std::uint64_t>(a.dims[i]);
+    if (size >> width != 0) return no_type_key;
+    key |= size << (12 + i * width);
+  }
+  return key;
 }
+constexpr int type_slot(std::uint64_t key) { return static_cast<int>(key * 0x9E3779B97F4A7C15u >> 60); }
 
 struct tape {
   int refs = 0;          // handles, forwards and segments that point here
@@ -2457,8 +2746,8 @@ struct tape {
   table<int*> marks;       // where the open blocks begin in eqns, outermost first
   table<segment> segments;
 
-  // The static avals that were looked up last, one for each slot, and their numbers.
-  aval const* keys[16] = {};
+  // The types that were looked up last, one for each slot, and their numbers.
+  std::uint64_t keys[16] = {};
   int key_types[16] = {};
 
   constexpr void blame(found_mistake const& m) {
@@ -2470,11 +2759,12 @@ struct tape {
     if (k == avals.size()) avals.push(a);
     return k;
   }
-  // For an aval with static storage.
+  // Of a type that will be asked for again.
   constexpr int find_static_type(aval const& a) {
-    int const slot = type_slot(a);
-    keys[slot] = &a;
-    return key_types[slot] = find_type(a);
+    std::uint64_t const key = type_key(a);
+    if (key == no_type_key) return find_type(a);
+    keys[type_slot(key)] = key;
+    return key_types[type_slot(key)] = find_type(a);
   }
   constexpr int add_value(int type) {
     left = 0;
@@ -2764,28 +3054,6 @@ constexpr To convert_number(From x) {
 // Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, types
 // of 64 bits come only from values that were declared with them: those keep them, where JAX would cut them to 32 bits.
 
-// exprax/base/config.hpp
-// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_ENABLE_X64 (0 or 1;
-// jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
-// again at the end of the umbrella header.
-
-#ifndef EXPRAX_SIMD
-#if defined(__SSE2__) || defined(__ARM_NEON)
-#define EXPRAX_SIMD 1
-#else
-#define EXPRAX_SIMD 0
-#endif
-#endif
-
-#ifndef EXPRAX_ENABLE_X64
-#define EXPRAX_ENABLE_X64 0
-#endif
-
-// What must vanish into its caller: steps of kernels, pack operations.
-#define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda: stands between its parameters and its body.
-#define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
-
 namespace exprax {
 
 struct promotion {
@@ -2902,10 +3170,14 @@ using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>:
 template <class T>
 using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
 
-// The one C++ type of a dtype: long long becomes std::int64_t where they differ.
+// The one C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, no dtype, stays.
 template <class T>
 struct canonical {
   using type = element_t<dtype_of<T>>;
+};
+template <>
+struct canonical<void> {
+  using type = void;
 };
 template <class T>
 struct canonical<weak<T>> {
@@ -2978,6 +3250,8 @@ template <class T, int... Dims>
 class expr;
 template <class T, int... Dims>
 class array;
+template <class Source, class T, int... Dims>
+class deferred;
 
 template <class S>
 concept scalar = detail::is_number_type<S>;
@@ -2988,6 +3262,16 @@ template <class T>
 inline constexpr bool is_expr = false;
 template <class T, int... Dims>
 inline constexpr bool is_expr<expr<T, Dims...>> = true;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_expr<deferred<Source, T, Dims...>> = true;
+
+// What depends on no argument (program/deferred.hpp), and all others.
+template <class T>
+inline constexpr bool is_deferred = false;
+template <class Source, class T, int... Dims>
+inline constexpr bool is_deferred<deferred<Source, T, Dims...>> = true;
+template <class T>
+inline constexpr bool is_plain_expr = is_expr<T> && !is_deferred<T>;
 
 // Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
 template <class T>
@@ -3005,6 +3289,14 @@ struct traced_value {};
 // Never true: their names and arguments stand in the error text.
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
+
+// array<U, Dims...> with elements of that dtype.
+template <class A, dtype D, int... Dims>
+inline constexpr bool is_array_of = false;
+template <class U, dtype D, int... Dims>
+inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> == D;
+template <class Assigned>
+inline constexpr bool is_a_variable = false;
 
 // The inside of an expr, for the library.
 struct expr_access;
@@ -3030,17 +3322,23 @@ class expr : public detail::traced_value {
   constexpr expr() = default;
   constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
-  constexpr expr& operator=(expr const& o) {
+  // To variables alone: an element is a value, as all that expressions give.
+  constexpr expr& operator=(expr const& o) & {
     if (o.tape_) ++o.tape_->refs;
     detail::drop(tape_);
     tape_ = o.tape_;
     id_ = o.id_;
     return *this;
   }
-  constexpr expr& operator=(expr&& o) noexcept {
+  constexpr expr& operator=(expr&& o) & noexcept {
     detail::tape* const t = tape_;
     tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
     return *this;
+  }
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>,
+                  "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
   constexpr ~expr() {
     if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
@@ -3068,7 +3366,7 @@ class expr : public detail::traced_value {
 
   // Outside of a trace, what depends on no argument has elements (evaluated: api/evaluate.hpp).
   template <class A>
-    requires(std::is_same_v<A, array<value_type, Dims...>>)
+    requires(detail::is_array_of<A, dtype_of<T>, Dims...>)
   constexpr operator A() const {
     return evaluated(*this);
   }
@@ -3117,6 +3415,10 @@ template <class T, int... D, class U>
 struct with_dtype<expr<T, D...>, U> {
   using type = expr<U, D...>;
 };
+template <class Source, class T, int... D, class U>
+struct with_dtype<deferred<Source, T, D...>, U> {
+  using type = expr<U, D...>;
+};
 template <class E, class U>
 using with_dtype_t = typename with_dtype<E, U>::type;
 
@@ -3131,7 +3433,9 @@ using expr_with_t = typename expr_with<T, Dims>::type;
 
 // Where a tape looks for the number of a type first.
 template <class E>
-inline constexpr int slot_of = type_slot(E::type);
+inline constexpr std::uint64_t key_of = type_key(E::type);
+template <class E>
+inline constexpr int slot_of = type_slot(key_of<E>);
 
 struct expr_access {
   template <class Out>
@@ -3146,6 +3450,13 @@ struct expr_access {
   static constexpr handle get(expr<T, D...> const& e) {
     if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
     return handle(e.tape_, e.id_);
+  }
+  // Whether e has become another value than h; what was moved away has not.
+  template <class T, int... D>
+  static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
+    if (!e.tape_ || (e.tape_ == h.on && e.id_ == h.id)) return false;
+    handle const a = resolve(get(e)), b = resolve(h);
+    return a.on != b.on || a.id != b.id;
   }
   template <class T, int... D>
   static constexpr void set(expr<T, D...>& e, handle const& h) {
@@ -3169,7 +3480,7 @@ struct expr_access {
     if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
-                                                : t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>]
+                                                : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
                                                                                       : t->find_static_type(Out::type),
                                                 -1},
                    t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
@@ -3188,8 +3499,8 @@ struct expr_access {
     int const out = t->values.n;
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
                    t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == &Between::type ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
+                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
+                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
                    t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
                    params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
                                         t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
@@ -3210,7 +3521,7 @@ struct expr_access {
     int const out = t->values.n++, link = t->links.n, par = t->params.n;
     for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
     t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == &Out::type ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
+    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
     if (params.count > 0) put(t, params);
     return Out(t, out);
   }
@@ -3230,7 +3541,7 @@ struct expr_access {
   template <class T>
   static constexpr int quick_number(tape* t, lit<T> const& x) {
     t->constants.at[t->constants.n] = *element_patterns(x.value).of,
-    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == &expr<T>::type ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
+    t->values.at[t->values.n] = {t->keys[slot_of<expr<T>>] == key_of<expr<T>> ? t->key_types[slot_of<expr<T>>] : t->find_static_type(expr<T>::type), t->constants.n++};
     return t->values.n++;
   }
 
@@ -3308,6 +3619,12 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 
+// A traced value as what it is while tracing.
+template <class T, int... D>
+constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
+  return x;
+}
+
 // A private tape, for functions that take no traced value.
 constexpr handle new_tape() { return handle(new tape, -1); }
 
@@ -3347,6 +3664,12 @@ inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 // children of a node, in their order; an entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name,
 // axis_size, sum_match.
 
+// exprax/base/options.hpp
+// Options: the tags that a function takes after its values, in any order. Every type of tag has a word, by which functions list it, and
+// a group, of which a call gives at most one. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
+
+#include <type_traits>
+
 // exprax/base/fixed_string.hpp
 // fixed_string: a text as a template argument, such as the "i" of axis_name<"i">.
 
@@ -3364,6 +3687,131 @@ struct fixed_string {
   }
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
+
+// How lists write an option, keepdims or axis<...>; its group; another word that some lists have for it, as axis<k> for one axis.
+struct option_word {
+  std::string_view word;
+  std::string_view group = word;
+  std::string_view other = word;
+};
+// The word of a tag, specialised beside it. Without one a type is no option.
+template <class Option>
+inline constexpr option_word word_of{""};
+template <class T>
+inline constexpr bool is_option = !word_of<T>.word.empty();
+
+template <class T>
+inline constexpr bool is_text = false;
+template <>
+inline constexpr bool is_text<char const*> = true;
+template <std::size_t N>
+inline constexpr bool is_text<char[N]> = true;
+
+// How a list of options names a word: not at all, as one that is given once, or as one that repeats ("range(...)...").
+enum class listed { no, once, often };
+constexpr listed find_word(std::string_view list, std::string_view word) {
+  while (!word.empty() && !list.empty()) {
+    std::size_t const comma = list.find(", ");
+    std::string_view const entry = list.substr(0, comma);
+    if (entry == word) return listed::once;
+    if (entry.size() == word.size() + 3 && entry.substr(0, word.size()) == word) return listed::often;
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 2);
+  }
+  return listed::no;
+}
+
+// What is wrong with the options of a call: the number of the first one that is unknown, or of the first two of one group.
+struct option_mistake {
+  int unknown = -1, first = -1, second = -1;
+};
+constexpr option_mistake find_option_mistake(std::string_view list, option_word const* given, int n) {
+  for (int i = 0; i < n; ++i) {
+    listed const word = find_word(list, given[i].word), how = word != listed::no ? word : find_word(list, given[i].other);
+    if (how == listed::no) return {i, -1, -1};
+    for (int k = 0; k < i && how == listed::once; ++k)
+      if (given[k].group == given[i].group) return {-1, k, i};
+  }
+  return {};
+}
+
+// The mistake as a type, which the error text shows.
+struct options_fit;
+template <class Text>
+struct text_as_option;
+template <class Option>
+struct unknown_option;
+template <class Option>
+struct option_given_twice;
+template <class First, class Second>
+struct options_contradict;
+
+template <int N, class First, class... Rest>
+struct nth_option : nth_option<N - 1, Rest...> {};
+template <class First, class... Rest>
+struct nth_option<0, First, Rest...> {
+  using type = First;
+};
+template <class First, class Second>
+struct clash {
+  using type = options_contradict<First, Second>;
+};
+template <class Option>
+struct clash<Option, Option> {
+  using type = option_given_twice<Option>;
+};
+template <option_mistake M, class... Options>
+constexpr auto describe_options() {
+  if constexpr (M.unknown >= 0) {
+    using wrong = typename nth_option<M.unknown, Options...>::type;
+    if constexpr (is_text<wrong>) return std::type_identity<text_as_option<wrong>>{};
+    else return std::type_identity<unknown_option<wrong>>{};
+  } else {
+    return clash<typename nth_option<M.first, Options...>::type, typename nth_option<M.second, Options...>::type>{};
+  }
+}
+
+template <fixed_string List, class... Options>
+struct check_options {
+  static constexpr option_word given[] = {word_of<Options>...};
+  static constexpr option_mistake mistake = find_option_mistake(List.view(), given, sizeof...(Options));
+  using type = typename decltype([] {
+    if constexpr (mistake.unknown < 0 && mistake.first < 0) return std::type_identity<options_fit>{};
+    else return describe_options<mistake, Options...>();
+  }())::type;
+};
+template <fixed_string List>
+struct check_options<List> {
+  using type = options_fit;
+};
+template <fixed_string List, class... Options>
+using verdict_on_options = typename check_options<List, Options...>::type;
+
+// Conditions of static_asserts: compilers print the types.
+template <class Verdict>
+inline constexpr bool options_are_tags = true;
+template <class Text>
+inline constexpr bool options_are_tags<text_as_option<Text>> = false;
+template <class Verdict>
+inline constexpr bool options_are_known = true;
+template <class Option>
+inline constexpr bool options_are_known<unknown_option<Option>> = false;
+template <class Verdict>
+inline constexpr bool options_are_given_once = true;
+template <class Option>
+inline constexpr bool options_are_given_once<option_given_twice<Option>> = false;
+template <class Verdict>
+inline constexpr bool options_agree = true;
+template <class First, class Second>
+inline constexpr bool options_agree<options_contradict<First, Second>> = false;
+
+template <class Verdict>
+inline constexpr bool are_accepted = false;
+template <>
+inline constexpr bool are_accepted<options_fit> = true;
 
 }  // namespace exprax::detail
 
@@ -3599,6 +4047,17 @@ struct axis_size_t {};
 
 namespace detail {
 
+template <auto... A>
+inline constexpr option_word word_of<in_axes_t<A...>>{"in_axes<...>"};
+template <auto... A>
+inline constexpr option_word word_of<out_axes_t<A...>>{"out_axes<...>"};
+template <fixed_string... N>
+inline constexpr option_word word_of<axis_name_t<N...>>{"axis_name<...>"};
+template <>
+inline constexpr option_word word_of<sum_match_t>{"sum_match"};
+template <int N>
+inline constexpr option_word word_of<axis_size_t<N>>{"axis_size<n>"};
+
 template <std::size_t N>
 struct size_or_name {
   fixed_string<N> name;
@@ -3644,7 +4103,7 @@ struct vmap_defaults {
 };
 template <class Before, class Option>
 struct vmap_option {
-  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: its options are in_axes<...>, out_axes<...>, axis_size<n>, axis_name<\"i\"> and sum_match");
+  static_assert(Option::is_no_option_of_vmap, "exprax: vmap: axis_name<\"i\"> takes one name");
 };
 template <class Before, auto... A>
 struct vmap_option<Before, in_axes_t<A...>> : Before {
@@ -3713,12 +4172,16 @@ constexpr expr<literal_t<S>> lift(S x) {
 }
 template <class T, int... D>
 constexpr expr<canonical_t<T>, D...> lift(array<T, D...> const& x) {
+  if constexpr (!std::is_trivially_copyable_v<array<T, D...>>)
+    if (auto* const call = array_access::pending(x)) return expr_access::make<expr<canonical_t<T>, D...>>(call->record());
   return constant_of<T, D...>(x.data());
 }
 template <class T, int... D>
 constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> const& x) {
   return constant_of<std::remove_const_t<T>, D...>(x.data());
 }
+
+constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
 
 // Where a traced function takes a value: expr, C++ number, array, view.
 template <class X>
@@ -3737,9 +4200,17 @@ template <class T, int... D>
 struct to_expr<expr<T, D...>> {
   using type = expr<T, D...>;
 };
+template <class Source, class T, int... D>
+struct to_expr<deferred<Source, T, D...>> {
+  using type = expr<T, D...>;
+};
 template <class T, int... D>
 struct to_expr<array<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
+};
+template <bool Equal, int... D>
+struct to_expr<compared_elements<Equal, D...>> {
+  using type = expr<bool, D...>;
 };
 template <class T, int... D>
 struct to_expr<view<T, D...>> {
@@ -3748,6 +4219,10 @@ struct to_expr<view<T, D...>> {
 template <class T, int... D>
 struct to_expr<spec_t<T, D...>> {
   using type = expr<canonical_t<T>, D...>;
+};
+template <>
+struct to_expr<prng_key> {
+  using type = expr<prng_key>;
 };
 template <scalar S>
 struct to_expr<S> {
@@ -3770,7 +4245,15 @@ constexpr auto lift_tree(Tree const& t) {
   return map_values(lift_leaf{}, t);
 }
 template <class Tree>
-using lifted_tree_t = decltype(lift_tree(std::declval<Tree const&>()));
+struct lifted_tree {
+  using type = decltype(lift_tree(std::declval<Tree const&>()));
+};
+template <>
+struct lifted_tree<void> {
+  using type = none_t;  // whoever needs a result tells that this is none
+};
+template <class Tree>
+using lifted_tree_t = typename lifted_tree<Tree>::type;
 
 // Appends the handles of all leaves.
 template <class Tree>
@@ -3787,6 +4270,14 @@ constexpr arena<handle> handles_of(Tree const& t) {
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
+}
+
+// Whether a function has assigned other values to its parameters than the inputs, from number k on, that they stood for.
+template <class Tree, class Inputs>
+constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
+  bool any = false;
+  for_each_leaf(t, [&](auto const& x) { any = expr_access::differs(x, inputs[k++]) || any; });
+  return any;
 }
 
 // f(the elements of the tuple...): std::apply without its depth in error texts.
@@ -4314,6 +4805,13 @@ constexpr axis_label unbound_axis(program_ref p) {
   return name;
 }
 
+// Whether there is an equation that is there for what it does.
+constexpr bool prints(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;
+  return false;
+}
+
 // What the compiler learns from tracing a function once.
 struct trace_summary {
   program_sizes sizes;
@@ -4345,6 +4843,8 @@ struct axis_of_size;
 template <int Mapped, int Permuted>
 struct permutation_of;
 struct index_twice;
+struct nothing_returned;
+struct parameter_assigned;
 template <found_mistake M, axis_label Name>
 constexpr auto describe() {
   if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
@@ -4352,6 +4852,8 @@ constexpr auto describe() {
   else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
   else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
   else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
+  else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
+  else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
   else return std::type_identity<no_mistake>{};
 }
 
@@ -4376,6 +4878,14 @@ template <class What>
 inline constexpr bool is_permutation_of_all = true;
 template <>
 inline constexpr bool is_permutation_of_all<index_twice> = false;
+template <class What>
+inline constexpr bool returns_a_value = true;
+template <>
+inline constexpr bool returns_a_value<nothing_returned> = false;
+template <class What>
+inline constexpr bool leaves_its_parameters = true;
+template <>
+inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
 
 }  // namespace exprax::detail
 
@@ -4654,6 +5164,10 @@ class block_scope {
   }
 
   constexpr arena<handle> const& inputs() const { return inputs_; }
+  constexpr void blame(found_mistake const& m) {
+    keep_ = resolve(keep_);
+    keep_.on->blame(m);
+  }
 
  private:
   constexpr int index_in(tape* t) const {
@@ -4973,6 +5487,18 @@ EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
 }
 
 }  // namespace detail
+
+// split for what is positive and normal; others give anything.
+template <class V>
+EXPRAX_INLINE constexpr binade<V> split_normal(V x) {
+  if constexpr (V::has_scale) {
+    return split(x);
+  } else {
+    detail::raw_binade<V> const raw(x);
+    return {raw.significand(), raw.exponent()};
+  }
+}
+
 }  // namespace exprax::simd
 
 // exprax/types/exact_fma.hpp
@@ -5248,6 +5774,101 @@ constexpr float fma(float a, float b, float c) {
 
 }  // namespace exprax::detail::ieee
 
+// exprax/types/fused.hpp
+// Whether a * b + c is rounded once. That is a property of the target: it is where the hardware does it, for each type of its own (a
+// Cortex-M4F fuses floats, not doubles), and not where it had to be emulated, at ten times the cost. EXPRAX_FMA = 0 or 1 forces one of
+// them. Constant evaluation follows the target, so results have the same bits there. Below, what kernels call over the lane concept.
+
+#include <cstdint>
+#include <type_traits>
+
+namespace exprax::simd {
+
+// Whether the hardware has an instruction for T.
+template <class T>
+inline constexpr bool hardware_fuses =
+#if defined(__FMA__) || defined(__aarch64__) || defined(__powerpc64__) || defined(__s390x__) || defined(__loongarch_double_float)
+    std::is_floating_point_v<T>;
+#elif defined(__riscv_flen)
+    std::is_floating_point_v<T> && 8 * sizeof(T) <= __riscv_flen;
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP)
+    std::is_floating_point_v<T> && (__ARM_FP & static_cast<int>(sizeof(T))) != 0;  // bit 2: single, bit 3: double
+#else
+    false;
+#endif
+
+// Whether kernels fuse: the target's choice.
+template <class T>
+inline constexpr bool fuses =
+#if defined(EXPRAX_FMA)
+    EXPRAX_FMA != 0 && std::is_floating_point_v<T>;
+#else
+    hardware_fuses<T>;
+#endif
+
+// The 16-bit floats are computed in float.
+constexpr bool fuses_dtype(dtype t) { return t == dtype::f64 ? fuses<double> : is_floating(t) && fuses<float>; }
+
+// a * b + c, rounded once where the target fuses, else after each of the two.
+template <class V>
+EXPRAX_INLINE constexpr V mul_add(V a, V b, V c) {
+  if constexpr (fuses<typename V::value_type>) return fma(a, b, c);
+  else return a * b + c;
+}
+
+// x = high + low without a loss, high with half of the digits.
+template <class V>
+struct halves {
+  V high;
+  V low;
+};
+template <class V>
+EXPRAX_INLINE constexpr halves<V> split_digits(V x) {
+  using T = typename V::value_type;
+  using I = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using W = typename V::template rebind<I>;
+  constexpr I kept = sizeof(T) == 4 ? static_cast<I>(0xfffff000u) : static_cast<I>(0xfffffffff8000000u);
+  V const high = bitcast<T>(bitcast<I>(x) & W(kept));
+  return {high, x - high};
+}
+
+// a * b - p for p = a * b rounded: what the rounding lost. Without a fused operation by the products of halves (Dekker, 1971), which
+// cut digits off instead of rounding them, so that nothing overflows.
+template <class V>
+EXPRAX_INLINE constexpr V product_error(V a, V b, V p) {
+  if constexpr (fuses<typename V::value_type>) {
+    return fma(a, b, -p);
+  } else {
+    auto const [x, x_low] = split_digits(a);
+    auto const [y, y_low] = split_digits(b);
+    return (((x * y - p) + x * y_low) + x_low * y) + x_low * y_low;
+  }
+}
+
+// a * b + c for a c that is small beside the product, rounded once or nearly so.
+template <class V>
+EXPRAX_INLINE constexpr V product_with_rest(V a, V b, V c) {
+  if constexpr (fuses<typename V::value_type>) {
+    return fma(a, b, c);
+  } else {
+    V const p = a * b;
+    return p + (c + product_error(a, b, p));
+  }
+}
+
+// c - a * b, where it is much smaller than c: rounded once.
+template <class V>
+EXPRAX_INLINE constexpr V residual(V a, V b, V c) {
+  if constexpr (fuses<typename V::value_type>) {
+    return fma(-a, b, c);
+  } else {
+    V const p = a * b;
+    return (c - p) - product_error(a, b, p);
+  }
+}
+
+}  // namespace exprax::simd
+
 namespace exprax::simd {
 
 namespace detail {
@@ -5303,8 +5924,12 @@ EXPRAX_INLINE constexpr T unfused(T x) {
     asm("" : "+w"(x));
 #elif defined(__ARM_FEATURE_FMA)
     asm("" : "+t"(x));
-#elif defined(__riscv_flen)
+#elif defined(__riscv_flen) || defined(__s390x__)
     asm("" : "+f"(x));
+#elif defined(__VSX__)
+    asm("" : "+wa"(x));
+#elif defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF)
+    asm("" : "+m"(x));
 #endif
   }
 #endif
@@ -5314,15 +5939,14 @@ EXPRAX_INLINE constexpr T unfused(T x) {
 template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
-#if defined(__FMA__) || defined(__aarch64__) || defined(__riscv_flen)
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
-  else return __builtin_fma(a, b, c);
-#elif defined(__linux__)
-  if constexpr (sizeof(T) == 4) return exprax::detail::ieee::fma(a, b, c);
-  else return __builtin_fma(a, b, c);  // exact in glibc and musl
+#if defined(__linux__)
+  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact one for doubles
 #else
-  return exprax::detail::ieee::fma(a, b, c);
+  constexpr bool exact = hardware_fuses<T>;
 #endif
+  if constexpr (!exact) return exprax::detail::ieee::fma(a, b, c);
+  else if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
+  else return __builtin_fma(a, b, c);
 }
 
 // As C, but total: what lies beyond the integers saturates, NaN is 0.
@@ -5893,8 +6517,8 @@ struct primitive<prim::abs> : detail::unary<prim::abs> {
 
 // exprax/primitives/elementary.hpp
 // What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
-// Cody and Waite ("Software Manual for the Elementary Functions", 1980), with fma; polynomials are minimax (Remez), coefficients from
-// the highest power down. All steps are single operations or explicit fma, so every target and compiler gets the same bits.
+// Cody and Waite ("Software Manual for the Elementary Functions", 1980); polynomials are minimax (Remez), coefficients from the highest
+// power down. All steps are single operations or mul_add, so every target that fuses, and every one that does not, gets the same bits.
 
 #include <limits>
 
@@ -5903,7 +6527,7 @@ namespace exprax::detail {
 template <class V, class... C>
 EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... rest) {
   V r(highest);
-  ((r = fma(r, x, V(rest))), ...);
+  ((r = mul_add(r, x, V(rest))), ...);
   return r;
 }
 
@@ -5915,7 +6539,7 @@ EXPRAX_INLINE constexpr V sum_of_powers(typename V::value_type const* c, V const
     return V(c[0]);
   } else {
     constexpr int level = Count > 16 ? 4 : Count > 8 ? 3 : Count > 4 ? 2 : Count > 2 ? 1 : 0, half = 1 << level;
-    return fma(sum_of_powers<Count - half>(c + half, powers), powers[level], sum_of_powers<half>(c, powers));
+    return mul_add(sum_of_powers<Count - half>(c + half, powers), powers[level], sum_of_powers<half>(c, powers));
   }
 }
 template <class V, class... C>
@@ -5929,21 +6553,26 @@ EXPRAX_INLINE constexpr V long_polynomial(V x, C... coefficients) {
   V const four = two * two;
   V const eight = four * four;
   V const powers[] = {x, two, four, eight, eight * eight};
-  return fma(fma(sum_of_powers<n - 2>(c + 2, powers), x, V(c[1])), x, V(c[0]));
+  return mul_add(mul_add(sum_of_powers<n - 2>(c + 2, powers), x, V(c[1])), x, V(c[0]));
 }
 
 template <class V>
 inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
 
+// ln 2 in two parts. Where nothing is fused, the first one ends in zeros, so that its product with an exponent is exact.
 template <class T>
 struct exp_constants;
 template <>
 struct exp_constants<float> {
-  static constexpr float log2_e = 0x1.715476p+0f, ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f;
+  static constexpr bool fused = simd::fuses<float>;
+  static constexpr float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e43p-1f, ln2_high = fused ? ln2 : 0x1.62e4p-1f,
+                         ln2_low = fused ? -0x1.05c61p-29f : 0x1.7f7d1cp-20f;
 };
 template <>
 struct exp_constants<double> {
-  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2_high = 0x1.62e42fefa39efp-1, ln2_low = 0x1.abc9e3b39803fp-56;
+  static constexpr bool fused = simd::fuses<double>;
+  static constexpr double log2_e = 0x1.71547652b82fep+0, ln2 = 0x1.62e42fefa39efp-1, ln2_high = fused ? ln2 : 0x1.62e42fefa38p-1,
+                          ln2_low = fused ? 0x1.abc9e3b39803fp-56 : 0x1.ef35793c7673p-45;
 };
 
 // x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, which ends in the bits of the exponent.
@@ -5958,9 +6587,9 @@ EXPRAX_INLINE constexpr reduced_exp<V> reduce_exp(V x) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
   V const magic(simd::detail::float_format<T>::round_magic);
-  V const sum = fma(x, V(C::log2_e), magic);
+  V const sum = mul_add(x, V(C::log2_e), magic);
   V const n = sum - magic;
-  return {n, fma(n, V(-C::ln2_low), fma(n, V(-C::ln2_high), x)), sum};
+  return {n, mul_add(n, V(-C::ln2_low), mul_add(n, V(-C::ln2_high), x)), sum};
 }
 
 // exp(r) - 1 for |r| <= ln(2)/2.
@@ -5973,7 +6602,7 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
     q = long_polynomial(r, 0x1.1ee88901007f1p-29, 0x1.af5e823e85f65p-26, 0x1.27e5363052c0fp-22, 0x1.71ddf877c0485p-19, 0x1.a01a017bc28f2p-16,
                    0x1.a01a01afd663p-13, 0x1.6c16c16c1f089p-10, 0x1.111111110f6d4p-7, 0x1.555555555553fp-5, 0x1.5555555555559p-3, 0.5);
   }
-  return fma(r * r, q, r);
+  return mul_add(r * r, q, r);
 }
 
 // exp(x) for every x, without a branch: loops that have an exp among other things stay one loop.
@@ -5992,7 +6621,7 @@ template <class V>
 EXPRAX_INLINE constexpr V normal_exp_of(V x, typename V::value_type factor = 1) {
   auto const reduced = reduce_exp(x);
   V const power = simd::detail::scale_by_sum(V(factor), reduced.sum);
-  return fma(power, expm1_of_rest(reduced.rest), power);
+  return mul_add(power, expm1_of_rest(reduced.rest), power);
 }
 
 // exp(x) - 1 = 2 (2^(n-1) p + (2^(n-1) - 1/2)), p = exp(rest) - 1: no overflow before the result.
@@ -6001,7 +6630,7 @@ EXPRAX_INLINE constexpr V expm1_of(V x) {
   using T = typename V::value_type;
   auto const reduced = reduce_exp(x);
   V const half_power = simd::detail::scale_by_sum(V(T(0.5)), reduced.sum);
-  V const half = fma(half_power, expm1_of_rest(reduced.rest), half_power - V(T(0.5)));
+  V const half = mul_add(half_power, expm1_of_rest(reduced.rest), half_power - V(T(0.5)));
   return half + half;
 }
 
@@ -6016,7 +6645,7 @@ EXPRAX_INLINE constexpr V exp2_of_rest(V r) {
                    0x1.430913096fd9fp-13, 0x1.5d87fe78a5276p-10, 0x1.3b2ab6fba1ddap-7, 0x1.c6b08d704a0c2p-5, 0x1.ebfbdff82c598p-3,
                    0x1.62e42fefa39efp-1);
   }
-  return fma(r, p, V(typename V::value_type(1)));
+  return mul_add(r, p, V(typename V::value_type(1)));
 }
 
 // log(1 + f) + e ln 2 for f in [-0.25, 0.5).
@@ -6027,14 +6656,16 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   if constexpr (is_single<V>) {
     V const p = polynomial(f, 0x1.349d0cp-5f, -0x1.7565aep-4f, 0x1.df4234p-4f, -0x1.04aa4p-3f, 0x1.2460ap-3f, -0x1.5519b8p-3f, 0x1.999788p-3f,
                            -0x1.00006ep-2f, 0x1.55555ap-2f);
-    return fma(e, V(C::ln2_high), fma(f * f, fma(f, p, V(-0.5f)), f));
+    V const bend = mul_add(f, p, V(-0.5f));
+    if constexpr (C::fused) return fma(e, V(C::ln2_high), fma(f * f, bend, f));
+    else return e * V(C::ln2_high) + (f + (f * f * bend + e * V(C::ln2_low)));
   } else {
     // s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R(s^2)), as in fdlibm.
     V const s = f / (V(2.0) + f);
     V const z = s * s;
     V const r = z * long_polynomial(z, 0x1.02e34c150a292p-3, 0x1.da4c031c6ecd7p-4, 0x1.113f399d4f0a9p-3, 0x1.3b12612bd4cddp-3, 0x1.745d1d23721a3p-3,
                                0x1.c71c71b751927p-3, 0x1.249249249e4a4p-2, 0x1.999999999990bp-2, 0x1.5555555555555p-1);
-    return fma(e, V(C::ln2_high), f + fma(-s, f - r, e * V(C::ln2_low)));
+    return mul_add(e, V(C::ln2_high), f + mul_add(-s, f - r, e * V(C::ln2_low)));
   }
 }
 
@@ -6106,12 +6737,17 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
   V const one(T(1));
   auto const huge = a > V(is_single<V> ? T(0x1p14f) : T(0x1p28));
-  V const root = sqrt(fma(a, a, V(T(One))));
+  V const root = sqrt(mul_add(a, a, V(T(One))));
   V const sum = select(huge, a, a + root);
-  auto const [m, e] = split(sum);
+  auto const [m, e] = split_normal(sum);
   V f = m - one;
   // What the sum lost; for acosh it does not count.
-  if constexpr (One > 0) f = f + scale(select(huge, V(T(0)), (root - sum) + a), -e);
+  if constexpr (One > 0) {
+    V lost = (root - sum) + a;
+    if constexpr (V::has_scale) lost = scale(lost, -e);
+    else lost = lost * simd::detail::raw_binade<V>(sum).inverse_power();
+    f = f + select(huge, V(T(0)), lost);
+  }
   V const r = log_of_parts(f, e + select(huge, one, V(T(0))));
   return select(a <= V(std::numeric_limits<T>::max()), r, a);
 }
@@ -6133,13 +6769,13 @@ struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
     V const size = abs(x);
     auto const large = size > half;
     auto const negative = x < zero;
-    V const z = select(large, fma(size, -half, half), size * size);
+    V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = sqrt(z);
     // pi/2 - x, 2 s, or pi - 2 s
     V const y = select(large, select(negative, -(s + s), s + s), -x);
     V const high = select(large, select(negative, V(C::high), zero), V(C::high * T(0.5)));
     V const low = select(large, select(negative, V(C::low), zero), V(C::low * T(0.5)));
-    return detail::sum_with_rest(high, y, fma(y * z, detail::asin_tail(z), low));
+    return detail::sum_with_rest(high, y, mul_add(y * z, detail::asin_tail(z), low));
   }
 };
 
@@ -6563,12 +7199,12 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     V const half(T(0.5));
     V const size = abs(x);
     auto const large = size > half;
-    V const z = select(large, fma(size, -half, half), size * size);
+    V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = select(large, sqrt(z), size);
     V const rest = (s * z) * detail::asin_tail(z);
     // A part of pi/2 goes to the smaller sum, so that the larger one stays below 1 where the result is.
     constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
-    V const r = fma(V(T(-2)), s, V(high)) + fma(V(T(-2)), rest, V(low));
+    V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
   }
 };
@@ -6602,7 +7238,7 @@ struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
                         0x1.11d15ad69e6dp-7, -0x1.3fa0d6ed533fap-7, 0x1.7a7d7b8c0a47cp-7, -0x1.c998634708c2dp-7, 0x1.1c4eb7a403847p-6,
                         -0x1.6e8ba225a6a89p-6, 0x1.f1c71c6ae670bp-6, -0x1.6db6db6da65b6p-5, 0x1.3333333333237p-4, -0x1.5555555555555p-3);
     }
-    V const near = fma(size * z, p, size);
+    V const near = mul_add(size * z, p, size);
     return copysign(select(size <= V(is_single<V> ? T(1.25) : T(1)), near, detail::log_of_sum<1>(size)), x);
   }
 };
@@ -6645,7 +7281,7 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
     }
     V const high = select(beyond, select(large, V(C::high * T(0.5)), V(C::high * T(0.25))), zero);
     V const low = select(beyond, select(large, V(C::low * T(0.5)), V(C::low * T(0.25))), zero);
-    return copysign(detail::sum_with_rest(high, t, fma(t * z, p, low)), x);
+    return copysign(detail::sum_with_rest(high, t, mul_add(t * z, p, low)), x);
   }
 };
 
@@ -6680,7 +7316,7 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     t = select(steep ^ left, -t, t);
     V const high = select(steep, V(C::high * T(0.5)), select(left, V(C::high), zero));
     V const low = select(steep, V(C::low * T(0.5)), select(left, V(C::low), zero));
-    return copysign(detail::sum_with_rest(high, t, fma(t * z, detail::atan_tail(z), low)), y);
+    return copysign(detail::sum_with_rest(high, t, mul_add(t * z, detail::atan_tail(z), low)), y);
   }
 };
 
@@ -6713,9 +7349,9 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
                         0x1.c71c71d6cc5d1p-4, 0x1.249249247e911p-3, 0x1.9999999999ad1p-3, 0x1.5555555555555p-2);
     }
     V const ratio = (one + size) / (one - size);
-    auto const [m, e] = split(ratio);
+    auto const [m, e] = split_normal(ratio);
     V const far = detail::log_special(ratio, detail::log_of_parts(m - one, e)) * V(T(0.5));
-    return copysign(select(size <= V(T(0.5)), fma(size * z, p, size), far), x);
+    return copysign(select(size <= V(T(0.5)), mul_add(size * z, p, size), far), x);
   }
 };
 
@@ -6997,16 +7633,16 @@ struct primitive<prim::cbrt> : detail::unary_float<prim::cbrt> {
     auto const [m, e] = split(size);
     // size = cube * 2^(3 n), 2^k m = cube for k = -1, 0, 1.
     V const magic(simd::detail::float_format<T>::round_magic);
-    V const n = fma(e, V(T(1) / T(3)), magic) - magic;
-    V const k = fma(n, V(T(-3)), e);
+    V const n = mul_add(e, V(T(1) / T(3)), magic) - magic;
+    V const k = mul_add(n, V(T(-3)), e);
     V const cube = m * select(k > zero, V(T(2)), select(k < zero, V(T(0.5)), one));
     V const guess = polynomial(m, T(-0x1.db4672p-6), T(0x1.6e6e28p-3), T(-0x1.e631fep-2), T(0x1.b9742ep-1), T(0x1.d9c97ap-2));
     V const y = guess * select(k > zero, V(T(0x1.428a2f98d728bp+0)), select(k < zero, V(T(0x1.965fea53d6e3dp-1)), one));
     // y^3 = cube (1 - d)
     V const square = y * y;
-    V const rest = fma(-fma(y, y, -square), y, fma(-square, y, cube));
+    V const rest = mul_add(-product_error(y, y, square), y, residual(square, y, cube));
     V const d = rest / cube;
-    V const root = fma(y * d, polynomial(d, T(14.0 / 81), T(2.0 / 9), T(1.0 / 3)), y);
+    V const root = mul_add(y * d, polynomial(d, T(14.0 / 81), T(2.0 / 9), T(1.0 / 3)), y);
     V const r = copysign(scale(root, n), x);
     return select((size > zero) & (size <= V(std::numeric_limits<T>::max())), r, x);
   }
@@ -7583,7 +8219,7 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
 
 // exprax/primitives/contraction.hpp
 // The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = fma(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// result first. Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
 // to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
 
 namespace exprax::detail {
@@ -7597,10 +8233,10 @@ class dot_accumulator {
     for (lane<T>& acc : acc_) acc = lane<T>(T(0));
   }
   constexpr void add(lane<T> a, lane<T> b) {
-    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : fma(a, b, acc_[0]);
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : mul_add(a, b, acc_[0]);
     else {
       lane<T>& acc = acc_[count_++ % dot_accumulators];
-      acc = fma(a, b, acc);
+      acc = mul_add(a, b, acc);
     }
   }
   constexpr T result() const {
@@ -7937,8 +8573,9 @@ struct primitive<prim::copy> : detail::identity_family<prim::copy> {
 // cos (jax.lax.cos): the cosine of x radians, error below 1.6 ULP for every x; NaN for infinite x.
 
 // exprax/primitives/trigonometric.hpp
-// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), with fma; beyond the range
-// of that by Payne and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
+// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), whose products are fused
+// or, where nothing is, exact: by parts that end in zeros up to near_limit, by products of halves beyond. Past the range of that by Payne
+// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
 // takes the way that its own value asks for: whether others need the long way changes the time, never the result.
 
 namespace exprax::detail {
@@ -7950,14 +8587,16 @@ struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
   // For tan: the second one positive, which keeps the sign of zero.
   static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
-  static constexpr float limit = 0x1p16f;
+  static constexpr float near_pi1 = 0x1.921fp+0f, near_pi2 = 0x1.6a88p-17f, near_pi3 = 0x1.0b4612p-34f;
+  static constexpr float near_limit = 192.0f, limit = 0x1p16f;
   static constexpr float tiny = 0x1p-13f;  // below, sin(x) = x
 };
 template <>
 struct trig_constants<double> {
   static constexpr double two_over_pi = 0x1.45f306dc9c883p-1, pi1 = 0x1.921fb54442d18p+0, pi2 = 0x1.1a62633145c07p-54, pi3 = -0x1.f1976b7ed8fbcp-110;
   static constexpr double tan_pi1 = pi1, tan_pi2 = pi2, tan_pi3 = pi3;
-  static constexpr double limit = 0x1p30;
+  static constexpr double near_pi1 = 0x1.921fb5444p+0, near_pi2 = 0x1.68c234c4c4p-39, near_pi3 = 0x1.3145c06e0e689p-78;
+  static constexpr double near_limit = 0x1p14, limit = 0x1p30;
   static constexpr double tiny = 0x1p-27;
 };
 
@@ -8007,11 +8646,21 @@ constexpr reduced_angle payne_hanek(double x) {
     double const f1 = static_cast<double>(f.high >> 11) * 0x1p-53;
     double const f2 = static_cast<double>((f.high & 0x7ffu) << 42 | f.low >> 22) * 0x1p-106;
     using C = trig_constants<double>;
-    double const second = simd::detail::exact_fma(f1, C::pi2, f2 * C::pi1);
-    double const product = simd::detail::exact_fma(f1, C::pi1, second);
+    using V = lane<double>;
+    V second = mul_add(V(f1), V(C::pi2), V(f2) * V(C::pi1));
+    V product, missing;
+    if constexpr (simd::fuses<double>) {
+      product = fma(V(f1), V(C::pi1), second);
+      missing = fma(V(f1), V(C::pi1), -product) + second;
+    } else {
+      V const first = V(f1) * V(C::pi1);
+      second = second + product_error(V(f1), V(C::pi1), first);
+      product = first + second;
+      missing = (first - product) + second;
+    }
     double const power = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - zeros) << 52);
-    rest = product * power;
-    lost = (simd::detail::exact_fma(f1, C::pi1, -product) + second) * power;
+    rest = product.value * power;
+    lost = missing.value * power;
   }
   bool const negative = upper != ieee::sign_bit(x);
   return {negative ? -rest : rest, negative ? -lost : lost, (ieee::sign_bit(x) ? -quadrant : quadrant) & 3};
@@ -8041,8 +8690,8 @@ EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const sine = fma(r * z, sine_tail(z), r);
-  V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
+  V const sine = mul_add(r * z, sine_tail(z), r);
+  V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
   auto const even = (quadrant & W(I(1))) == W(I(0));
   W const sign = (quadrant & W(I(2))) << (8 * static_cast<int>(sizeof(I)) - 2);
   return bitcast<T>(bitcast<I>(select(even, sine, cosine)) ^ sign);
@@ -8065,8 +8714,59 @@ EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
   using I = typename W::value_type;
   V const z = r * r;
-  V const t = r + fma(r * z, tangent_tail(z), -fma(low, z, low));
+  V const t = r + mul_add(r * z, tangent_tail(z), -mul_add(low, z, low));
   return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
+}
+
+// An angle r - low, where low is what r is rounded by.
+template <class V>
+struct angle_with_rest {
+  V r;
+  V low;
+};
+// first - part + lost: the difference is exact, or what it loses goes into the rest.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part, V lost) {
+  V const second = first - part;
+  V const rest = lost - ((first - second) - part);
+  V const r = second - rest;
+  return {r, rest - (second - r)};
+}
+// x - n * pi/2 for whole n near x / (pi/2), up to the limit. The first difference is exact: all are multiples of the last place of pi/2.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_to_limit(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  V const part = n * V(C::tan_pi2);
+  return difference_with_rest(residual(n, V(C::tan_pi1), x), part, mul_add(n, V(C::tan_pi3), product_error(n, V(C::tan_pi2), part)));
+}
+// The same, by exact products alone where those are near.
+template <class V>
+EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  if constexpr (simd::fuses<typename V::value_type>) {
+    return without_quadrants_to_limit(x, n);
+  } else {
+    auto angle = difference_with_rest(x - n * V(C::near_pi1), n * V(C::near_pi2), n * V(C::near_pi3));
+    auto const near = abs(x) <= V(C::near_limit);
+    if (!all(near)) {
+      auto const far = without_quadrants_to_limit(x, n);
+      angle = {select(near, angle.r, far.r), select(near, angle.low, far.low)};
+    }
+    return angle;
+  }
+}
+// The angle alone.
+template <class V>
+EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
+  using C = trig_constants<typename V::value_type>;
+  if constexpr (simd::fuses<typename V::value_type>) {
+    return fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  } else {
+    V r = ((x - n * V(C::near_pi1)) - n * V(C::near_pi2)) - n * V(C::near_pi3);
+    auto const near = abs(x) <= V(C::near_limit);
+    if (!all(near)) r = select(near, r, without_quadrants_to_limit(x, n).r);
+    return r;
+  }
 }
 
 // The sine of x + shift * pi/2.
@@ -8087,9 +8787,9 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
   using C = trig_constants<T>;
   using F = simd::detail::float_format<T>;
   using W = typename V::template rebind<typename F::integer>;
-  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const magic = mul_add(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
-  V const r = fma(n, V(-C::pi3), fma(n, V(-C::pi2), fma(n, V(-C::pi1), x)));
+  V const r = without_quadrants(x, n);
   W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
   V y = sin_of_quadrant(r, quadrant);
   auto const near = abs(x) <= V(C::limit);
@@ -8115,15 +8815,9 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   using T = typename V::value_type;
   using C = trig_constants<T>;
   using F = simd::detail::float_format<T>;
-  V const magic = fma(x, V(C::two_over_pi), V(F::round_magic));
+  V const magic = mul_add(x, V(C::two_over_pi), V(F::round_magic));
   V const n = magic - V(F::round_magic);
-  // The first difference is exact: both are multiples of the last place of pi/2. The second one loses what `rest` keeps.
-  V const first = fma(n, V(-C::tan_pi1), x);
-  V const part = n * V(C::tan_pi2);
-  V const second = first - part;
-  V const rest = fma(n, V(C::tan_pi3), fma(n, V(C::tan_pi2), -part)) - ((first - second) - part);
-  V const r = second - rest;
-  V const low = rest - (second - r);
+  auto const [r, low] = without_quadrants_and_rest(x, n);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
   if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
@@ -8159,7 +8853,7 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const h = detail::normal_exp_of(bounded(abs(x), T(0), detail::is_single<V> ? T(89.5) : T(710.5)), T(0.25));
-    return fma(h, V(T(2)), V(T(0.125)) / h);
+    return mul_add(h, V(T(2)), V(T(0.125)) / h);
   }
 };
 
@@ -8316,7 +9010,7 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
     // 1 + x = 2^e (1 + f): f is rounded once.
     simd::detail::raw_binade<V> const raw(sum);
     V const inverse = raw.inverse_power();
-    V const f = fma(x, inverse, inverse - one);
+    V const f = mul_add(x, inverse, inverse - one);
     V r = detail::log_of_parts(f, raw.exponent());
     auto const usual = (x > V(T(-1))) & (x < V(detail::is_single<V> ? T(0x1p100f) : T(0x1p1000)));
     if (!all(usual)) {
@@ -8672,7 +9366,7 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
                       0x1.dfebcf4d4a0b6p-11, -0x1.145121f8544c6p-9, 0x1.47974853de5f7p-8, -0x1.95ce223a9dc95p-7, 0x1.0e0c9df293433p-5,
                       -0x1.9ae6509ea109dp-4, 0x1.b0ee6072093cep-2);
   }
-  V const near = fma(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
+  V const near = mul_add(t * (x - (n - one)), q, select(below, -logarithm, logarithm));
   // log(2 pi)/2 - 1/2
   V const inverse = one / x;
   V const w = inverse * inverse;
@@ -8683,8 +9377,8 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
     s = polynomial(w, -0x1.b1382377d788ap-10, 0x1.b6fa4852c5f7p-11, -0x1.380ebd7243e93p-11, 0x1.a019fd3406f01p-11, -0x1.6c16c16bb630dp-9,
                       0x1.5555555555553p-4);
   }
-  V const series = fma(inverse, s, V(T(0x1.acfe390c97d69p-2)));
-  return select(far, fma(x - V(T(0.5)), logarithm - one, series), near);
+  V const series = mul_add(inverse, s, V(T(0x1.acfe390c97d69p-2)));
+  return select(far, mul_add(x - V(T(0.5)), logarithm - one, series), near);
 }
 
 // pi * fraction, for fraction in [0, 1/2], in two parts: as an angle of at most pi/4 and the quadrant that it is counted from.
@@ -8697,8 +9391,8 @@ struct half_turns {
   W quadrant;
   EXPRAX_INLINE constexpr V sine() const {
     V const z = angle * angle;
-    V const cosine = fma(z, fma(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
-    return select(quadrant == W(0), angle + fma(angle * z, sine_tail(z), low), cosine);
+    V const cosine = mul_add(z, mul_add(z, cosine_tail(z), V(T(-0.5))), V(T(1)));
+    return select(quadrant == W(0), angle + mul_add(angle * z, sine_tail(z), low), cosine);
   }
   EXPRAX_INLINE constexpr V tangent() const { return tan_of_quadrant(angle, -low, quadrant); }
 };
@@ -8710,7 +9404,7 @@ EXPRAX_INLINE constexpr half_turns<V> half_turns_of(V fraction) {
   auto const upper = fraction > V(T(0.25));
   V const rest = select(upper, fraction - V(T(0.5)), fraction);
   V const angle = rest * V(C::high);
-  return {angle, fma(rest, V(C::low), fma(rest, V(C::high), -angle)), select(upper, W(1), W(0))};
+  return {angle, mul_add(rest, V(C::low), product_error(rest, V(C::high), angle)), select(upper, W(1), W(0))};
 }
 
 // Digamma has a zero at 1.46...: root + 1.
@@ -8744,7 +9438,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   for (int j = 1; j <= from - 2; ++j) {
     V const f = x - V(T(j));
     auto const counts = n >= V(T(j + 1));
-    numerator = select(counts, fma(numerator, f, denominator), numerator);
+    numerator = select(counts, mul_add(numerator, f, denominator), numerator);
     denominator = select(counts, denominator * f, denominator);
   }
   V const t = x - n;
@@ -8763,7 +9457,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   V const distance = (t - V(C::root)) - V(C::rest);
   // One division for both ways.
   V const quotient = select(far, one, numerator) / select(far, x, denominator);
-  V const near = fma(distance, q, quotient);
+  V const near = mul_add(distance, q, quotient);
   V const w = quotient * quotient;
   V s;
   if constexpr (is_single<V>) {
@@ -8774,7 +9468,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   }
   auto const [m, e] = split(x);
   V const logarithm = log_of_parts(m - one, e);
-  return select(far, logarithm + fma(w, s, quotient * select(reflected, half, -half)), near);
+  return select(far, logarithm + mul_add(w, s, quotient * select(reflected, half, -half)), near);
 }
 
 }  // namespace exprax::detail
@@ -9794,12 +10488,15 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
                       0x1.039485a5ca6cp-18, -0x1.9917de40964fap-16, 0x1.34edc148df2e3p-13, -0x1.ca0f856157191p-11, 0x1.5678032015ff7p-8,
                       -0x1.105be5f8833ap-5, 0x1.107c691445513p-2, 0x1.dcc8b2950b9e5p+0);
   }
-  V const y = fma(inside, inside, h);
+  V const y = mul_add(inside, inside, h);
   V const magic(simd::detail::float_format<T>::round_magic);
-  V const sum = fma(y, V(-C::log2_e), magic);
+  V const sum = mul_add(y, V(-C::log2_e), magic);
   V const power = simd::detail::scale_by_sum(V(T(1)), sum);
-  V const p = expm1_of_rest(fma(sum - magic, V(-C::ln2_high), -y));
-  return V(T(1)) - fma(power, p, power);
+  V const n = sum - magic;
+  V rest = mul_add(n, V(-C::ln2_high), -y);
+  if constexpr (!C::fused) rest = mul_add(n, V(-C::ln2_low), rest);
+  V const p = expm1_of_rest(rest);
+  return V(T(1)) - mul_add(power, p, power);
 }
 
 // erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
@@ -9819,11 +10516,11 @@ EXPRAX_INLINE constexpr V erfc_of(V x) {
                       0x1.4143c91212395p-22, 0x1.7f1ecb776ebf6p-18, -0x1.78a1cd63ebcd5p-17, -0x1.995952fbb5bcbp-16, 0x1.3be0ca94ccb36p-13,
                       -0x1.a1df1e6f582fcp-13, -0x1.8d4aa0c545098p-11, 0x1.49c67276649d7p-8, -0x1.0962387e6d1fdp-6, 0x1.3079edf6c55adp-5,
                       -0x1.0fb06dfe67463p-4, 0x1.7fee004e10231p-4, -0x1.9ddb23c3e7f7ap-4, 0x1.16ecefcfa5497p-4);
-    g = fma(fma(fma(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
+    g = mul_add(mul_add(mul_add(g, t, V(0x1.f7f5df66fd5c5p-7)), t, V(-0x1.1df1ad154a28fp-3)), t, V(0x1.3ba5916e9fd7fp+0));
   }
   V const square = inside * inside;
   auto const reduced = reduce_exp(-square);
-  V const power = one + expm1_of_rest(reduced.rest - fma(inside, inside, -square));
+  V const power = one + expm1_of_rest(reduced.rest - product_error(inside, inside, square));
   return scale(power * (g / (inside + inside + one)), reduced.exponent);
 }
 
@@ -9839,7 +10536,7 @@ struct primitive<prim::erf> : detail::unary_float<prim::erf> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const size = abs(x);
-    V r = fma(size, detail::erf_ratio(size * size), size);
+    V r = mul_add(size, detail::erf_ratio(size * size), size);
     auto const near = size <= V(T(1));
     if (!all(near)) r = select(near, r, detail::erf_far(size));
     return copysign(select(isnan(x), x, r), x);
@@ -9863,7 +10560,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
     using T = typename V::value_type;
     using limits = std::numeric_limits<T>;
     V const one(T(1));
-    auto const [m, e] = split(fma(-x, x, one));
+    auto const [m, e] = split_normal(simd::fuses<T> ? mul_add(-x, x, one) : (one - x) * (one + x));
     V const w = -detail::log_of_parts(m - one, e);
     V const size = abs(x);
     V const r = x * ratio(w);
@@ -9940,7 +10637,7 @@ struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const size = abs(x);
-    V r = V(T(1)) - fma(x, detail::erf_ratio(x * x), x);
+    V r = V(T(1)) - mul_add(x, detail::erf_ratio(x * x), x);
     auto const near = size < V(T(0.5));
     if (!all(near)) {
       V const far = detail::erfc_of(size);
@@ -10023,7 +10720,8 @@ struct primitive<prim::floor> : detail::unary_float<prim::floor> {
 }  // namespace exprax
 
 // exprax/primitives/fma.hpp
-// fma: a * b + c rounded once. JAX has no such primitive: the contraction pass makes it from mul and add.
+// fma: a * b + c, rounded once where the target fuses (types/fused.hpp). JAX has no such primitive: the contraction pass makes it from mul
+// and add, and sums of products are made of it.
 
 namespace exprax {
 
@@ -10032,7 +10730,7 @@ struct primitive<prim::fma> : detail::fma_family<prim::fma> {
   static constexpr std::string_view name = "fma";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V a, V b, V c) {
-    return fma(a, b, c);
+    return mul_add(a, b, c);
   }
 };
 
@@ -10457,6 +11155,14 @@ struct primitive<prim::log> : detail::unary_inexact<prim::log> {
   static constexpr std::string_view stablehlo = "log";
   template <class V>
   EXPRAX_INLINE static constexpr V kernel(V x) {
+    if constexpr (!V::has_scale) {
+      using limits = std::numeric_limits<typename V::value_type>;
+      auto const usual = (x >= V(limits::min())) & (x <= V(limits::max()));
+      if (all(usual)) {
+        auto const [m, e] = split_normal(x);
+        return detail::log_of_parts(m - V(1), e);
+      }
+    }
     auto const [m, e] = split(x);
     return detail::log_special(x, detail::log_of_parts(m - V(1), e));
   }
@@ -10485,9 +11191,9 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(detail::is_single<V> ? T(87) : T(708)));
     if (!near) y = bounded(y, detail::is_single<V> ? T(-87) : T(-708), detail::is_single<V> ? T(104) : T(746));
-    V const sum = fma(y, V(-C::log2_e), magic);
+    V const sum = mul_add(y, V(-C::log2_e), magic);
     V const minus_n = sum - magic;
-    V const p = detail::expm1_of_rest(fma(minus_n, V(C::ln2_low), fma(minus_n, V(C::ln2_high), y)));
+    V const p = detail::expm1_of_rest(mul_add(minus_n, V(C::ln2_low), mul_add(minus_n, V(C::ln2_high), y)));
     V power;
     if (near) power = simd::detail::scale_by_sum(one, sum);
     else power = scale(one, minus_n);
@@ -11332,7 +12038,7 @@ EXPRAX_INLINE constexpr pair<V> ordered_sum(V a, V b) {
 template <class V>
 EXPRAX_INLINE constexpr pair<V> product(pair<V> a, pair<V> b) {
   V const p = a.high * b.high;
-  return {p, fma(a.high, b.high, -p) + fma(a.high, b.low, a.low * b.high)};
+  return {p, product_error(a.high, b.high, p) + mul_add(a.high, b.low, a.low * b.high)};
 }
 
 // log2(x) for finite x > 0, with about 8 bits more than a float has, 11 more than a double.
@@ -11349,7 +12055,7 @@ EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
     auto const second = m > V(0.91766), third = m > V(1.08866), fourth = m > V(1.2983);
     V const c = select(third, select(fourth, V(0.703125), V(0.84375)), select(second, one, V(1.1875)));
     p = m * c;
-    lost = fma(m, c, -p);
+    lost = product_error(m, c, p);
     base.high = e + select(third, select(fourth, V(0x1.042bd4b9a8p-1), V(0x1.f5fd8a906p-3)), select(second, V(0.0), V(-0x1.fbc16b9028p-3)));
     base.low = select(third, select(fourth, V(-0x1.b3b3864c60011p-44), V(0x1.f1a4847f7b278p-42)), select(second, V(0.0), V(0x1.7f5dc57266758p-43)));
   }
@@ -11359,21 +12065,21 @@ EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
   V const rest = (p - (d - one)) + lost;
   V const inverse = one / d;
   V const s = f * inverse;
-  V const s_low = (fma(-s, d, f) + fma(-s, rest, lost)) * inverse;
+  V const s_low = (residual(s, d, f) + mul_add(-s, rest, lost)) * inverse;
   V const z = s * s;
   if constexpr (is_single<V>) {
     V const q = polynomial(z, 0x1.5d0b16p-2f, 0x1.a5a564p-2f, 0x1.277708p-1f, 0x1.ec709ep-1f);
     V const high = s * V(0x1.715476p1f);
-    V const part = fma(s, V(0x1.4ae0cp-25f), fma(s, V(0x1.715476p1f), -high));
-    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.715476p1f), part));
+    V const part = mul_add(s, V(0x1.4ae0cp-25f), product_error(s, V(0x1.715476p1f), high));
+    V const low = mul_add(s * z, q, mul_add(mul_add(s_low, z, s_low), V(0x1.715476p1f), part));
     V const sum = base.high + high;
     return ordered_sum(sum, (high - (sum - base.high)) + low);
   } else {
     V const q = polynomial(z, 0x1.dfc6f52b64107p-3, 0x1.0c7f31bc86f99p-2, 0x1.484b2acb09774p-2, 0x1.a617629f19678p-2, 0x1.2776c50efa68bp-1,
                            0x1.ec709dc3a03fdp-1);
     V const high = s * V(0x1.71547652b82fep1);
-    V const part = fma(s, V(0x1.777d0ffda0d24p-55), fma(s, V(0x1.71547652b82fep1), -high));
-    V const low = fma(s * z, q, fma(fma(s_low, z, s_low), V(0x1.71547652b82fep1), part));
+    V const part = mul_add(s, V(0x1.777d0ffda0d24p-55), product_error(s, V(0x1.71547652b82fep1), high));
+    V const low = mul_add(s * z, q, mul_add(mul_add(s_low, z, s_low), V(0x1.71547652b82fep1), part));
     V const sum = base.high + high;
     return ordered_sum(sum, (high - (sum - base.high)) + (low + base.low));
   }
@@ -11389,7 +12095,7 @@ template <class V>
 EXPRAX_INLINE constexpr power_of_two<V> exp2_of(V high, V low) {
   V const magic(simd::detail::float_format<double>::round_magic);
   V const n = (high + magic) - magic;
-  return {V(1.0) + expm1_of_rest(((high - n) + low) * V(exp_constants<double>::ln2_high)), n};
+  return {V(1.0) + expm1_of_rest(((high - n) + low) * V(exp_constants<double>::ln2)), n};
 }
 
 }  // namespace exprax::detail
@@ -11416,7 +12122,7 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
       exponent = detail::is_single<V> ? bounded(y, T(-0x1p40), T(0x1p40)) : bounded(y, T(-0x1p70), T(0x1p70));
       power = exponent * log2_x.high;
     }
-    V lost = fma(exponent, log2_x.low, fma(exponent, log2_x.high, -power));
+    V lost = mul_add(exponent, log2_x.low, product_error(exponent, log2_x.high, power));
     if (!plain) {
       V const inside = detail::is_single<V> ? bounded(power, T(-200), T(200)) : bounded(power, T(-1100), T(1100));
       lost = select(inside == power, lost, zero);
@@ -12965,8 +13671,8 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
                         0x1.11111111110fdp-7, 0x1.5555555555555p-3);
     }
     V const h = detail::normal_exp_of(bounded(size, T(0), is_single<V> ? T(89.5) : T(710.5)), T(0.25));
-    V const far = fma(h, V(T(2)), V(T(-0.125)) / h);
-    return copysign(select(size < V(T(1)), fma(size * z, p, size), far), x);
+    V const far = mul_add(h, V(T(2)), V(T(-0.125)) / h);
+    return copysign(select(size < V(T(1)), mul_add(size * z, p, size), far), x);
   }
 };
 
@@ -13504,7 +14210,7 @@ struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
                         0x1.1111111110fe3p-3, -0x1.5555555555555p-2);
     }
     V const far = one - two / (detail::normal_exp_of(bounded(size + size, T(0), is_single<V> ? T(20) : T(40))) + one);
-    return copysign(select(size < V(T(0.55)), fma(size * z, p, size), far), x);
+    return copysign(select(size < V(T(0.55)), mul_add(size * z, p, size), far), x);
   }
 };
 
@@ -13558,17 +14264,17 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     for (int j = 1; j <= detail::largest_shift; ++j) {
       V const factor = select(n >= V(j + 2.0), size - V(1.0 * j), one);
       V const next = factors * factor;
-      lost = fma(lost, factor, fma(factors, factor, -next));
+      lost = mul_add(lost, factor, product_error(factors, factor, next));
       factors = next;
     }
-    V const below = select(n < one, fma(size, size, size), select(n < V(2.0), size, one));
+    V const below = select(n < one, mul_add(size, size, size), select(n < V(2.0), size, one));
     V const t = size - n;
     V p;
     p = long_polynomial(t, -0x1.607cdc66fc45bp-20, 0x1.60719ffb53cb2p-19, -0x1.e472c38c79d24p-19, 0x1.e4493add6e9ep-18, -0x1.00a11030605acp-16,
                       0x1.007e03354bf19p-15, -0x1.fddfed1c8199bp-15, 0x1.fe3e7148c5ff1p-14, -0x1.f94b1c3d6053ep-13, 0x1.011b279719403p-11,
                       -0x1.e21f19a7b3331p-11, 0x1.13c4485aa4efbp-9, -0x1.75e6e90ba3cefp-9, 0x1.6d7eeacd72a91p-7, -0x1.17f3740ec72ap-12,
                       0x1.301fbb0f23723p-4, 0x1.4e2399846508ap-4, 0x1.a5b978b96bedp-2, 0x1.b0ee6072093cep-2, 0x1p+0);
-    V significand = fma(p, factors, p * lost) / below;
+    V significand = product_with_rest(p, factors, p * lost) / below;
     V exponent = zero;
     if (any(far)) {
       // (x - 1/2) log2(x) - x log2(e) + log2(sqrt(2 pi)) + s(x) log2(e)
@@ -13582,7 +14288,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
       detail::pair<V> const difference = detail::ordered_sum(power.high, -decay.high);
       detail::pair<V> const sum = detail::ordered_sum(difference.high, V(0x1.536439a4c6efcp+0));
       V const low = (power.low - decay.low) + (difference.low + sum.low);
-      V const rest = fma(inverse * s, V(0x1.71547652b82fep+0), low + V(-0x1.49e49a361efebp-54));
+      V const rest = mul_add(inverse * s, V(0x1.71547652b82fep+0), low + V(-0x1.49e49a361efebp-54));
       auto const made = detail::exp2_of(sum.high, rest);
       significand = select(far, made.significand, significand);
       exponent = select(far, made.exponent, exponent);
@@ -14725,20 +15431,22 @@ constexpr program expand_vmap(program_ref p) {
 
 namespace exprax::detail {
 
-// Only its type is kept, so that a program is a constant of a type.
+// Only its type is kept, so that a program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but
+// cannot be made again.
 template <class F>
-inline constexpr bool is_stateless = std::is_empty_v<F>;
+inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
 template <class F>
 constexpr bool check_stateless() {
   static_assert(is_stateless<F>,
-                "exprax: this callable has state: a lambda captures values, or a function object has members. Pass them as arguments, or give the callable as a "
-                "static constexpr object: ex::jit<f>()");
+                "exprax: this callable has state: a lambda captures values (or begins with [&] or [=]), or a function object has members. Pass them as arguments, "
+                "or give the callable as a static constexpr object: ex::jit<f>(). Only on traced values, inside of a traced function, it may have state");
   return is_stateless<F>;
 }
 
 template <class F, class... Args>
 struct trace_of {
+  using function = F;
   using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
@@ -14763,6 +15471,10 @@ struct trace_of {
       // No call in between: each one is a line in the text of an error.
       if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
       else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
+      int k = 0;
+      for_each_leaf(args, [&](auto const& x) {
+        if (expr_access::differs(x, handle(root.on, inputs[k++]))) root.on->blame({mistake::assigns_to_a_parameter});
+      });
       for (handle& h : out) {
         handle r = root;
         join(r, h);
@@ -14778,6 +15490,7 @@ struct trace_of {
       alive.wrong = p.wrong;
       p = std::move(alive);
     }
+    if (std::is_void_v<returned> && p.wrong.what == mistake::none && !prints(p.ref())) p.wrong.what = mistake::returns_nothing;
     if (names_axes && p.wrong.what == mistake::none && unbound_axis(p.ref()).text[0] != 0) p.wrong.what = mistake::unbound_axis_name;
     return p;
   }
@@ -14794,8 +15507,14 @@ struct not_constant {
   static constexpr program_sizes value{};
   using wrong = no_mistake;
 };
+// The program has a name: clang up to 16 does not free a temporary one within a template argument.
+template <class Source>
+constexpr trace_summary summary_of() {
+  program const p = Source::make();
+  return summary(p);
+}
 // A default template argument is evaluated once; a return type would be twice.
-template <class Source, class Sized = sized<summary(Source::make())>>
+template <class Source, class Sized = sized<summary_of<Source>()>>
 constexpr Sized probe(int);
 template <class Source>
 constexpr not_constant probe(...);
@@ -14806,8 +15525,8 @@ inline constexpr bool can_be_traced = Constant;
 template <bool Constant, class Trace>
 constexpr bool check_traceable() {
   static_assert(can_be_traced<Constant, Trace>,
-                "exprax: this function cannot run while compiling, as tracing does: it prints, writes to a global, or calls a function that is not constexpr (the "
-                "next error names it), or the trace is longer than the compiler's limit for constant evaluation");
+                "exprax: this function cannot run while compiling, as tracing does: if no error above says why, it prints, writes to a global, or calls a function "
+                "that is not constexpr (the next error names it), or the trace is longer than the compiler's limit for constant evaluation");
   return Constant;
 }
 
@@ -14845,6 +15564,9 @@ struct traced : trace_of<F, Args...> {
   static_assert(permutes_the_axis<wrong>,
                 "exprax: ppermute: the permutation doesn't match the axis size (the axis, the permutation): under vmap every index has one pair");
   static_assert(is_permutation_of_all<wrong>, "exprax: ppermute, pshuffle: `perm` does not represent a permutation: an index is missing or occurs twice");
+  static_assert(returns_a_value<wrong>, "exprax: this function returns nothing: its `return` is missing (only what prints may do without)");
+  static_assert(leaves_its_parameters<wrong>,
+                "exprax: this function assigns to a parameter `auto&`: arguments do not change. Take it by value (`auto x`), and return what is new");
   static constexpr bool constant = check_traceable<found::constant, source>() && std::is_same_v<wrong, no_mistake>;
   static constexpr program_sizes sizes = found::value;
   static constexpr program_storage<sizes> storage = [] {
@@ -14856,6 +15578,20 @@ struct traced : trace_of<F, Args...> {
   // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
+};
+
+// After a mistake in the function itself the call has no type any more, and nothing more is to be said: an empty program.
+template <class F, class... Args>
+concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
+template <class F, class... Args>
+  requires(!callable_with<F, Args...>)
+struct traced<F, Args...> {
+  using result = std::tuple<>;
+  static constexpr bool constant = false;
+  static constexpr program_sizes sizes{.blocks = 1};
+  static constexpr program_storage<sizes> storage{};
+  static constexpr program_ref recorded = storage.ref();
+  static constexpr program_ref ref = recorded;
 };
 
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
@@ -14893,6 +15629,7 @@ constexpr auto eval_shape(F, Args const&...) {
 // Works at run time and in constant evaluation.
 
 #include <cstdint>
+#include <memory>
 
 // exprax/emit/execute.hpp
 // execute<P>(inputs, outputs) runs a program: its plan, kernel by kernel, at run time with packs and in constant evaluation
@@ -17281,7 +18018,7 @@ class lane_builder : public region_base<lane_location> {
       int const v = resolve(start(i));
       if (p_.is_constant(v)) {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        a = moved_address(a, (at < 0 ? 0 : at > limit ? limit : at) * of[i]);
+        a = moved_address(a, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * of[i]);
       } else {
         lane_location const number = in_slots(v);
         if (failed_) return fail();
@@ -18744,7 +19481,7 @@ class region_builder : public region_base<location> {
       int const v = resolve(start(i));
       if (p_.is_constant(v)) {
         std::int64_t const at = static_cast<std::int64_t>(p_.bits(v));
-        address = moved_address(address, (at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
+        address = moved_address(address, static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * weight[i]);
       } else {
         address = with_term(address, {-1, p_.type(v).type, in_slot(v).slot, limit, weight[i], false});
       }
@@ -19970,7 +20707,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
     if (c.p.is_constant(s.v) && c.is_number(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
       if (at == inside || !k.drops) {
-        k.x_base += inside * walk.step[q];
+        k.x_base += static_cast<std::ptrdiff_t>(inside) * walk.step[q];
         continue;
       }
     }
@@ -20184,7 +20921,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
   if (c.p.is_constant(v)) {
     std::int64_t at = static_cast<std::int64_t>(c.p.bits(v));
     at = at < 0 ? 0 : at > limit ? limit : at;
-    a.base += at * stride;
+    a.base += static_cast<std::ptrdiff_t>(at) * stride;
     return;
   }
   c.out.terms.push({c.at[v].buffer, limit, stride, 0});
@@ -20774,8 +21511,18 @@ struct vector_of {
 template <class T, int Bytes>
 using vec = typename vector_of<T, Bytes>::type;
 
+#if defined(__aarch64__)
+// With SVE too, whose registers of this size xsimd would take, and its masks.
+template <class T, int Bytes>
+using batch_of = xsimd::batch<T, xsimd::neon64>;
+#elif defined(__AVX512F__) && !(defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
+// xsimd 8.1 would look for registers that its AVX-512CD does not have.
+template <class T, int Bytes>
+using batch_of = xsimd::batch<T, std::conditional_t<Bytes == 32, xsimd::avx2, xsimd::sse4_2>>;
+#else
 template <class T, int Bytes>
 using batch_of = xsimd::make_sized_batch_t<T, static_cast<std::size_t>(Bytes) / sizeof(T)>;
+#endif
 template <class T, int Bytes>
 EXPRAX_INLINE batch_of<T, Bytes> to_batch(vec<T, Bytes> x) {
   using batch = batch_of<T, Bytes>;
@@ -20900,7 +21647,8 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 
-// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand.
+// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand. For NEON
+// neither: its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
 #if defined(__AVX512F__)
@@ -20908,7 +21656,12 @@ EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
   else if constexpr (Bytes == 64) return _mm512_maskz_sqrt_pd(0xff, x);
   else
 #endif
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) return vsqrtq_f32(x);
+  else return vsqrtq_f64(x);
+#else
   return from_batch<T, Bytes>(xsimd::sqrt(to_batch<T, Bytes>(x)));
+#endif
 }
 template <direction D, class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
@@ -20917,10 +21670,24 @@ EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
   else if constexpr (Bytes == 64) return _mm512_maskz_roundscale_pd(0xff, x, static_cast<int>(D));
   else
 #endif
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == 4) {
+    if constexpr (D == direction::down) return vrndmq_f32(x);
+    else if constexpr (D == direction::up) return vrndpq_f32(x);
+    else if constexpr (D == direction::to_zero) return vrndq_f32(x);
+    else return vrndnq_f32(x);
+  } else {
+    if constexpr (D == direction::down) return vrndmq_f64(x);
+    else if constexpr (D == direction::up) return vrndpq_f64(x);
+    else if constexpr (D == direction::to_zero) return vrndq_f64(x);
+    else return vrndnq_f64(x);
+  }
+#else
   if constexpr (D == direction::down) return from_batch<T, Bytes>(xsimd::floor(to_batch<T, Bytes>(x)));
   else if constexpr (D == direction::up) return from_batch<T, Bytes>(xsimd::ceil(to_batch<T, Bytes>(x)));
   else if constexpr (D == direction::to_zero) return from_batch<T, Bytes>(xsimd::trunc(to_batch<T, Bytes>(x)));
   else return from_batch<T, Bytes>(xsimd::nearbyint(to_batch<T, Bytes>(x)));
+#endif
 }
 
 // x between low and high; NaN stays.
@@ -21433,12 +22200,13 @@ struct basic_pack {
     basic_pack const even = (size + basic_pack(limit)) - basic_pack(limit);
     basic_pack const zero(T(0));
     basic_pack const one(T(1));
-    basic_pack const signed_even = copysign(even, x);
-    basic_pack r = signed_even;
+    basic_pack const sign = x ^ size;
+    basic_pack const signed_even = even | sign;
+    basic_pack r = even;
     if constexpr (D == detail::direction::down) r = signed_even - select(signed_even > x, one, zero);
     if constexpr (D == detail::direction::up) r = signed_even + select(signed_even < x, one, zero);
     if constexpr (D == detail::direction::to_zero) r = even - select(even > size, one, zero);
-    return select(size < basic_pack(limit), copysign(r, x), x);
+    return select(size < basic_pack(limit), r | sign, x);
 #else
     return each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::round_register<D, T, layout::bytes>(v); }, x);
 #endif
@@ -21522,6 +22290,28 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
+#if defined(__SSE2__)
+// float to int32: the instruction gives the least number for what does not fit.
+template <int Bytes>
+EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
+  using words = vec<std::int32_t, Bytes>;
+  words r;
+  if constexpr (Bytes == 16) r = (words)_mm_cvttps_epi32((__m128)x);
+#if defined(__AVX__)
+  if constexpr (Bytes == 32) r = (words)_mm256_cvttps_epi32((__m256)x);
+#endif
+  return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
+}
+#endif
+// Whether that serves: with masks in registers of their own, selections are shorter.
+template <class U, class T>
+inline constexpr bool has_to_int32 =
+#if defined(__SSE2__)
+    !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
+#else
+    false;
+#endif
+
 // Between any two number types, without a look at what does not fit.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
@@ -21560,6 +22350,8 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
     return select(x, R(U(1)), R(U(0)));
   } else if constexpr (std::is_same_v<U, bool>) {
     return x != P(T(0));
+  } else if constexpr (detail::has_to_int32<U, T>) {
+    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
     using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
@@ -22490,9 +23282,9 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 
 namespace exprax::detail {
 
-// Turns blocks of this many rows: 8 of 4-byte elements, 4 of 8-byte ones; 0: not done.
+// Blocks of this many rows are turned: 8 of 4-byte elements (4 in registers of 16 bytes), 4 of 8-byte ones; 0: not done.
 template <class T>
-inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? 8 : sizeof(T) == 8 ? 4 : 0;
+inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
 
 #if EXPRAX_SIMD
 template <class T, int N>
@@ -22516,7 +23308,15 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
 // to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
 template <class T>
 EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
-  if constexpr (sizeof(T) == 4) {
+  if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
+    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
+    raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
+    raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 2, 3, 6, 7), to + pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 0, 1, 4, 5), to + 2 * pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 2, 3, 6, 7), to + 3 * pitch);
+  } else if constexpr (sizeof(T) == 4) {
     for (int h = 0; h < 2; ++h) {
       auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
         return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -22543,7 +23343,7 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
 }
 #endif
 
-constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? 8 : size_of(t) == 8 ? 4 : 0; }
+constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
 
 // True if the loop's last axis strides through memory along which the axis before it is contiguous.
 template <class Plan>
@@ -22577,6 +23377,8 @@ struct tiling_of_box {
     }
     if (count == 0 || count > 4) return 0;
     if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
+    // Short packs take more rows at once, so that the cache lines that they read are used up.
+    while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
     return rows;
   }
   static constexpr int rows = make();
@@ -22811,7 +23613,7 @@ struct contraction {
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::pack<T, L> b, simd::pack<T, L> c) {
   if constexpr (std::is_same_v<T, bool>) return c | (a & b);
-  else return fma(a, b, c);
+  else return mul_add(a, b, c);
 }
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> multiply(simd::pack<T, L> a, simd::pack<T, L> b) {
@@ -23308,7 +24110,8 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
-      r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
+      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // nothing is filled
+      else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
     }
   } else {
 #if EXPRAX_SIMD
@@ -24136,7 +24939,8 @@ struct places_code {
   }
 
  private:
-  static constexpr int group = std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;  // places that are stored at once
+  // Places that are stored at once: as many as a register of 16, 32 or 64 bytes has.
+  static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
 
   template <int I, class Env>
   EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {
@@ -24213,7 +25017,7 @@ struct places_code {
           simd::store(convert<T>(compress(simd::iota<std::int32_t, group>() + base, some)), out + n);
           n += __builtin_popcount(some);
         } else {
-          std::size_t const some = bits >> i & 0xffu;
+          std::size_t const some = bits >> i & ((1u << group) - 1u);
           simd::store(convert<T>(convert<std::int32_t>(simd::load<std::uint8_t, group>(ones_table.at[some].of)) + base), out + n);
           n += ones_table.count[some];
         }
@@ -25439,7 +26243,7 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 
 // exprax/passes/compactor.hpp
 // compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
-// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it.
+// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it, where the target has one.
 
 // exprax/passes/literals.hpp
 // Patterns of the elements that algebra knows: 0, 1, -1, the infinities, and what has an exact reciprocal.
@@ -25929,7 +26733,7 @@ class compactor {
   // A float product that is used once, and has no parameter that forbids it, waits for its sum; its own operands do not wait.
   constexpr bool waits(int i) {
     eqn const& e = w_.p.eqns[i];
-    if (e.n_par != 0 || !is_floating(w_.p.avals[w_.p.values[e.out].type].type)) return false;
+    if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
     operand(w_.p.refs[e.in]);
     operand(w_.p.refs[e.in + 1]);
     map_[e.out] = -2 - i;
@@ -28830,7 +29634,7 @@ class complex_formulas {
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
     int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
-    int const angle = mul(x.im, ln_2), rest = fma(x.im, ln_2_rest, fma(x.im, ln_2, un(prim::neg, angle)));
+    int const angle = mul(x.im, ln_2), rest = mul_add(x.im, ln_2_rest, product_error(x.im, ln_2, angle));
     int const cosine = un(prim::cos, angle), sine = un(prim::sin, angle);
     return power_of(prim::exp2, x, {sub(cosine, mul(rest, sine)), add(sine, mul(rest, cosine))});
   }
@@ -28959,7 +29763,23 @@ class complex_formulas {
   };
   constexpr in_two square(int x) {
     int const p = mul(x, x);
-    return {p, fma(x, x, un(prim::neg, p))};
+    return {p, product_error(x, x, p)};
+  }
+  // x * y - p for p = x * y rounded, as simd::product_error has it for numbers.
+  constexpr int product_error(int x, int y, int p) {
+    if (simd::fuses_dtype(c_.type(x).type)) return mul_add(x, y, un(prim::neg, p));
+    in_two const a = split_digits(x), b = split_digits(y);
+    int const first = add(sub(mul(a.whole, b.whole), p), mul(a.whole, b.rest));
+    return add(add(first, mul(a.rest, b.whole)), mul(a.rest, b.rest));
+  }
+  // Half of the digits, and the others.
+  constexpr in_two split_digits(int x) {
+    dtype const type = c_.type(x).type;
+    bool const wide = type == dtype::f64;
+    dtype const word = wide ? dtype::i64 : dtype::i32;
+    int const cut = bin(prim::and_, bitcast(x, word), c_.number(word, wide ? -(1 << 27) : -(1 << 12)));
+    int const whole = bitcast(cut, type);
+    return {whole, sub(x, whole)};
   }
   constexpr in_two sum(int x, int y) {
     int const s = add(x, y), v = sub(s, x);
@@ -29000,7 +29820,7 @@ class complex_formulas {
   constexpr int sub(int x, int y) { return bin(prim::sub, x, y); }
   constexpr int mul(int x, int y) { return bin(prim::mul, x, y); }
   constexpr int div(int x, int y) { return bin(prim::div, x, y); }
-  constexpr int fma(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
+  constexpr int mul_add(int x, int y, int z) { return c_.elementwise(prim::fma, x, y, z); }
   constexpr int abs(int x) { return un(prim::abs, x); }
   constexpr int finite(int x) { return un(prim::is_finite, x); }
   constexpr int is_nan(int x) { return bin(prim::ne, x, x); }
@@ -29019,10 +29839,12 @@ class complex_formulas {
   }
   constexpr int copy_sign(int size, int sign) {
     dtype const word = c_.type(sign).type == dtype::f64 ? dtype::i64 : dtype::i32;
-    int const par[] = {static_cast<int>(word)};
-    int const bits = c_.emit(prim::bitcast, {&sign, 1}, par), magnitude = abs(size);
-    int const negative = bin(prim::lt, bits, c_.number(word, 0));
+    int const magnitude = abs(size), negative = bin(prim::lt, bitcast(sign, word), c_.number(word, 0));
     return select(negative, un(prim::neg, magnitude), magnitude);
+  }
+  constexpr int bitcast(int x, dtype to) {
+    int const par[] = {static_cast<int>(to)};
+    return c_.emit(prim::bitcast, {&x, 1}, par);
   }
 
   expand_context& c_;
@@ -29893,15 +30715,50 @@ struct element_of_number {
   T value;
   EXPRAX_INLINE constexpr T const* data() const { return &value; }
 };
+// Integers in another C++ type than that of their dtype: long long beside std::int64_t, int where that is not std::int32_t. They are
+// read and written in place, and copied in constant evaluation.
+template <class T>
+inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
+// The two types are no aliases for the compiler: what is stored before is there, and what is loaded after is loaded.
+template <class T>
+EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
+  asm("" : "+r"(p) : : "memory");
+  return reinterpret_cast<canonical_t<T>*>(p);
+}
+template <class T>
+class elements_of_other {
+ public:
+  template <class U>
+  EXPRAX_INLINE constexpr elements_of_other(U const* from, std::ptrdiff_t n) {
+    if (std::is_constant_evaluated()) {
+      copy_ = new T[static_cast<std::size_t>(n)];
+      for (std::ptrdiff_t i = 0; i < n; ++i) copy_[i] = static_cast<T>(from[i]);
+      at_ = copy_;
+    } else {
+      at_ = as_canonical(const_cast<U*>(from));
+    }
+  }
+  EXPRAX_INLINE constexpr elements_of_other(elements_of_other&& other) noexcept : at_(other.at_), copy_(std::exchange(other.copy_, nullptr)) {}
+  EXPRAX_INLINE constexpr ~elements_of_other() {
+    if (std::is_constant_evaluated() && copy_) delete[] copy_;
+  }
+  EXPRAX_INLINE constexpr T const* data() const { return at_; }
+
+ private:
+  T const* at_ = nullptr;
+  T* copy_ = nullptr;
+};
 template <class X>
 EXPRAX_INLINE constexpr auto elements_of(X const& x) {
   if constexpr (scalar<X>) {
     using type = strong_t<literal_t<X>>;
     return element_of_number<type>{convert_number<type>(x)};
+  } else if constexpr (std::is_same_v<X, prng_key>) {
+    return elements_of_array<prng_key>{&x};
   } else {
     using type = typename X::value_type;
-    static_assert(std::is_same_v<type, canonical_t<type>>, "exprax: spell the dtype of an argument as std::int64_t or std::uint64_t");
-    return elements_of_array<type>{x.data()};
+    if constexpr (is_canonical<type>) return elements_of_array<type>{x.data()};
+    else return elements_of_other<canonical_t<type>>(x.data(), x.size());
   }
 }
 
@@ -29930,6 +30787,21 @@ struct to_array<expr<T, D...>> {
 template <class Tree>
 using to_array_t = map_t<Tree, to_array>;
 
+// Where the elements of a result are written.
+struct elements_to_write {
+  template <class X>
+  EXPRAX_INLINE constexpr auto operator()(X& x) const {
+    return x.data();
+  }
+};
+template <class Pointers>
+inline constexpr bool point_to_variables = false;
+template <class... P>
+inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
+// Whether all results can be written to: no array is constant, no view is one of constants.
+template <class Results>
+inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
+
 // A tree of arrays whose elements are to be written. Small ones inside of a node are filled, for a node moves them.
 template <class Tree, bool Inside = false>
 constexpr Tree make_results();
@@ -29950,16 +30822,65 @@ constexpr Tree make_results() {
   }
 }
 
-template <class Traced, class Results, class... Args>
-EXPRAX_INLINE constexpr void run_into(Results& results, Args const&... args) {
+// The pointers of a tree of arrays, in the types that kernels write; to other types none in constant evaluation.
+template <class Results>
+EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
+  return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
+    using type = typename std::remove_reference_t<decltype(x)>::value_type;
+    if constexpr (is_canonical<type>) return x.data();
+    else return std::is_constant_evaluated() ? nullptr : as_canonical(x.data());
+  }, results);
+}
+template <class Leaves>
+inline constexpr bool has_canonical_leaves = true;
+template <class... Leaf>
+inline constexpr bool has_canonical_leaves<type_list<Leaf...>> = (is_canonical<typename Leaf::value_type> && ...);
+template <class Traced, class Out, class... Args>
+EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
   if constexpr (Traced::constant) {
     auto const in = std::tuple_cat(collect([](auto const& x) EXPRAX_LAMBDA_INLINE { return elements_of(x); }, args)...);
-    auto const out = collect([](auto& x) EXPRAX_LAMBDA_INLINE { return x.data(); }, results);
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
     static_cast<void>(Traced::storage);  // tells what cannot run while compiling; no error follows from that one
   }
+}
+
+// A call of a function in constant evaluation whose elements nobody has read yet.
+template <class Traced, class T, class... Args>
+struct pending_call final : pending_elements<T> {
+  std::tuple<Args...> args;
+  handle recorded;
+
+  constexpr explicit pending_call(Args const&... a) : args(a...) {}
+  constexpr void compute(T* to) override {
+    auto const in = collect([](auto const& x) { return elements_of(x); }, args);
+    auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
+    execute<compiled<Traced>>(pointers, std::tuple(to));
+  }
+  constexpr handle record() override {
+    if (!recorded.on) {
+      auto traced = lift_tree(args);
+      recorded = expr_access::get(lift_tree(call_with(recorder_t<typename Traced::function>{}, traced)));
+    }
+    return recorded;
+  }
+  constexpr void destroy() override { delete this; }
+};
+template <class List>
+inline constexpr bool own_their_elements = false;
+template <class... Leaf>
+inline constexpr bool own_their_elements<type_list<Leaf...>> = true;
+template <class T, int... D, class... Leaf>
+inline constexpr bool own_their_elements<type_list<view<T, D...>, Leaf...>> = false;
+template <class First, class... Leaf>
+inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
+
+// Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
+template <class Traced, class Result, class... Args>
+constexpr bool may_wait() {
+  if constexpr (Traced::constant && is_leaf<Result>) return !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
+  else return false;
 }
 
 // Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
@@ -29980,6 +30901,10 @@ constexpr int donor() {
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
+  if constexpr (may_wait<Traced, result, std::remove_cvref_t<Args>...>()) {
+    using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
+    if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
+  }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
       // The storage does not move: what the arguments' pointers say stays true.
@@ -29991,7 +30916,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
     }
   }
   auto results = make_results<result>();
-  run_into<Traced>(results, args...);
+  run_to<Traced>(pointers_to(results), args...);
   return results;
 }
 
@@ -30005,8 +30930,10 @@ bool overlaps(Results& results, Args const&... args) {
     int k = 0;
     auto one = [&](auto const& leaf) {
       if constexpr (!scalar<std::remove_cvref_t<decltype(leaf)>>) {
-        auto const a = reinterpret_cast<std::uintptr_t>(leaf.data()), b = reinterpret_cast<std::uintptr_t>(out);
-        auto const a_end = a + static_cast<std::uintptr_t>(leaf.size()) * sizeof(*leaf.data()), b_end = b + static_cast<std::uintptr_t>(out_bytes);
+        auto const* const first = elements_of(leaf).data();
+        auto const a = reinterpret_cast<std::uintptr_t>(first), b = reinterpret_cast<std::uintptr_t>(out);
+        auto const size = static_cast<std::uintptr_t>(to_expr_t<std::remove_cvref_t<decltype(leaf)>>::size());
+        auto const a_end = a + size * sizeof(*first), b_end = b + static_cast<std::uintptr_t>(out_bytes);
         if (a < b_end && b < a_end && !(a == b && may_share<plan>(k, j))) found = true;
       }
       ++k;
@@ -30020,12 +30947,35 @@ bool overlaps(Results& results, Args const&... args) {
 }
 
 template <class From, class To, std::size_t... I>
-void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
+constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I...>) {
   auto copy = [](auto const& source, auto* target) {
-    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = source->data()[i];
+    for (std::ptrdiff_t i = 0; i < source->size(); ++i) target[i] = static_cast<std::remove_pointer_t<decltype(target)>>(source->data()[i]);
   };
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
+
+// Results that are made only where they are needed.
+template <class Results>
+class results_aside {
+ public:
+  EXPRAX_INLINE constexpr explicit results_aside(bool needed) : needed_(needed), nothing_() {
+    if (needed) std::construct_at(&made_, make_results<Results, true>());
+  }
+  results_aside(results_aside const&) = delete;
+  results_aside& operator=(results_aside const&) = delete;
+  EXPRAX_INLINE constexpr ~results_aside() {
+    if (needed_) std::destroy_at(&made_);
+  }
+  EXPRAX_INLINE constexpr explicit operator bool() const { return needed_; }
+  EXPRAX_INLINE constexpr Results& operator*() { return made_; }
+
+ private:
+  bool needed_;
+  union {
+    char nothing_;
+    Results made_;
+  };
+};
 
 // Whether a kernel could write an element of an argument before it is read, when the two overlap.
 template <class Plan, int... K, int... J>
@@ -30048,16 +30998,29 @@ constexpr bool may_read_elsewhere() {
 // not checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
-  if constexpr (may_read_elsewhere<Traced>()) {
-    if (!std::is_constant_evaluated() && overlaps<Traced>(results, args...)) {
-      auto const made = run<Traced, Args const&...>(args...);
-      auto const from = collect([](auto const& x) { return &x; }, made);
-      auto const to = collect([](auto& x) { return x.data(); }, results);
-      copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
-      return;
+  using made_results = to_array_t<typename Traced::result>;
+  constexpr bool may_overlap = may_read_elsewhere<Traced>(), canonical = has_canonical_leaves<leaves_t<Results>>;
+  auto out = pointers_to(results);
+  if constexpr (canonical && !may_overlap) {
+    run_to<Traced>(out, args...);
+  } else {
+    // One call of the kernel, wherever it writes: two would be twice the code.
+    bool needed = !canonical;
+    if (!std::is_constant_evaluated()) {
+      needed = false;
+      if constexpr (may_overlap) needed = overlaps<Traced>(results, args...);
     }
+    results_aside<made_results> aside(needed);
+    if (aside) out = pointers_to(*aside);
+    run_to<Traced>(out, args...);
+    if (aside) {
+      auto const from = collect([](auto const& x) { return &x; }, *aside);
+      auto const to = collect(elements_to_write{}, results);
+      copy_leaves(from, to, std::make_index_sequence<std::tuple_size_v<decltype(from)>>{});
+    }
+    if constexpr (!canonical)
+      if (!std::is_constant_evaluated()) asm volatile("" : : : "memory");
   }
-  run_into<Traced>(results, args...);
 }
 
 // The result trees of into: the same dtypes and shapes, in memory that the caller owns.
@@ -30076,7 +31039,8 @@ inline constexpr bool same_avals<type_list<A...>, type_list<B...>> = (aval_of_le
 // exprax/api/jit.hpp
 // jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
 //
-//   jit(f)            an object for a stateless callable
+//   jit(f)            an object for a stateless callable; inside of a traced function f may capture, and what is traced of that becomes
+//                     the first operands of the equation
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
 //   jit(f, inline_)   no jit equation: the equations of f stand in their place
 //   static_<5>        an argument that f reads as a constant
@@ -30095,6 +31059,8 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
   auto result = lift_result(f, args);
   push_handles(outs, result);
+  int k = 0;
+  if (was_assigned(args, scope.inputs(), k)) scope.blame({mistake::assigns_to_a_parameter});
   return std::type_identity<decltype(result)>{};
 }
 
@@ -30131,6 +31097,293 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
 
 }  // namespace exprax::detail
 
+// exprax/api/deferred.hpp
+// defer: a call that is given no array and no traced value, as an array and a traced value in one (program/deferred.hpp).
+// Inside of a trace its equations are recorded. Outside, its elements are those of jit of the call.
+
+// exprax/program/deferred.hpp
+// deferred<Source, T, Dims...>: the result of a function that was given no array and no traced value: ex::zeros<float, 3>(),
+// ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
+//
+// Nothing tells such a call whether it stands inside of a traced function: so its result is both, a traced value on a private
+// tape and an array. Its type keeps the call, so that its elements come from the same kernels as those of arrays, once somebody
+// asks for them: by printing it, by data() or a conversion, in an operation with an array. Copies share them.
+
+namespace exprax {
+
+namespace detail {
+
+// Not constexpr: the name is the message.
+inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
+
+// A pointer that counts: T::refs. Threads may share what it points to.
+template <class T>
+class shared {
+ public:
+  constexpr shared() = default;
+  constexpr explicit shared(T* p) : p_(p) { add(1); }
+  constexpr shared(shared const& o) : p_(o.p_) {
+    if (p_) add(1);
+  }
+  constexpr shared(shared&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  constexpr shared& operator=(shared o) noexcept {
+    std::swap(p_, o.p_);
+    return *this;
+  }
+  constexpr ~shared() {
+    if (p_ && add(-1) == 0) delete p_;
+  }
+  constexpr T* get() const { return p_; }
+
+ private:
+  constexpr int add(int n) {
+    if (std::is_constant_evaluated()) return p_->refs += n;
+    return __atomic_add_fetch(&p_->refs, n, __ATOMIC_ACQ_REL);
+  }
+  T* p_ = nullptr;
+};
+
+// Results that are computed once, when they are first asked for: make() gives them.
+template <class Results>
+class computed_once {
+ public:
+  computed_once() = default;
+  computed_once(computed_once const&) = delete;
+  computed_once& operator=(computed_once const&) = delete;
+  constexpr ~computed_once() { delete done_; }
+
+  template <class Make>
+  constexpr Results const& get(Make const& make) {
+    if (std::is_constant_evaluated()) {
+      if (!done_) done_ = new Results(make());
+      return *done_;
+    }
+    Results* found = __atomic_load_n(&done_, __ATOMIC_ACQUIRE);
+    if (found) return *found;
+    Results* const mine = new Results(make());
+    if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
+    delete mine;  // another thread was faster
+    return *found;
+  }
+
+ private:
+  Results* done_ = nullptr;
+};
+
+// An array that was assigned.
+template <class Array>
+struct assigned {
+  int refs = 0;
+  Array elements;
+};
+
+// Where elements come from: one of the results of a call,
+template <class Call>
+struct result_of {
+  shared<Call> call;
+  int number = 0;
+
+  template <class Array>
+  constexpr Array const& elements() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template result<Array>(number);
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return elements<Array>().data();
+  }
+};
+// or one element of another deferred value.
+template <class Deferred>
+struct one_element {
+  Deferred whole;
+  std::ptrdiff_t at = 0;
+
+  template <class Array>
+  constexpr Array elements() const {
+    return *data<Array>();
+  }
+  template <class Array>
+  constexpr auto const* data() const {
+    return whole.data() + at;
+  }
+};
+
+}  // namespace detail
+
+template <class Source, class T, int... Dims>
+class deferred : public expr<T, Dims...> {
+  using traced = expr<T, Dims...>;
+  using stored = array<strong_t<T>, Dims...>;
+  using own = detail::assigned<stored>;
+
+ public:
+  using typename traced::value_type;
+
+  constexpr deferred() = default;
+  constexpr deferred(traced const& x, Source const& source) : traced(x), source_(source) {}
+  deferred(deferred const&) = default;
+  deferred(deferred&&) = default;
+  deferred& operator=(deferred const&) & = default;
+  deferred& operator=(deferred&&) & = default;
+
+  // While tracing it is a variable like others. Outside of a trace it takes elements.
+  constexpr deferred& operator=(traced const& x) & {
+    assign(x);
+    return *this;
+  }
+  template <class S, class U>
+    requires std::is_same_v<strong_t<U>, strong_t<T>>
+  constexpr deferred& operator=(deferred<S, U, Dims...> const& x) & {
+    if (std::is_constant_evaluated()) assign(x);
+    else own_ = detail::shared<own>(new own{0, x.elements()});
+    return *this;
+  }
+  constexpr deferred& operator=(stored const& x) & {
+    if (std::is_constant_evaluated()) assign(lift(x));
+    own_ = detail::shared<own>(new own{0, x});
+    return *this;
+  }
+
+  template <class V>
+  constexpr void operator=(V const&) && {
+    static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
+  }
+
+  // They live as long as this value or a copy of it.
+  constexpr decltype(auto) elements() const {
+    using type = decltype(source_.template elements<stored>());
+    if (own_.get()) return static_cast<type>(own_.get()->elements);
+    return source_.template elements<stored>();
+  }
+  constexpr operator stored() const { return elements(); }
+  constexpr operator value_type() const
+    requires(sizeof...(Dims) == 0)
+  {
+    return *data();
+  }
+  constexpr value_type const* data() const { return own_.get() ? own_.get()->elements.data() : source_.template data<stored>(); }
+  constexpr value_type const* begin() const { return data(); }
+  constexpr value_type const* end() const { return data() + traced::size(); }
+
+  // NumPy's indexing and functional updates (numpy/index_arrays.hpp).
+  template <class... I>
+  constexpr auto operator()(I const&... index) const {
+    return index_deferred(*this, index...);
+  }
+  template <class... I>
+  constexpr auto at(I const&... index) const {
+    return deferred_at(*this, index...);
+  }
+
+  Source source_;  // of the library
+
+ private:
+  constexpr void assign(traced const& x) {
+    static_cast<traced&>(*this) = x;
+    source_ = {};
+    own_ = {};
+  }
+
+  detail::shared<own> own_;
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+template <class List>
+inline constexpr bool any_traced = false;
+template <class... Leaf>
+inline constexpr bool any_traced<type_list<Leaf...>> = (is_plain_expr<Leaf> || ...);
+template <class List>
+inline constexpr bool any_deferred = false;
+template <class... Leaf>
+inline constexpr bool any_deferred<type_list<Leaf...>> = (is_deferred<Leaf> || ...);
+template <class List>
+inline constexpr bool any_stored = false;
+template <class... Leaf>
+inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
+
+// Whether arguments hold a traced value; whether they hold neither a traced value nor an array.
+template <class... Args>
+inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
+template <class... Args>
+inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<std::remove_cvref_t<Args>>> || ...);
+template <class... Args>
+inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
+
+// F: a stateless callable; Args: what it was given, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
+template <class F, class Results, class... Args>
+struct deferred_call {
+  int refs = 0;
+  std::tuple<Args...> args;
+  computed_once<Results> results{};
+
+  constexpr explicit deferred_call(Args const&... a) : args(a...) {}
+
+  // Leaf number k, which is an Array.
+  template <class Array>
+  constexpr Array const& result(int k) {
+    auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
+    Array const* found = nullptr;
+    for_each_leaf(all, [&](auto const& leaf) {
+      if constexpr (std::is_same_v<decltype(leaf), Array const&>) found = k == 0 ? &leaf : found;
+      --k;
+    });
+    return *found;
+  }
+};
+
+// A traced result, as a result of the call too.
+template <class Call>
+struct attach {
+  shared<Call> const& call;
+  template <class T, int... D>
+  constexpr auto operator()(expr<T, D...> const& x) const {
+    return deferred<result_of<Call>, T, D...>(x, {call});
+  }
+};
+
+// record() records the call of F on args, and returns what is traced.
+template <class F, class Record, class... Args>
+constexpr auto defer(Record const& record, Args const&... args) {
+  using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
+  using call = deferred_call<F, to_array_t<traced>, Args...>;
+  traced recorded{};
+  if (std::is_constant_evaluated()) recorded = lift_tree(record());
+  auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
+  int k = 0;  // compilers differ in the order in which nodes are made
+  for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });
+  return results;
+}
+
+// f(x...) for a function that makes something of numbers; of traced values it is a part of their trace.
+template <class F, class... X>
+constexpr auto created(F const& f, X const&... x) {
+  if constexpr (is_free<X...>) return defer<F>([&] { return f(x...); }, x...);
+  else return f(x...);
+}
+
+}  // namespace detail
+
+template <class Source, class T, int... D>
+constexpr array<strong_t<T>, D...> evaluate(deferred<Source, T, D...> const& x) {
+  return x.elements();
+}
+template <class Source, class T, int... D>
+constexpr detail::text_buffer array_str(deferred<Source, T, D...> const& x) {
+  return array_str(x.elements());
+}
+template <detail::stream Stream, class Source, class T, int... D>
+Stream& operator<<(Stream& out, deferred<Source, T, D...> const& x) {
+  return out << x.elements();
+}
+
+}  // namespace exprax
+
 namespace exprax {
 
 struct inline_t {};
@@ -30144,15 +31397,6 @@ struct memory_analysis_t {
 };
 
 namespace detail {
-
-template <class List>
-inline constexpr bool any_traced = false;
-template <class... Leaf>
-inline constexpr bool any_traced<type_list<Leaf...>> = (is_expr<Leaf> || ...);
-
-// Whether the arguments hold a traced value.
-template <class... Args>
-inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
 template <class... Args>
 constexpr bool check_arguments() {
@@ -30178,16 +31422,24 @@ struct jitted {
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
-      if constexpr (!in_a_trace<Args...>) {
+      if constexpr (is_free<Args...> && holds_deferred<Args...>) {
+        return defer<jitted>([&] { return record(args...); }, args...);
+      } else if constexpr (!in_a_trace<Args...>) {
         using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         return run<program, Args...>(args...);
-      } else if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
-      else return record_jit(function_name<F>, F{}, args...);
+      } else {
+        return record(args...);
+      }
     }
   }
 
+  template <class... Args>
+  static constexpr auto record(Args const&... args) {
+    if constexpr (Inline) return inlined(std::tuple(lift_tree(args)...));
+    else return record_jit(function_name<F>, F{}, args...);
+  }
   template <class Args>
   static constexpr auto inlined(Args args) {
     return lift_result(F{}, args);
@@ -30202,9 +31454,10 @@ struct jitted {
       using result [[maybe_unused]] = result_while_tracing<F, Args...>;
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
-      static_assert(same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
+      static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
                     "exprax: into: the number, dtypes and shapes of the outputs must be those of the function's results (ex::eval_shape tells them)");
-      run_into_any<program>(out, args...);
+      static_assert(is_writable<Out>, "exprax: into: an output is constant: the results go to arrays that are neither const nor constexpr, or to a view<T>");
+      if constexpr (is_writable<Out>) run_into_any<program>(out, args...);
     }
   }
 
@@ -30219,17 +31472,51 @@ struct jitted {
 template <class F, bool Inline>
 inline constexpr std::string_view function_name<jitted<F, Inline>> = function_name<F>;
 
+// F: a callable with state, for calls on traced values.
+template <class F, bool Inline>
+struct jitted_closure {
+  F f;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (!in_a_trace<Args...>) static_cast<void>(check_stateless<F>());
+    else if constexpr (check_arguments<Args...>()) {
+      if constexpr (Inline) {
+        auto lifted = std::tuple(lift_tree(args)...);
+        return lift_result(f, lifted);
+      } else {
+        return record_jit(function_name<F>, f, args...);
+      }
+    }
+  }
+  template <class Out, class... Args>
+  constexpr void into(Out&&, Args const&...) const {
+    static_cast<void>(check_stateless<F>());
+  }
+  template <class... Args>
+  constexpr memory_analysis_t memory_analysis(Args const&...) const {
+    static_cast<void>(check_stateless<F>());
+    return {};
+  }
+};
+template <class F, bool Inline>
+inline constexpr std::string_view function_name<jitted_closure<F, Inline>> = function_name<F>;
+
+template <bool Inline, class F>
+constexpr auto jit_of(F const& f) {
+  if constexpr (is_stateless<F>) return jitted<F, Inline>{};
+  else return jitted_closure<F, Inline>{f};
+}
+
 }  // namespace detail
 
 template <class F>
-constexpr auto jit(F) {
-  static_cast<void>(detail::check_stateless<F>());
-  return detail::jitted<F>{};
+constexpr auto jit(F f) {
+  return detail::jit_of<false>(f);
 }
 template <class F>
-constexpr auto jit(F, inline_t) {
-  static_cast<void>(detail::check_stateless<F>());
-  return detail::jitted<F, true>{};
+constexpr auto jit(F f, inline_t) {
+  return detail::jit_of<true>(f);
 }
 template <auto const& Object>
 constexpr detail::jitted<detail::object_ref<Object>> jit() {
@@ -31130,11 +32417,6 @@ constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> 
 // What loops and branches share: which calls are programs of their own, and closed blocks before their equation is recorded.
 
 namespace exprax::detail {
-
-template <class List>
-inline constexpr bool any_stored = false;
-template <class... Leaf>
-inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
 
 // Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
 template <class... Trees>
@@ -33523,6 +34805,13 @@ inline constexpr length_t<N> length{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<reverse_t>{"reverse"};
+template <auto K>
+inline constexpr option_word word_of<unroll_t<K>>{"unroll<k>"};
+template <int N>
+inline constexpr option_word word_of<length_t<N>>{"length<n>"};
+
 // The options of scan, in any order.
 template <bool Reverse = false, class Unroll = unroll_t<1>, int Length = -1>
 struct scan_options {
@@ -33532,7 +34821,6 @@ struct scan_options {
 };
 template <class Now, class... Options>
 struct read_scan_options {
-  static_assert(sizeof...(Options) == 0, "exprax: scan: the options are ex::reverse, ex::unroll<k> and ex::length<n>");
   using type = Now;
 };
 template <bool R, class U, int L, class... Rest>
@@ -33620,6 +34908,8 @@ constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f
   assign_leaves(carry, input);
   assign_leaves(x, input);
   push_handles(outs, lift_tree(f(carry, x)));
+  int k = 0;
+  if (was_assigned(carry, scope.inputs(), k) || was_assigned(x, scope.inputs(), k)) scope.blame({mistake::assigns_to_a_parameter});
 }
 
 struct scan_settings {
@@ -33685,40 +34975,46 @@ struct scan_of {
 
 }  // namespace detail
 
-template <class F, class Init, class Xs, class... Options>
-constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options...) {
+template <bool Defers = true, class F, class Init, class Xs, class... Options>
+constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given) {
   using namespace detail;
-  using options = typename read_scan_options<scan_options<>, Options...>::type;
-  if constexpr (check_arguments<Init, Xs>()) {
-    using rows = scan_length<to_expr_t<Xs>, options>;
-    static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
-    static_assert(scanned_sizes_are_one<typename rows::sizes>,
-                  "exprax: scan got values with different leading axis sizes: this message names them");
-    static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
-    static_assert(length_agrees<typename rows::length, typename rows::sizes>,
-                  "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
-    if constexpr (!rows::ok) {
-      return tuple(init, none);  // after the error: nothing that leads to others
-    } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
-      return jit(scan_of<F, Options...>{})(init, xs);
-    } else {
-      using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
-      constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
-      static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
-      using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
-      using start = typename carry::type;
-      static_assert(carry_keeps_its_structure<start, typename carry::first>,
-                    "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
-      static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
-                    "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
-                    "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
-      if constexpr (pair && carry::ok) {
-        using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
-        return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+  EXPRAX_TAKES("scan", "reverse, unroll<k>, length<n>", Options...) {
+    using options = typename read_scan_options<scan_options<>, Options...>::type;
+    if constexpr (check_arguments<Init, Xs>()) {
+      using rows = scan_length<to_expr_t<Xs>, options>;
+      static_assert(have_a_leading_axis<leaves_t<to_expr_t<Xs>>>, "exprax: scan got a value with no leading axis to scan over: xs must have rank 1 or more");
+      static_assert(scanned_sizes_are_one<typename rows::sizes>,
+                    "exprax: scan got values with different leading axis sizes: this message names them");
+      static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over and `length` not provided: give xs with at least one array, or ex::length<n>");
+      static_assert(length_agrees<typename rows::length, typename rows::sizes>,
+                    "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
+      if constexpr (!rows::ok) {
+        return tuple(init, none);  // after the error: nothing that leads to others
+      } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
+        return jit(scan_of<F, Options...>{})(init, xs);
+      } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
+        return defer<scan_of<F, Options...>>([&] { return scan<false>(f, init, xs, given...); }, init, xs);
       } else {
-        return tuple(lift_tree(init), none);
+        using x = map_t<to_expr_t<Xs>, without_axis<0>::template leaf>;
+        constexpr bool pair = scan_step<F, to_expr_t<Init>, x>::ok;
+        static_assert(pair, "exprax: scan body function must return a pair (carry, y): ex::tuple(carry, y)");
+        using carry = fixed_carry<to_expr_t<Init>, scan_body<F, x>::template step>;
+        using start = typename carry::type;
+        static_assert(carry_keeps_its_structure<start, typename carry::first>,
+                      "exprax: scan body function carry input and carry output must have the same pytree structure, but they differ: this message names both");
+        static_assert(carry_keeps_its_type<typename carry::at, typename carry::before, typename carry::after>,
+                      "exprax: scan body function carry input and carry output must have equal types, but they differ: this message names the component, its "
+                      "type before and its type after. Revise the body so that dtype and shape stay, or start with the type that it returns");
+        if constexpr (pair && carry::ok) {
+          using results = std::tuple<typename carry::last, map_t<typename scan_step<F, start, x>::ys, with_length<rows::value>::template leaf>>;
+          return record_scan<results, x>({rows::value, options::reverse, options::unroll::turns(rows::value)}, f, start_from<start>(lift_tree(init)), lift_tree(xs));
+        } else {
+          return tuple(lift_tree(init), none);
+        }
       }
     }
+  } else {
+    return tuple(init, none);
   }
 }
 template <class F, class Init, int N, class... Options>
@@ -33831,12 +35127,14 @@ struct while_of {
 
 }  // namespace detail
 
-template <class Cond, class Body, class Init>
+template <bool Defers = true, class Cond, class Body, class Init>
 constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const& init) {
   using namespace detail;
   if constexpr (check_arguments<Init>()) {
     if constexpr (takes_arrays<Init> && is_stateless<Cond> && is_stateless<Body>) {
       return jit(while_of<Cond, Body>{})(init);
+    } else if constexpr (Defers && is_free<Init> && is_stateless<Cond> && is_stateless<Body>) {
+      return defer<while_of<Cond, Body>>([&] { return while_loop<false>(cond_fun, body_fun, init); }, init);
     } else {
       using carry = fixed_carry<to_expr_t<Init>, while_body<Body>::template step>;
       using start = typename carry::type;
@@ -33979,7 +35277,7 @@ inline constexpr bool is_unroll<unroll_t<K>> = true;
 
 }  // namespace detail
 
-template <class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
+template <bool Defers = true, class Lower, class Upper, class F, class Init, class Unroll = unroll_t<1>>
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_fun, Init const& init, Unroll unroll = {}) {
   using namespace detail;
   static_assert(is_unroll<Unroll>, "exprax: fori_loop: the only option is ex::unroll<k>");
@@ -34003,6 +35301,8 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
         return lift_tree(init);
       } else if constexpr (arrays) {
         return jit(fori_of<F>{})(lower, upper, init);
+      } else if constexpr (Defers && is_free<Lower, Upper, Init> && is_stateless<F>) {
+        return defer<fori_of<F>>([&] { return fori_loop<false>(lower, upper, body_fun, init, unroll); }, lower, upper, init);
       } else {
         using i = carried_bound<lower_type, upper_type>;
         using end = carried_bound<upper_type, lower_type>;
@@ -34224,7 +35524,7 @@ struct cond_of {
 
 }  // namespace detail
 
-template <class Pred, class True, class False, class... Operands>
+template <bool Defers = true, class Pred, class True, class False, class... Operands>
 constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_fun, Operands const&... operands) {
   using namespace detail;
   if constexpr (check_arguments<Pred, Operands...>()) {
@@ -34234,6 +35534,8 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
       return none;  // after the error: nothing that leads to others
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
       return jit(cond_of<True, False>{})(pred, operands...);
+    } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
+      return defer<cond_of<True, False>>([&] { return cond<false>(pred, true_fun, false_fun, operands...); }, pred, operands...);
     } else if constexpr (static_constant<Pred>) {
       if constexpr (Pred::value != 0) return run_known_branch(true_fun, lift_tree(operands)...);
       else return run_known_branch(false_fun, lift_tree(operands)...);
@@ -34335,7 +35637,7 @@ struct switch_of {
 
 }  // namespace detail
 
-template <class Index, class Branches, class... Operands>
+template <bool Defers = true, class Index, class Branches, class... Operands>
 constexpr auto switch_(Index const& index, Branches const& branches, Operands const&... operands) {
   using namespace detail;
   if constexpr (check_arguments<Index, Operands...>()) {
@@ -34348,6 +35650,8 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
       return none;  // after the error: nothing that leads to others
     } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
       return jit(switch_of<Branches>{})(index, operands...);
+    } else if constexpr (Defers && is_free<Index, Operands...> && branch_list<Branches>::stateless) {
+      return defer<switch_of<Branches>>([&] { return switch_<false>(index, branches, operands...); }, index, operands...);
     } else if constexpr (branch_list<Branches>::size == 1) {
       return run_known_branch(std::get<0>(branches), lift_tree(operands)...);
     } else if constexpr (static_constant<Index>) {
@@ -34624,6 +35928,7 @@ struct vmapped {
                     "message lists");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
   }
@@ -34656,12 +35961,16 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 // depends on the axis.
 template <class F, class... Options>
 constexpr auto vmap(F f, Options...) {
-  return detail::vmapped<F, detail::vmap_options<Options...>>{f};
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<F, detail::vmap_options<Options...>>{f};
+  else return detail::vmapped<F, detail::vmap_options<>>{f};
 }
 // Of a static constexpr object, whose name jaxprs show.
 template <auto const& Object, class... Options>
 constexpr auto vmap(Options...) {
-  return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
+  else return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<>>{};
 }
 
 }  // namespace exprax
@@ -34810,6 +36119,7 @@ constexpr auto map_by(F const& f, Xs const& xs) {
     static_assert(!rows::leading || rows::value >= 0, "exprax: scan got no values to scan over: give xs with at least one array");
     if constexpr (rows::ok) {
       if constexpr (takes_arrays<Xs> && is_stateless<F>) return jit(map_of<F, B>{})(xs);
+      else if constexpr (is_free<Xs> && is_stateless<F>) return defer<map_of<F, B>>([&] { return map_of<F, B>{}(lift_tree(xs)); }, xs);
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {
@@ -34853,6 +36163,13 @@ inline constexpr keepdims_t keepdims{};
 
 namespace detail {
 
+template <int... Axes>
+inline constexpr option_word word_of<axis_t<Axes...>>{"axis<...>", "axis", sizeof...(Axes) == 1 ? "axis<k>" : "axis<...>"};
+template <>
+inline constexpr option_word word_of<keepdims_t>{"keepdims"};
+template <>
+inline constexpr option_word word_of<none_t>{"none", "axis"};
+
 struct no_bound {};
 template <class>
 inline constexpr bool is_axis = false;
@@ -34876,12 +36193,6 @@ struct running_tags<axis_t<Axis>, Rest...> : running_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_running_tag = std::is_same_v<Tag, reverse_t>;
-template <int Axis>
-inline constexpr bool is_running_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept running_tag = is_running_tag<Tag>;
 
 }  // namespace detail
 
@@ -34900,8 +36211,8 @@ inline constexpr ellipsis_t ellipsis{};
 
 // An index, x(all, 0), and a reduction as well: all(x) is jax.numpy.all.
 struct all_t {
-  template <class X, class... Tags>
-  constexpr auto operator()(X const& x, Tags... tags) const;
+  template <class X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const;
 };
 inline constexpr all_t all{};
 
@@ -34922,9 +36233,16 @@ template <class T, int... D>
 inline constexpr bool is_array<array<T, D...>> = true;
 template <class T, int... D>
 inline constexpr bool is_array<view<T, D...>> = true;
+template <>
+inline constexpr bool is_array<prng_key> = true;  // an element of an array of keys
+template <bool Equal, int... D>
+inline constexpr bool is_array<compared_elements<Equal, D...>> = true;
 
 template <class X>
 concept tracer = is_expr<std::remove_cvref_t<X>>;
+// One that depends on an argument of the traced function, for all that its type tells.
+template <class X>
+concept plain_tracer = is_plain_expr<std::remove_cvref_t<X>>;
 template <class X>
 concept number = scalar<std::remove_cvref_t<X>> || static_constant<std::remove_cvref_t<X>>;
 template <class X>
@@ -34961,6 +36279,12 @@ struct operand_traits<X> {
   static constexpr aval value = X::type;
 };
 
+template <>
+struct operand_traits<prng_key> {
+  using dtype_type = prng_key;
+  static constexpr aval value{dtype::key};
+};
+
 // The dtype of an operand, weak<...> where it is, and its shape.
 template <class X>
 using type_in = typename operand_traits<std::remove_cvref_t<X>>::dtype_type;
@@ -34973,9 +36297,9 @@ inline constexpr int rank_in = aval_in<X>.rank;
 template <class T, tracer X>
 constexpr decltype(auto) cast(X const& x) {
   if constexpr (std::is_same_v<T, typename X::dtype_type>)
-    return (x);
+    return plain(x);
   else
-    return convert_to<T>(x);
+    return convert_to<T>(plain(x));
 }
 template <class T, number X>
 constexpr lit<T> cast(X const& x) {
@@ -35012,20 +36336,45 @@ template <stored X>
 constexpr auto as_operand(X const& x) {
   return lift(x);
 }
-template <operand X>
+template <number X>
 constexpr X const& as_operand(X const& x) {
   return x;
 }
+template <tracer X>
+constexpr auto const& as_operand(X const& x) {
+  return plain(x);
+}
 
-// Runs Op on traced values and numbers; on arrays as a program of one operation.
+// Whether == takes no kernel: elements of one dtype and shape; of a scalar and a number that takes its dtype.
+template <class A, class B>
+constexpr bool compares_at_once() {
+  if constexpr (plain_tracer<A> || plain_tracer<B> || !(stored<A> || stored<B>)) return false;
+  else if constexpr (!number<A> && !number<B>) return aval_in<A>.matches(aval_in<B>);
+  else return rank_in<A> == 0 && rank_in<B> == 0 && std::is_same_v<promote_t<type_in<A>, type_in<B>>, type_in<std::conditional_t<number<A>, B, A>>>;
+}
+template <class T, class X>
+constexpr auto const* elements_as(X const& x, T& one) {
+  if constexpr (std::is_same_v<X, prng_key>) return &x;
+  else if constexpr (number<X>) return one = convert_number<T>(static_cast<typename number_type<X>::type>(x)), &one;
+  else return x.data();
+}
+template <bool Equal, class T, int... D, class A, class B>
+constexpr compared_elements<Equal, D...> compared(dims<D...>, A const& a, B const& b) {
+  T first{}, second{};
+  return {elements_as<T>(a, first), elements_as<T>(b, second)};
+}
+template <bool Equal, class A, class B>
+constexpr auto compared(A const& a, B const& b) {
+  using like = operand_traits<std::conditional_t<number<A>, B, A>>;
+  return compared<Equal, strong_t<typename like::dtype_type>>(typename dims_of<like>::type{}, a, b);
+}
+
+// Runs Op on traced values and numbers; on arrays as a program of one operation. Where there is neither, it is deferred.
 template <class Op, class... X>
 constexpr auto apply(X const&... x) {
-  if constexpr ((stored<X> || ...) && (tracer<X> || ...))
-    return Op{}(as_operand(x)...);
-  else if constexpr ((stored<X> || ...))
-    return exprax::jit(Op{})(x...);
-  else
-    return Op{}(x...);
+  if constexpr ((plain_tracer<X> || ...)) return Op{}(as_operand(x)...);
+  else if constexpr ((stored<X> || ...)) return exprax::jit(Op{})(x...);
+  else return defer<Op>([&] { return Op{}(as_operand(x)...); }, x...);
 }
 
 }  // namespace detail
@@ -36156,19 +37505,63 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
-// Arrays are equal or not as wholes; == and != of each element are for traced values, and are called equal and not_equal otherwise.
+// The same where one of them came from no argument.
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+
+// Of arrays and values with elements of one dtype and shape, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>
-  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+  requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
+  else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
-  requires(detail::operator_pair<A, B> && (detail::tracer<A> || detail::tracer<B>))
+  requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>,
                 "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
-  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
+  else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
@@ -37807,7 +39200,7 @@ constexpr expr<T, Dims...> filled(V const& value) {
 
 // A constant of the shape of x, recorded where x is.
 template <class Out, class X>
-constexpr Out full_like(X const& x, typename Out::value_type value) {
+constexpr Out constant_like(X const& x, typename Out::value_type value) {
   return broadcast_shape<shape_in<Out>>(constant<expr<typename Out::dtype_type>>(expr_access::get(x), element_patterns(value).of));
 }
 template <int Value, class T>
@@ -37815,7 +39208,7 @@ struct constant_like_op {
   template <operand X>
   constexpr auto operator()(X const& x) const {
     using type = std::conditional_t<std::is_void_v<T>, type_in<X>, T>;
-    return full_like<expr_like<X, type>>(as_traced(x), static_cast<strong_t<type>>(Value));
+    return constant_like<expr_like<X, type>>(as_traced(x), static_cast<strong_t<type>>(Value));
   }
 };
 template <class T>
@@ -37937,7 +39330,7 @@ struct linspace_op {
 
 template <class T, int... Dims>
 constexpr auto zeros() {
-  return detail::filled<canonical_t<T>, Dims...>(0);
+  return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
 }
 template <int... Dims>
 constexpr auto zeros() {
@@ -37945,7 +39338,7 @@ constexpr auto zeros() {
 }
 template <class T, int... Dims>
 constexpr auto ones() {
-  return detail::filled<canonical_t<T>, Dims...>(1);
+  return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(1); });
 }
 template <int... Dims>
 constexpr auto ones() {
@@ -37954,57 +39347,57 @@ constexpr auto ones() {
 // full<float, 2, 3>(v): v, a number or a traced scalar, 2 * 3 times.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
-  return detail::filled<canonical_t<T>, Dims...>(value);
+  return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
 // The dtype of v: int32 for a C++ integer, float for a floating number.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
-  return detail::filled<detail::type_in<V>, Dims...>(value);
+  return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
 
 // Of the shape of x, and of its dtype if none is given: zeros_like(x), zeros_like<int>(x).
 template <class T = void, array_like X>
 constexpr auto zeros_like(X const& x) {
-  return detail::apply<detail::constant_like_op<0, T>>(x);
+  return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
 }
 template <class T = void, array_like X>
 constexpr auto ones_like(X const& x) {
-  return detail::apply<detail::constant_like_op<1, T>>(x);
+  return detail::apply<detail::constant_like_op<1, canonical_t<T>>>(x);
 }
 template <class T = void, array_like X, array_like V>
 constexpr auto full_like(X const& x, V const& value) {
-  return detail::apply<detail::full_like_op<T>>(x, value);
+  return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
 }
 
 // start, start + step, ... below stop: arange<stop>(), arange<start, stop>(), arange<start, stop, step>(). Whole numbers
 // give int32, others float; a dtype may stand first.
 template <class T, auto... Range>
 constexpr auto arange() {
-  return detail::arange<canonical_t<T>, Range...>();
+  return detail::created([] { return detail::arange<canonical_t<T>, Range...>(); });
 }
 template <auto... Range>
   requires(sizeof...(Range) > 0)
 constexpr auto arange() {
-  return detail::arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
+  return arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
 }
 // 0, 1, 2, ... along an axis of an array (jax.lax.broadcasted_iota), and iota<T, n>().
 template <class T, int Axis, int... Dims>
 constexpr auto broadcasted_iota() {
-  return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>();
+  return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>(); });
 }
 template <class T, int N>
 constexpr auto iota() {
-  return detail::broadcasted_iota<canonical_t<T>, 0, N>();
+  return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, 0, N>(); });
 }
 
 // Ones on the diagonal K of N rows and M columns.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto eye() {
-  return detail::eye<canonical_t<T>, N, M, K>();
+  return detail::created([] { return detail::eye<canonical_t<T>, N, M, K>(); });
 }
 template <int N, int M = N, int K = 0>
 constexpr auto eye() {
-  return detail::eye<float, N, M, K>();
+  return eye<float, N, M, K>();
 }
 template <class T, int N>
 constexpr auto identity() {
@@ -38017,14 +39410,16 @@ constexpr auto identity() {
 
 // N points from start to stop, both included if Endpoint is true.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
-  return detail::linspace_op<void, N, Endpoint>{}(start, stop);
+  return detail::created(detail::linspace_op<void, N, Endpoint>{}, start, stop);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
   static_assert(N >= 0, "exprax: linspace: the number of samples must not be negative");
-  return detail::linspace_op<canonical_t<T>, N, Endpoint>{}(start, stop);
+  return detail::created(detail::linspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 
 }  // namespace exprax
@@ -38060,6 +39455,18 @@ struct fill_value_t {
   std::tuple<V...> values;
 };
 struct no_fill {};
+template <mode_word M>
+inline constexpr option_word word_of<mode_word_t<M>>{"mode_..."};
+template <>
+inline constexpr option_word word_of<indices_are_sorted_t>{"indices_are_sorted"};
+template <>
+inline constexpr option_word word_of<unique_indices_t>{"unique_indices"};
+template <bool B>
+inline constexpr option_word word_of<wrap_negative_indices_t<B>>{"wrap_negative_indices<b>"};
+template <int N>
+inline constexpr option_word word_of<size_t_<N>>{"size<n>"};
+template <class... V>
+inline constexpr option_word word_of<fill_value_t<V...>>{"fill_value(v)"};
 
 }  // namespace detail
 
@@ -38176,6 +39583,260 @@ constexpr T default_fill() {
 }
 
 }  // namespace detail
+
+}  // namespace exprax
+
+// exprax/numpy/reductions.hpp
+// Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
+// axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
+// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
+
+namespace exprax {
+
+namespace detail {
+
+template <class... Tags>
+struct reduction_tags;
+template <>
+struct reduction_tags<> {
+  static constexpr bool keep = false;
+  template <class X>
+  static constexpr axis_set axes = [] {
+    axis_set s;
+    for (int i = 0; i < rank_in<X>; ++i) s.of[s.n++] = i;
+    return s;
+  }();
+  template <class X>
+  static constexpr axis_set named_axes = axes<X>;
+};
+template <class... Rest>
+struct reduction_tags<keepdims_t, Rest...> : reduction_tags<Rest...> {
+  static constexpr bool keep = true;
+};
+template <int... Axes, class... Rest>
+struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
+  template <class X>
+  static constexpr axis_set axes = sorted(normal_axes<Axes...>(rank_in<X>));
+  template <class X>
+  static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
+};
+
+// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
+template <class T>
+struct dtype_tag {};
+template <class T, class... Rest>
+struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
+template <class... Tags>
+struct named_dtype {
+  static constexpr bool given = false;
+  template <class Otherwise>
+  using or_else = Otherwise;
+};
+template <class First, class... Rest>
+struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
+template <class T, class... Rest>
+  requires(!std::is_void_v<T>)
+struct named_dtype<dtype_tag<T>, Rest...> {
+  static constexpr bool given = true;
+  template <class>
+  using or_else = canonical_t<T>;
+};
+
+// The shape after a reduction, without and with keepdims.
+template <class X, class Tags>
+struct reduced_shape {
+  static constexpr axis_set axes = Tags::template axes<X>;
+  static constexpr param_list params = list_of(axes);
+  static constexpr aval value = [] {
+    aval a(aval_in<X>.type, aval_in<X>.weak);
+    for (int i = 0; i < rank_in<X>; ++i)
+      if (!axes.has(i)) a.dims[a.rank++] = aval_in<X>.dims[i];
+    return a;
+  }();
+  static constexpr std::ptrdiff_t count = [] {
+    std::ptrdiff_t n = 1;
+    for (int i = 0; i < axes.n; ++i) n *= aval_in<X>.dims[axes.of[i]];
+    return n;
+  }();
+};
+template <class X, class Reduced>
+struct kept_shape {
+  static constexpr expansion of = expand(Reduced::value, Reduced::axes);
+  static constexpr aval value = of.result;
+};
+
+template <prim P, class Tags, tracer X>
+constexpr auto reduced(X const& x) {
+  using shape = reduced_shape<X, Tags>;
+  if constexpr (shape::axes.n == 0) {
+    return x;
+  } else {
+    auto const r = bind<expr_from<shape>>(P, shape::params, x);
+    if constexpr (Tags::keep)
+      return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
+    else
+      return r;
+  }
+}
+
+template <class T, bool Small = (size_of(dtype_of<T>) < static_cast<int>(sizeof(default_int)))>
+using accumulator_t =
+    std::conditional_t<is_bool(dtype_of<T>) || (Small && is_signed_integer(dtype_of<T>)), default_int,
+                       std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::make_unsigned_t<default_int>, strong_t<T>>>;
+// What sums of T are computed in: half numbers are widened first.
+template <class T>
+using computed_in_t = std::conditional_t<is_half(dtype_of<T>), float, T>;
+// And what they are computed in if the call may name a dtype.
+template <class T, class... Tags>
+using summed_in_t = std::conditional_t<named_dtype<Tags...>::given, T, computed_in_t<T>>;
+// The reduction of bool that a sum or a product is.
+constexpr prim of_bools(prim p) { return p == prim::reduce_prod ? prim::reduce_and : prim::reduce_or; }
+
+template <prim P, class... Tags>
+struct sum_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using type = typename named_dtype<Tags...>::template or_else<accumulator_t<type_in<X>>>;
+    constexpr prim op = is_bool(dtype_of<type>) ? of_bools(P) : P;
+    return cast<type>(reduced<op, reduction_tags<Tags...>>(cast<summed_in_t<type, Tags...>>(as_expr<type>(x))));
+  }
+};
+template <prim P, prim PBool, class... Tags>
+struct extremum_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return reduced<is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...>>(as_expr<strong_t<type_in<X>>>(x));
+  }
+};
+template <prim P, class... Tags>
+struct truth_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return reduced<P, reduction_tags<Tags...>>(as_expr<bool>(x));
+  }
+};
+template <class... Tags>
+struct mean_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using result = typename named_dtype<Tags...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
+    using type = summed_in_t<result, Tags...>;
+    constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
+    auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
+    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
+  }
+};
+
+template <class Tag>
+concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, class... Tags>
+inline constexpr bool reduces = reduced_shape<X, reduction_tags<Tags...>>::axes.valid;
+template <class X, class... Tags>
+inline constexpr bool reduces_something = reduced_shape<X, reduction_tags<Tags...>>::count > 0;
+
+// With tags that have values: numpy/reduction_options.hpp.
+template <prim P, prim Combine>
+struct sum_body;
+struct mean_body;
+template <prim P, prim PBool, prim Combine, prim CombineBool>
+struct extremum_body;
+template <prim P>
+struct truth_body;
+template <class Body, class X, class... Options>
+constexpr auto apply_with_options(X const& x, Options const&... options);
+template <class V>
+struct initial_option;
+template <class O, template <class> class Kind>
+inline constexpr bool is_of_kind = false;
+template <class V, template <class> class Kind>
+inline constexpr bool is_of_kind<Kind<V>, Kind> = true;
+template <template <class> class Kind, class... O>
+inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
+
+}  // namespace detail
+
+template <class T = void, array_like X, class... O>
+constexpr auto sum(X const& x, O const&... options) {
+  EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
+}
+template <class T = void, array_like X, class... O>
+constexpr auto prod(X const& x, O const&... options) {
+  EXPRAX_TAKES("prod", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
+}
+template <class T = void, array_like X, class... O>
+constexpr auto mean(X const& x, O const&... options) {
+  EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::mean_op<detail::dtype_tag<T>, O...>>(x);
+    else return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
+}
+// NaN if any element is NaN.
+template <array_like X, class... O>
+constexpr auto max(X const& x, O const&... options) {
+  EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
+    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                  "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
+    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+                  "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, O...>>(x);
+    else return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
+  } else {
+    return x;
+  }
+}
+template <array_like X, class... O>
+constexpr auto min(X const& x, O const&... options) {
+  EXPRAX_TAKES("min", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
+    static_assert(!(detail::reduction_tag<O> && ...) || detail::reduces_something<X, O...>,
+                  "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
+    static_assert((detail::reduction_tag<O> && ...) || detail::has_tag<detail::initial_option, O...>,
+                  "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, O...>>(x);
+    else return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
+  } else {
+    return x;
+  }
+}
+// Whether any element, or every element, is not zero.
+template <array_like X, class... O>
+constexpr auto any(X const& x, O const&... options) {
+  EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_or, O...>>(x);
+    else return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
+  } else {
+    return x;
+  }
+}
+template <class X, class... O>
+constexpr auto all_t::operator()(X const& x, O const&... options) const {
+  EXPRAX_TAKES("all", "axis<...>, keepdims, where_(mask)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: all: an axis is repeated, or out of range for the array");
+    if constexpr ((detail::reduction_tag<O> && ...)) return detail::apply<detail::truth_op<prim::reduce_and, O...>>(x);
+    else return detail::apply_with_options<detail::truth_body<prim::reduce_and>>(x, options...);
+  } else {
+    return x;
+  }
+}
 
 }  // namespace exprax
 
@@ -38436,207 +40097,6 @@ constexpr handle iota_near(handle const& on, int n) {
 
 }  // namespace exprax::detail
 
-// exprax/numpy/reductions.hpp
-// Reductions (jax.numpy): sum, prod, mean, max, min, any, all over all axes or axis<...>, with keepdims if the reduced
-// axes shall stay with size 1. sum and prod of bool and small integers are 32 bits wide (64 with x64
-// on); sums, products and means of half numbers are computed in float32. With a dtype, sum<T>(x, ...), the elements become that first.
-
-namespace exprax {
-
-namespace detail {
-
-template <class... Tags>
-struct reduction_tags;
-template <>
-struct reduction_tags<> {
-  static constexpr bool keep = false;
-  template <class X>
-  static constexpr axis_set axes = [] {
-    axis_set s;
-    for (int i = 0; i < rank_in<X>; ++i) s.of[s.n++] = i;
-    return s;
-  }();
-  template <class X>
-  static constexpr axis_set named_axes = axes<X>;
-};
-template <class... Rest>
-struct reduction_tags<keepdims_t, Rest...> : reduction_tags<Rest...> {
-  static constexpr bool keep = true;
-};
-template <int... Axes, class... Rest>
-struct reduction_tags<axis_t<Axes...>, Rest...> : reduction_tags<Rest...> {
-  template <class X>
-  static constexpr axis_set axes = sorted(normal_axes<Axes...>(rank_in<X>));
-  template <class X>
-  static constexpr axis_set named_axes = normal_axes<Axes...>(rank_in<X>);  // in the order of the call
-};
-
-// The dtype that a call names, sum<T>(x): of the elements that are reduced, and of the result. void: none.
-template <class T>
-struct dtype_tag {};
-template <class T, class... Rest>
-struct reduction_tags<dtype_tag<T>, Rest...> : reduction_tags<Rest...> {};
-template <class... Tags>
-struct named_dtype {
-  static constexpr bool given = false;
-  template <class Otherwise>
-  using or_else = Otherwise;
-};
-template <class First, class... Rest>
-struct named_dtype<First, Rest...> : named_dtype<Rest...> {};
-template <class T, class... Rest>
-  requires(!std::is_void_v<T>)
-struct named_dtype<dtype_tag<T>, Rest...> {
-  static constexpr bool given = true;
-  template <class>
-  using or_else = canonical_t<T>;
-};
-
-// The shape after a reduction, without and with keepdims.
-template <class X, class Tags>
-struct reduced_shape {
-  static constexpr axis_set axes = Tags::template axes<X>;
-  static constexpr param_list params = list_of(axes);
-  static constexpr aval value = [] {
-    aval a(aval_in<X>.type, aval_in<X>.weak);
-    for (int i = 0; i < rank_in<X>; ++i)
-      if (!axes.has(i)) a.dims[a.rank++] = aval_in<X>.dims[i];
-    return a;
-  }();
-  static constexpr std::ptrdiff_t count = [] {
-    std::ptrdiff_t n = 1;
-    for (int i = 0; i < axes.n; ++i) n *= aval_in<X>.dims[axes.of[i]];
-    return n;
-  }();
-};
-template <class X, class Reduced>
-struct kept_shape {
-  static constexpr expansion of = expand(Reduced::value, Reduced::axes);
-  static constexpr aval value = of.result;
-};
-
-template <prim P, class Tags, tracer X>
-constexpr auto reduced(X const& x) {
-  using shape = reduced_shape<X, Tags>;
-  if constexpr (shape::axes.n == 0) {
-    return x;
-  } else {
-    auto const r = bind<expr_from<shape>>(P, shape::params, x);
-    if constexpr (Tags::keep)
-      return bind<expr_from<kept_shape<X, shape>>>(prim::broadcast_in_dim, kept_shape<X, shape>::of.params, r);
-    else
-      return r;
-  }
-}
-
-template <class T, bool Small = (size_of(dtype_of<T>) < static_cast<int>(sizeof(default_int)))>
-using accumulator_t =
-    std::conditional_t<is_bool(dtype_of<T>) || (Small && is_signed_integer(dtype_of<T>)), default_int,
-                       std::conditional_t<Small && is_unsigned_integer(dtype_of<T>), std::make_unsigned_t<default_int>, strong_t<T>>>;
-// What sums of T are computed in: half numbers are widened first.
-template <class T>
-using computed_in_t = std::conditional_t<is_half(dtype_of<T>), float, T>;
-// And what they are computed in if the call may name a dtype.
-template <class T, class... Tags>
-using summed_in_t = std::conditional_t<named_dtype<Tags...>::given, T, computed_in_t<T>>;
-// The reduction of bool that a sum or a product is.
-constexpr prim of_bools(prim p) { return p == prim::reduce_prod ? prim::reduce_and : prim::reduce_or; }
-
-template <prim P, class... Tags>
-struct sum_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using type = typename named_dtype<Tags...>::template or_else<accumulator_t<type_in<X>>>;
-    constexpr prim op = is_bool(dtype_of<type>) ? of_bools(P) : P;
-    return cast<type>(reduced<op, reduction_tags<Tags...>>(cast<summed_in_t<type, Tags...>>(as_expr<type>(x))));
-  }
-};
-template <prim P, prim PBool, class... Tags>
-struct extremum_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return reduced<is_bool(aval_in<X>.type) ? PBool : P, reduction_tags<Tags...>>(as_expr<strong_t<type_in<X>>>(x));
-  }
-};
-template <prim P, class... Tags>
-struct truth_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    return reduced<P, reduction_tags<Tags...>>(as_expr<bool>(x));
-  }
-};
-template <class... Tags>
-struct mean_op {
-  template <operand X>
-  constexpr auto operator()(X const& x) const {
-    using result = typename named_dtype<Tags...>::template or_else<strong_t<inexact_t<type_in<X>>>>;
-    using type = summed_in_t<result, Tags...>;
-    constexpr auto count = static_cast<type>(reduced_shape<X, reduction_tags<Tags...>>::count);
-    auto const total = reduced<prim::reduce_sum, reduction_tags<Tags...>>(as_expr<type>(x));
-    return cast<result>(bind<std::remove_const_t<decltype(total)>>(prim::div, {}, total, lit<type>{count}));
-  }
-};
-
-template <class Tag>
-concept reduction_tag = std::is_same_v<Tag, keepdims_t> || is_axis<Tag>;
-
-// Conditions of static_asserts: compilers print the types.
-template <class X, class... Tags>
-inline constexpr bool reduces = reduced_shape<X, reduction_tags<Tags...>>::axes.valid;
-template <class X, class... Tags>
-inline constexpr bool reduces_something = reduced_shape<X, reduction_tags<Tags...>>::count > 0;
-
-// With tags that have values: numpy/reduction_options.hpp.
-template <class X, class... Options>
-constexpr auto all_with_options(X const& x, Options const&... options);
-
-}  // namespace detail
-
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto sum(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_sum, detail::dtype_tag<T>, Tags...>>(x);
-}
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto prod(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::sum_op<prim::reduce_prod, detail::dtype_tag<T>, Tags...>>(x);
-}
-template <class T = void, array_like X, detail::reduction_tag... Tags>
-constexpr auto mean(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::mean_op<detail::dtype_tag<T>, Tags...>>(x);
-}
-// NaN if any element is NaN.
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto max(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: max: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>,
-                "exprax: max: of zero elements there is none (zero-size array to a reduction that has no identity)");
-  return detail::apply<detail::extremum_op<prim::reduce_max, prim::reduce_or, Tags...>>(x);
-}
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto min(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: min: an axis is repeated, or out of range for the array");
-  static_assert(detail::reduces_something<X, Tags...>,
-                "exprax: min: of zero elements there is none (zero-size array to a reduction that has no identity)");
-  return detail::apply<detail::extremum_op<prim::reduce_min, prim::reduce_and, Tags...>>(x);
-}
-// Whether any element, or every element, is not zero.
-template <array_like X, detail::reduction_tag... Tags>
-constexpr auto any(X const& x, Tags...) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: any: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::truth_op<prim::reduce_or, Tags...>>(x);
-}
-template <class X, class... Tags>
-constexpr auto all_t::operator()(X const& x, Tags... tags) const {
-  static_assert(detail::reduces<X, Tags...>, "exprax: all: an axis is repeated, or out of range for the array");
-  if constexpr (!(detail::reduction_tag<Tags> && ...)) return detail::all_with_options(x, tags...);
-  else return detail::apply<detail::truth_op<prim::reduce_and, Tags...>>(x);
-}
-
-}  // namespace exprax
-
 namespace exprax {
 
 namespace detail {
@@ -38829,37 +40289,46 @@ inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
 // Windows of x at index vectors (jax.lax.gather). Options: mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the
 // default), indices_are_sorted, unique_indices.
-template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, detail::index_option... Options>
+template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
-  static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
-  static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
-  if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
-                      detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
+    static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
+    static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
+    if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
+                        detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 // The operand with windows replaced by updates (jax.lax.scatter). Options: mode_clip, mode_drop (the default), mode_promise_in_bounds,
 // indices_are_sorted, unique_indices.
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_add(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_add", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_add, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_mul(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_mul", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_mul, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_min(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_min, N>(x, indices, update, options...);
+  else return x;
 }
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_max(X const& x, I const& indices, U const& update, Options const&... options) {
-  return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  EXPRAX_TAKES("scatter_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter_max, N>(x, indices, update, options...);
+  else return x;
 }
 
 namespace lax {
@@ -39307,7 +40776,7 @@ constexpr auto read_gathered(E const& e, Fill const& fill, I const&... index) {
     constexpr gather_plan const& g = by::plan;
     handle h;
     if constexpr (windows::size() == 0) {
-      h = expr_access::get(full_like<windows>(e, typename windows::value_type{}));
+      h = expr_access::get(constant_like<windows>(e, typename windows::value_type{}));
     } else {
       static_assert(has_no_empty_axis<E, I...>, "exprax: index is out of bounds for an axis with size 0");
       h = expr_access::get(record_gather<windows>(expr_access::get(e), index_vectors_for<Options>(e, index...), g.numbers, g.sizes, primitive_mode(Options::mode, true),
@@ -39950,65 +41419,89 @@ class at_ref {
                   "exprax: at(mask): a mask must stand alone, and have the shape of the array, or of its first axes: else use ex::where");
   }
 
-  template <index_option... Options>
+  template <class... Options>
   constexpr auto get(Options const&... options) const {
-    using o = index_options<Options...>;
-    constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
-    return std::apply(
-        [&](I const&... i) {
-          if constexpr (masked && o::size >= 0) return read_selected(x_, i..., options...);
-          else if constexpr (masked || !(gathers || checked || !o::wrap)) return index_read(x_, i...);
-          else if constexpr (!broadcast_together<E, I...>) return index_read(x_, i...);
-          else return read_gathered<o>(x_, fill_values(options...), i...);
-        },
-        index_);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", Options...) {
+      using o = index_options<Options...>;
+      constexpr bool checked = o::mode == mode_word::fill || o::mode == mode_word::drop || o::mode == mode_word::wrap;
+      return std::apply(
+          [&](I const&... i) {
+            if constexpr (masked && o::size >= 0) return selected_by_mask(x_, i..., options...);
+            else if constexpr (masked || !(gathers || checked || !o::wrap)) return index_read(x_, i...);
+            else if constexpr (!broadcast_together<E, I...>) return index_read(x_, i...);
+            else return read_gathered<o>(x_, fill_values(options...), i...);
+          },
+          index_);
+    } else {
+      return x_;
+    }
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto set(V const& v, Options...) const {
-    return update<prim::scatter, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto add(V const& v, Options...) const {
-    return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_add, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto subtract(V const& v, Options... options) const {
-    return add(negative(v), options...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return add(negative(v), options...);
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto multiply(V const& v, Options...) const {
-    return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_mul, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto mul(V const& v, Options... options) const {
-    return multiply(v, options...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) return multiply(v, options...);
+    else return x_;
   }
   // As JAX: x / ones.at(...).multiply(v), and x to the power of it.
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto divide(V const& v, Options... options) const {
-    return exprax::divide(x_, ones().multiply(v, options...));
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return exprax::divide(x_, ones().multiply(v, options...));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto power(V const& v, Options... options) const {
-    return exprax::power(x_, ones().multiply(v, options...));
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return exprax::power(x_, ones().multiply(v, options...));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto min(V const& v, Options...) const {
-    return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_min, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto max(V const& v, Options...) const {
-    return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...)
+      return update<prim::scatter_max, index_options<Options...>>(as_operand(v));
+    else return x_;
   }
   // f(x) where the index selects; as often as an element is selected.
-  template <class F, index_option... Options>
+  template <class F, class... Options>
   constexpr auto apply(F const& f, Options...) const {
-    return std::apply(
-        [&](I const&... i) {
-          if constexpr (masked) return select_by_mask<prim::scatter>(x_, i..., expr_like<E, typename E::dtype_type>(f(x_)));
-          else return apply_at<index_options<Options...>>(x_, f, i...);
-        },
-        index_);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+      return std::apply(
+          [&](I const&... i) {
+            if constexpr (masked) return select_by_mask<prim::scatter>(x_, i..., expr_like<E, typename E::dtype_type>(f(x_)));
+            else return apply_at<index_options<Options...>>(x_, f, i...);
+          },
+          index_);
+    } else {
+      return x_;
+    }
   }
 
   template <prim P, class Options, class V>
@@ -40024,7 +41517,7 @@ class at_ref {
 
  private:
   constexpr at_ref ones() const {
-    return std::apply([&](I const&... i) { return at_ref(full_like<E>(x_, static_cast<typename E::value_type>(1)), i...); }, index_);
+    return std::apply([&](I const&... i) { return at_ref(constant_like<E>(x_, static_cast<typename E::value_type>(1)), i...); }, index_);
   }
   // Whether an update with these options is a scatter with general index vectors.
   template <class Options>
@@ -40082,7 +41575,7 @@ class element_ref {
         at_{static_cast<int>(index)...} {}
 
   constexpr expr<T> get() const { return read(std::make_integer_sequence<int, rank>{}); }
-  template <index_option... Options>
+  template <class... Options>
     requires(sizeof...(Options) > 0)
   constexpr auto get(Options const&... options) const {
     return general().get(options...);
@@ -40111,43 +41604,43 @@ class element_ref {
   constexpr E max(V const& v) const {
     return update<prim::scatter_max>(as_operand(v));
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E set(V const& v, First first, Options... options) const {
     return general().set(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E add(V const& v, First first, Options... options) const {
     return general().add(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E multiply(V const& v, First first, Options... options) const {
     return general().multiply(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E mul(V const& v, First first, Options... options) const {
-    return general().multiply(v, first, options...);
+    return general().mul(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E min(V const& v, First first, Options... options) const {
     return general().min(v, first, options...);
   }
-  template <array_like V, index_option First, index_option... Options>
+  template <array_like V, class First, class... Options>
   constexpr E max(V const& v, First first, Options... options) const {
     return general().max(v, first, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr E subtract(V const& v, Options... options) const {
     return general().subtract(v, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto divide(V const& v, Options... options) const {
     return general().divide(v, options...);
   }
-  template <array_like V, index_option... Options>
+  template <array_like V, class... Options>
   constexpr auto power(V const& v, Options... options) const {
     return general().power(v, options...);
   }
-  template <class F, index_option... Options>
+  template <class F, class... Options>
   constexpr E apply(F const& f, Options... options) const {
     return general().apply(f, options...);
   }
@@ -40992,6 +42485,10 @@ struct lhs_dilation_t {};
 template <int... N>
 struct rhs_dilation_t {};
 template <int... N>
+struct base_dilation_t {};
+template <int... N>
+struct window_dilation_t {};
+template <int... N>
 struct padding_t {};
 
 // The size of the window.
@@ -41004,12 +42501,12 @@ inline constexpr window_strides_t<N...> window_strides{};
 template <int... N>
 inline constexpr lhs_dilation_t<N...> lhs_dilation{};
 template <int... N>
-inline constexpr lhs_dilation_t<N...> base_dilation{};
+inline constexpr base_dilation_t<N...> base_dilation{};
 // window_dilation, rhs_dilation: the window's elements stand this far apart.
 template <int... N>
 inline constexpr rhs_dilation_t<N...> rhs_dilation{};
 template <int... N>
-inline constexpr rhs_dilation_t<N...> window_dilation{};
+inline constexpr window_dilation_t<N...> window_dilation{};
 // padding<low, high, ...>: how much is put before and after each axis; negative: cut off. JAX's [(low, high), ...].
 template <int... N>
 inline constexpr padding_t<N...> padding{};
@@ -41023,6 +42520,27 @@ inline constexpr padding_rule_t<padding_rule::same> padding_same{};
 inline constexpr padding_rule_t<padding_rule::same_lower> padding_same_lower{};
 
 namespace detail {
+
+template <int... N>
+inline constexpr option_word word_of<window_dimensions_t<N...>>{"window_dimensions"};
+template <int... N>
+inline constexpr option_word word_of<window_strides_t<N...>>{"window_strides"};
+template <int... N>
+inline constexpr option_word word_of<lhs_dilation_t<N...>>{"lhs_dilation"};
+template <int... N>
+inline constexpr option_word word_of<rhs_dilation_t<N...>>{"rhs_dilation"};
+template <int... N>
+inline constexpr option_word word_of<base_dilation_t<N...>>{"base_dilation"};
+template <int... N>
+inline constexpr option_word word_of<window_dilation_t<N...>>{"window_dilation"};
+template <int... N>
+inline constexpr option_word word_of<padding_t<N...>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::valid>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same>>{"padding"};
+template <>
+inline constexpr option_word word_of<padding_rule_t<padding_rule::same_lower>>{"padding"};
 
 // The ints of the tag Tag<...> among Tags; without one: given is false.
 template <template <int...> class Tag, class... Tags>
@@ -41100,6 +42618,15 @@ template <class T>
 inline constexpr preferred_element_type_t<T> preferred_element_type{};
 
 namespace detail {
+
+template <fixed_string L, fixed_string R, fixed_string O>
+inline constexpr option_word word_of<conv_dimension_numbers_t<L, R, O>>{"conv_dimension_numbers"};
+template <int N>
+inline constexpr option_word word_of<feature_group_count_t<N>>{"feature_group_count"};
+template <int N>
+inline constexpr option_word word_of<batch_group_count_t<N>>{"batch_group_count"};
+template <class T>
+inline constexpr option_word word_of<preferred_element_type_t<T>>{"preferred_element_type"};
 
 template <class... Tags>
 struct group_tags {
@@ -41241,15 +42768,10 @@ struct conv_op {
   }
 };
 
-}  // namespace detail
-
-// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
-// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
-// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
-// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
-template <array_like L, array_like R, class... Tags>
-constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags...) {
-  using plan = detail::conv_plan<L, R, Tags...>;
+// conv_general_dilated with options that were checked; of several of one kind the first one counts.
+template <class L, class R, class... Tags>
+constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
+  using plan = conv_plan<L, R, Tags...>;
   static_assert(plan::same_ranks, "exprax: conv_general_dilated: lhs and rhs must have the same number of dimensions, 2 or more");
   static_assert(!plan::same_ranks || plan::same_dtypes, "exprax: conv_general_dilated: requires arguments to have the same dtypes: convert one with ex::astype<T>(x)");
   static_assert(!plan::same_ranks || plan::positions.valid(),
@@ -41263,16 +42785,31 @@ constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags...) {
                 "exprax: conv_general_dilated: the groups must divide the rhs output feature dimension size (and batch groups the lhs batch dimension size)");
   if constexpr (plan::fits) {
     static_assert(plan::of.valid, "exprax: conv_general_dilated: strides and dilations must be positive");
-    return detail::apply<detail::conv_op<Tags...>>(lhs, rhs);
+    return apply<conv_op<Tags...>>(lhs, rhs);
   } else {
     return lhs;  // after the error: nothing that leads to others
   }
 }
 
+}  // namespace detail
+
+// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
+// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
+// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
+// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
+template <array_like L, array_like R, class... Tags>
+constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
+  EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
+               "feature_group_count, batch_group_count, padding", Tags...)
+    return detail::convolved(lhs, rhs, tags...);
+  else return lhs;
+}
+
 // conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
-template <array_like L, array_like R, int... Strides, class Padding>
-constexpr auto conv(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, Padding padding) {
-  return conv_general_dilated(lhs, rhs, strides, padding);
+template <array_like L, array_like R, class... Tags>
+constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
+  EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
+  else return lhs;
 }
 
 namespace detail {
@@ -41327,11 +42864,15 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 // their like of other ranks) if conv_dimension_numbers does not say otherwise.
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
-  static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
-                "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
-  using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
-  auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
-  return conv_general_dilated(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+  EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    static_assert(detail::rank_in<L> == static_cast<int>(sizeof...(Strides)) + 2 && detail::rank_in<R> == detail::rank_in<L>,
+                  "exprax: conv_transpose: lhs and rhs have two axes more than there are window_strides");
+    using numbers = typename detail::numbers_of<typename detail::transposed_numbers<detail::rank_in<L>>::type, Tags...>::type;
+    auto const pads = detail::transposed_pads<R, numbers>(window_strides<Strides...>, std::make_integer_sequence<int, 2 * static_cast<int>(sizeof...(Strides))>{}, tags...);
+    return detail::convolved(lhs, rhs, numbers{}, lhs_dilation<Strides...>, pads, tags...);
+  } else {
+    return lhs;
+  }
 }
 
 namespace lax {
@@ -41724,14 +43265,14 @@ template <class T>
 using asked_or_void = typename asked_type<T>::type;
 
 struct include_initial_t {};
+template <>
+inline constexpr option_word word_of<include_initial_t>{"include_initial"};
 template <class... Tags>
 using running_axis = axis_t<running_tags<Tags...>::axis>;
 template <class... Tags>
 inline constexpr bool includes_initial = (std::is_same_v<Tags, include_initial_t> || ...);
 template <class... Rest>
 struct running_tags<include_initial_t, Rest...> : running_tags<Rest...> {};
-template <>
-inline constexpr bool is_running_tag<include_initial_t> = true;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, class... Tags>
@@ -41748,59 +43289,87 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 // cumulative_sum, cumulative_prod: 0 or 1 comes first.
 inline constexpr detail::include_initial_t include_initial{};
 
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumsum: the axis is out of range for the array");
+    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
-  if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumprod: the axis is out of range for the array");
+    if constexpr (detail::has_that_axis<X, Tags...>) return detail::apply<detail::named_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
 // ex::include_initial the neutral element comes first.
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
-  using tags = detail::running_tags<detail::running_axis<Tags...>>;
-  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
-  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
+    using tags = detail::running_tags<detail::running_axis<Tags...>>;
+    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_sum: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_sum: the axis is out of range for the array");
+    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_reduction_op<prim::cumsum, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_prod(X const& x, Tags...) {
-  using tags = detail::running_tags<detail::running_axis<Tags...>>;
-  static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
-  if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumulative_prod", "axis<k>, include_initial", Tags...) {
+    using tags = detail::running_tags<detail::running_axis<Tags...>>;
+    static_assert(detail::has_one_way<X, Tags...>, "exprax: cumulative_prod: the input must be non-scalar, and the axis is only optional for one-dimensional arrays");
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: cumulative_prod: the axis is out of range for the array");
+    if constexpr (detail::has_one_way<X, Tags...> && detail::has_that_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_reduction_op<prim::cumprod, tags, detail::asked_or_void<T>, detail::includes_initial<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // NaN from the first NaN on.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
+    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cummin(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-  if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
+    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // log(cumsum(exp(x))), without overflow.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
-  static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
-  if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
-    return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cumlogsumexp: the axis is out of range for the array");
+    static_assert(detail::is_of_floats<X>, "exprax: cumlogsumexp: the elements must be floats: convert them with ex::astype<float>(x)");
+    if constexpr (detail::is_of_floats<X> && detail::goes_along_an_axis<X, Tags...>)
+      return detail::apply<detail::cumulative_op<prim::cumlogsumexp, detail::running_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -41828,12 +43397,6 @@ struct one_axis_tags<axis_t<Axis>, Rest...> : one_axis_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_one_axis_tag = std::is_same_v<Tag, keepdims_t>;
-template <int Axis>
-inline constexpr bool is_one_axis_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept one_axis_tag = is_one_axis_tag<Tag>;
 
 template <class X, int Axis>
 struct argument_shape {
@@ -41933,39 +43496,55 @@ constexpr void refuse_complex_arguments() {
 
 // The index of the first NaN, else of the first of the largest elements, along axis<k> or of all, row-major (jax.numpy.argmax).
 // int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argmax(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmax: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmax of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same for the smallest (jax.numpy.argmin).
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argmin(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("argmin", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: argmin: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get argmin of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmax: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmax of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmax, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::one_axis_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanargmin(X const& x, Tags...) {
-  detail::refuse_complex_arguments<X>();
-  static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
-  static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
-  if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
-  else return x;
+  EXPRAX_TAKES("nanargmin", "axis<k>, keepdims", Tags...) {
+    detail::refuse_complex_arguments<X>();
+    static_assert(detail::has_one_such_axis<X, Tags...>, "exprax: nanargmin: the axis is out of range for the array");
+    static_assert(detail::has_elements_there<X, Tags...>, "exprax: attempt to get nanargmin of an empty sequence");
+    if constexpr (detail::has_argument<X, Tags...>) return detail::apply<detail::nan_argument_op<prim::argmin, detail::one_axis_tags<Tags...>>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -42014,6 +43593,15 @@ inline constexpr num_keys_t<N> num_keys{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<stable_t<true>>{"stable", "stable"};
+template <>
+inline constexpr option_word word_of<stable_t<false>>{"unstable", "stable"};
+template <>
+inline constexpr option_word word_of<descending_t>{"descending"};
+template <int N>
+inline constexpr option_word word_of<num_keys_t<N>>{"num_keys<n>"};
+
 template <class... Tags>
 struct order_tags;
 template <>
@@ -42041,16 +43629,6 @@ template <int N, class... Rest>
 struct order_tags<num_keys_t<N>, Rest...> : order_tags<Rest...> {
   static constexpr int keys = N;
 };
-template <class Tag>
-inline constexpr bool is_order_tag = std::is_same_v<Tag, descending_t> || std::is_same_v<Tag, none_t>;
-template <int Axis>
-inline constexpr bool is_order_tag<axis_t<Axis>> = true;
-template <bool Stable>
-inline constexpr bool is_order_tag<stable_t<Stable>> = true;
-template <int N>
-inline constexpr bool is_order_tag<num_keys_t<N>> = true;
-template <class Tag>
-concept order_tag = is_order_tag<Tag>;
 
 template <class Tags, tracer First, tracer... More>
 constexpr auto lax_sorted(First const& x, More const&... more) {
@@ -42196,12 +43774,16 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 // The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
 // in place of an axis those of the flattened array.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::sort_op<tags>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
 template <array_like X>
@@ -42212,22 +43794,30 @@ constexpr auto sort_complex(X const& x) {
   else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
 }
 // The indices that sort (jax.numpy.argsort): int32, of x's shape.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto argsort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
-  if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
-  else return x;
+  EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: argsort: the axis is out of range for the array");
+    if constexpr (tags::flat || detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::argsort_op<tags>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
 // The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
-template <array_like... X, detail::order_tag... Tags>
+template <array_like... X, class... Tags>
 constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
-  static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
-  if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
-    return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
-  else return keys;
+  EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::are_of_one_shape<X...>, "exprax: lexsort: all keys must have one shape");
+    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: lexsort: the axis is out of range for the keys");
+    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...))
+      return std::apply([](auto const&... key) { return detail::apply<detail::lexsort_op<tags>>(key...); }, keys);
+    else return keys;
+  } else {
+    return std::get<0>(keys);
+  }
 }
 // The k largest elements along the last axis, or axis<i>, the largest first, and their indices (jax.lax.top_k): a pair. The lowest
 // index first among equal ones. Floats are in total order: NaN is the largest of all, and -0 < 0.
@@ -42244,30 +43834,39 @@ constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
 namespace lax {
 
 // Rows of several arrays, sorted by the first one, or by the first num_keys<n> (jax.lax.sort): an array, or a tuple.
-template <array_like X, detail::order_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
-  if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::lax_sort_op<tags>>(x);
-  else return x;
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::has_axis_of_rows<X, tags::axis>, "exprax: sort: the axis is out of range for the array");
+    if constexpr (detail::has_axis_of_rows<X, tags::axis>) return detail::apply<detail::lax_sort_op<tags>>(x);
+    else return x;
+  } else {
+    return x;
+  }
 }
-template <array_like... X, detail::order_tag... Tags>
+template <array_like... X, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
-  using tags = detail::order_tags<Tags...>;
-  static_assert(detail::are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
-  static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: sort: the axis is out of range for the operands");
-  static_assert(detail::has_keys<tags::keys, X...>, "exprax: sort: num_keys<n> must be between 1 and the number of operands");
-  if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...) && detail::has_keys<tags::keys, X...>)
-    return std::apply([](auto const&... x) { return detail::apply<detail::lax_sort_op<tags>>(x...); }, operands);
-  else return operands;
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
+    using tags = detail::order_tags<Tags...>;
+    static_assert(detail::are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
+    static_assert((detail::has_axis_of_rows<X, tags::axis> && ...), "exprax: sort: the axis is out of range for the operands");
+    static_assert(detail::has_keys<tags::keys, X...>, "exprax: sort: num_keys<n> must be between 1 and the number of operands");
+    if constexpr (detail::are_of_one_shape<X...> && (detail::has_axis_of_rows<X, tags::axis> && ...) && detail::has_keys<tags::keys, X...>)
+      return std::apply([](auto const&... x) { return detail::apply<detail::lax_sort_op<tags>>(x...); }, operands);
+    else return operands;
+  } else {
+    return operands;
+  }
 }
 
 }  // namespace lax
 
 // Values in the order of their keys: a pair (jax.lax.sort_key_val).
-template <array_like K, array_like V, detail::order_tag... Tags>
+template <array_like K, array_like V, class... Tags>
 constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
-  return lax::sort(std::tuple<K, V>(keys, values), tags...);
+  EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
+  else return std::tuple(keys, values);
 }
 
 }  // namespace exprax
@@ -42291,7 +43890,7 @@ struct at_least_body {
 template <int Length, tracer X, class W>
 constexpr auto binned(X const& x, W const& weights) {
   using type = std::conditional_t<number<W>, default_int, strong_t<type_in<W>>>;
-  auto const none = full_like<expr<type, Length>>(x, type{});
+  auto const none = constant_like<expr<type, Length>>(x, type{});
   auto const bins = named_call<at_least_body>("clip", x, 0);
   return update_gathered<prim::scatter_add, index_options<>>(none, weights, bins);
 }
@@ -42470,8 +44069,14 @@ struct compress_mask_op {
 // Conditions of static_asserts: compilers print the types.
 template <class X>
 inline constexpr bool is_not_a_scalar = rank_in<X> > 0;
+// The size in the brackets, nonzero<n>(x), or among the options.
 template <int Size, class... Options>
-inline constexpr int result_size = Size >= 0 ? Size : index_options<Options...>::size;
+constexpr int size_of_result() {
+  static_assert(Size < 0 || index_options<Options...>::size < 0, "exprax: the size of the result is given twice: in the brackets, f<n>(x), and as ex::size<n>");
+  return Size >= 0 ? Size : index_options<Options...>::size;
+}
+template <int Size, class... Options>
+inline constexpr int result_size = size_of_result<Size, Options...>();
 template <class X>
 constexpr bool fills_axes_of() {
   return true;
@@ -42493,65 +44098,92 @@ constexpr auto apply_with_fill(X const& x, Options const&... options) {
   return std::apply([&](auto const&... fill) { return apply<Op>(x, fill...); }, fill_values(options...));
 }
 
+template <class E, class Mask, class... Options>
+constexpr auto selected_by_mask(E const& x, Mask const& mask, Options const&... options) {
+  return std::apply([&](auto const&... fill) { return compress_mask_op<index_options<Options...>::size>{}(x, mask, fill...); }, fill_values(options...));
+}
 // x(mask, size<n>, options...).
 template <class E, class Mask, class... Options>
 constexpr auto read_selected(E const& x, Mask const& mask, Options const&... options) {
-  using o = index_options<Options...>;
-  static_assert(masks_alone<E, Mask> && (index_option<Options> && ...) && o::size >= 0,
-                "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
-  if constexpr (masks_alone<E, Mask> && (index_option<Options> && ...) && o::size >= 0)
-    return std::apply([&](auto const&... fill) { return compress_mask_op<o::size>{}(x, mask, fill...); }, fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  static_assert(masks_alone<E, Mask>, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): one mask, with the shape of the array or of its first axes, and then a size");
+  if constexpr (masks_alone<E, Mask>) {
+    EXPRAX_TAKES("x(mask)", "size<n>, fill_value(v)", Options...) {
+      constexpr int size = index_options<Options...>::size;
+      static_assert(size >= 0, "exprax: x(mask, ex::size<n>, ex::fill_value(v)): the number of elements is not known while compiling: give a size");
+      if constexpr (size >= 0) return selected_by_mask(x, mask, options...);
+      else return x;  // after the error: nothing that leads to others
+    } else {
+      return x;
+    }
+  } else {
+    return x;
+  }
 }
 
 }  // namespace detail
 
 // A tuple with the places along each axis, int32[size] each (jax.numpy.nonzero).
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto nonzero(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
-  static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
-  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
-  if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
-    return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-  else return std::tuple(0, 0);  // after the error: nothing that leads to others
+  EXPRAX_TAKES("nonzero", "size<n>, fill_value(v)", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: nonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                  "many elements are not zero is not known while compiling. Use ex::nonzero<size>(x, ex::fill_value(v))");
+    static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
+    static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: nonzero: give one fill value, or one for each axis");
+    if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
+      return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
+    else return std::tuple(0, 0);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
 }
 // jax.numpy.where with one argument.
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto where(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
-  static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
-  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
-  if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
-    return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
-  else return std::tuple(0, 0);  // after the error: nothing that leads to others
+  EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: where: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                  "many elements are true is not known while compiling. Use ex::where<size>(mask, ex::fill_value(v)), or ex::where(mask, x, y)");
+    static_assert(detail::is_not_a_scalar<X>, "exprax: Calling nonzero on 0d arrays is not allowed. Use ex::reshape<1>(x)");
+    static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: where: give one fill value, or one for each axis");
+    if constexpr (size >= 0 && detail::is_not_a_scalar<X> && detail::has_a_fill_value_for_each_axis<X, Options...>)
+      return detail::apply_with_fill<detail::nonzero_op<size>>(x, options...);
+    else return std::tuple(0, 0);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
 }
 // The places in the flattened array (jax.numpy.flatnonzero).
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto flatnonzero(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
-                "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
-  if constexpr (size >= 0) return detail::apply_with_fill<detail::flatnonzero_op<size>>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("flatnonzero", "size<n>, fill_value(v)", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: flatnonzero: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: "
+                  "how many elements are not zero is not known while compiling. Use ex::flatnonzero<size>(x, ex::fill_value(v))");
+    if constexpr (size >= 0) return detail::apply_with_fill<detail::flatnonzero_op<size>>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // One row for each place: int32[size, rank of x] (jax.numpy.argwhere).
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto argwhere(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
-                "many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, ex::fill_value(v))");
-  static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: argwhere: give one fill value, or one for each axis");
-  if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>) return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("argwhere", "size<n>, fill_value(v)", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: argwhere: The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX transformations: how "
+                  "many elements are not zero is not known while compiling. Use ex::argwhere<size>(x, ex::fill_value(v))");
+    static_assert(detail::has_a_fill_value_for_each_axis<X, Options...>, "exprax: argwhere: give one fill value, or one for each axis");
+    if constexpr (size >= 0 && detail::has_a_fill_value_for_each_axis<X, Options...>) return detail::apply_with_fill<detail::argwhere_op<size>>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -42621,10 +44253,16 @@ struct array_read_op {
     return call_with_slots<Slots...>([&](auto const&... index) { return index_read(as_traced(x), index...); }, std::tuple<V...>(values...));
   }
 };
+// A deferred value among indices as a traced one.
+template <class I>
+constexpr auto const& as_index_value(I const& i) {
+  if constexpr (tracer<I>) return plain(i);
+  else return i;
+}
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
-  if constexpr ((tracer<I> || ...)) return index_read(lift(a), index...);
-  else return std::apply([&](auto const&... values) { return jit(array_read_op<slot_t<I>...>{})(a, values...); }, std::tuple_cat(values_of(index)...));
+  if constexpr ((plain_tracer<I> || ...)) return index_read(lift(a), as_index_value(index)...);
+  else return std::apply([&](auto const&... values) { return apply<array_read_op<slot_t<I>...>>(a, values...); }, std::tuple_cat(values_of(index)...));
 }
 template <class T, int... D, class... I>
 constexpr auto index_array(array<T, D...> const& a, I const&... index) {
@@ -42696,49 +44334,60 @@ class array_at_ref {
  public:
   constexpr array_at_ref(A const& a, I const&... index) : a_(a), index_(index...) {}
 
-  template <index_option... O>
+  template <class... O>
   constexpr auto get(O const&... o) const {
-    return call<get_word>(o...);
+    EXPRAX_TAKES("at(...).get", "mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>, size<n>", O...) return call<get_word>(o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto set(V const& v, O const&... o) const {
-    return call<set_word>(v, o...);
+    EXPRAX_TAKES("at(...).set", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<set_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto add(V const& v, O const&... o) const {
-    return call<add_word>(v, o...);
+    EXPRAX_TAKES("at(...).add", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<add_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto subtract(V const& v, O const&... o) const {
-    return call<subtract_word>(v, o...);
+    EXPRAX_TAKES("at(...).subtract", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<subtract_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto multiply(V const& v, O const&... o) const {
-    return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).multiply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto mul(V const& v, O const&... o) const {
-    return call<multiply_word>(v, o...);
+    EXPRAX_TAKES("at(...).mul", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<multiply_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto divide(V const& v, O const&... o) const {
-    return call<divide_word>(v, o...);
+    EXPRAX_TAKES("at(...).divide", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<divide_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto power(V const& v, O const&... o) const {
-    return call<power_word>(v, o...);
+    EXPRAX_TAKES("at(...).power", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<power_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto min(V const& v, O const&... o) const {
-    return call<min_word>(v, o...);
+    EXPRAX_TAKES("at(...).min", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<min_word>(v, o...);
+    else return a_;
   }
-  template <array_like V, index_option... O>
+  template <array_like V, class... O>
   constexpr auto max(V const& v, O const&... o) const {
-    return call<max_word>(v, o...);
+    EXPRAX_TAKES("at(...).max", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<max_word>(v, o...);
+    else return a_;
   }
-  template <class F, index_option... O>
+  template <class F, class... O>
   constexpr auto apply(F const&, O const&... o) const {
-    return call<apply_word<F>>(o...);
+    EXPRAX_TAKES("at(...).apply", "mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", O...) return call<apply_word<F>>(o...);
+    else return a_;
   }
 
  private:
@@ -42746,9 +44395,9 @@ class array_at_ref {
   constexpr auto call(More const&... more) const {
     return std::apply(
         [&](I const&... index) {
-          if constexpr ((tracer<I> || ...) || (tracer<More> || ...)) return Word::call(make_at(lift(a_), index...), more...);
+          if constexpr ((plain_tracer<I> || ...) || (plain_tracer<More> || ...)) return Word::call(make_at(lift(a_), as_index_value(index)...), as_index_value(more)...);
           else
-            return std::apply([&](auto const&... values) { return jit(array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>{})(a_, values...); },
+            return std::apply([&](auto const&... values) { return detail::apply<array_at_op<Word, type_list<slot_t<I>...>, slot_t<More>...>>(a_, values...); },
                               std::tuple_cat(values_of(index)..., values_of(more)...));
         },
         index_);
@@ -42758,6 +44407,29 @@ class array_at_ref {
 };
 template <class T, int... D, class... I>
 constexpr array_at_ref<array<T, D...>, I...> array_at(array<T, D...> const& a, I const&... index) {
+  return {a, index...};
+}
+
+template <class D>
+struct row_major;
+template <class S, class T, int... Dims>
+struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
+  static constexpr std::ptrdiff_t place(auto... index) { return extents<strong_t<T>, Dims...>::offset(index...); }
+};
+// One element of a deferred value by C++ ints is among its elements.
+template <class D, class... I>
+constexpr auto index_deferred(D const& a, I const&... index) {
+  if constexpr ((std::is_integral_v<I> && ...) && sizeof...(I) == D::rank && D::rank > 0) {
+    using element = one_element<D>;
+    using result = deferred<element, typename D::dtype_type>;
+    if (std::is_constant_evaluated()) return result(index_read(plain(a), index...), element{a, row_major<D>::place(index...)});
+    return result({}, element{a, row_major<D>::place(index...)});
+  } else {
+    return read_array(a, index...);
+  }
+}
+template <class D, class... I>
+constexpr array_at_ref<D, I...> deferred_at(D const& a, I const&... index) {
   return {a, index...};
 }
 
@@ -42827,7 +44499,7 @@ struct take_body {
     using plan = take_plan<X, I, Axis>;
     using out = with_dtype_t<expr_from<plan>, typename X::dtype_type>;
     if constexpr (out::size() == 0) {
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       auto const indices = as_int32_indices(taken_indices<Options::mode, Options::wrap, X::type.dims[Axis]>(given));
       aval shape = aval(I::type).with_type(dtype::i32);
@@ -42915,7 +44587,7 @@ struct take_along_axis_body {
     using shape = along_result<X, I, Axis>;
     using out = with_dtype_t<expr_from<shape>, typename X::dtype_type>;
     if constexpr (out::size() == 0 || X::type.dims[Axis] == 0) {
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       constexpr int n = X::type.dims[Axis];
       constexpr bool wrap = Options::wrap && Options::mode != mode_word::promise_in_bounds;
@@ -42957,12 +44629,12 @@ struct put_along_axis_body {
     using o = index_options<Options...>;
     auto const v = broadcast_shape<shape_in<I>>(values);
     if constexpr (!o::has_axis) {
-      auto const flat = reshaped<-1>(x).at(indices).set(v, Options{}...);
+      auto const flat = reshaped<-1>(x).at(indices).template update<prim::scatter, o>(v);
       return with_shape<X>(flat, std::make_integer_sequence<int, X::rank>{});
     } else {
       constexpr int axis = normal_axis(o::axis, X::rank);
       return [&]<int... K>(std::integer_sequence<int, K...>) {
-        return x.at(sparse_index<axis, K>(x, indices)...).set(v, Options{}...);
+        return x.at(sparse_index<axis, K>(x, indices)...).template update<prim::scatter, o>(v);
       }(std::make_integer_sequence<int, X::rank>{});
     }
   }
@@ -42998,38 +44670,50 @@ inline constexpr bool takes_from_something =
 }  // namespace detail
 
 // The elements of x at `indices` along an axis; its place in the result has the shape of the indices (jax.numpy.take).
-template <array_like X, array_like I, detail::index_option... Options>
+template <array_like X, array_like I, class... Options>
 constexpr auto take(X const& x, I const& indices, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
-  static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
-  static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
-  if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: take: the indices must be integers");
+    static_assert(detail::has_taken_axis<X, o>, "exprax: take: the axis is out of range for the array");
+    static_assert(detail::takes_from_something<X, I, o>, "exprax: take: Cannot do a non-empty take() from an empty axis");
+    if constexpr (detail::are_of_integers<I> && detail::has_taken_axis<X, o> && detail::takes_from_something<X, I, o>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // Element k along the axis of the result is x's element indices[k] there, for each row by itself (jax.numpy.take_along_axis).
-template <array_like X, array_like I, detail::index_option... Options>
+template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
-  static_assert(detail::takes_along<X, I, o>,
-                "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
-  if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: take_along_axis: the indices must be integers");
+    static_assert(detail::takes_along<X, I, o>,
+                  "exprax: take_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::take_along_axis_op<o>>(x, indices, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // x with values at the places that take_along_axis reads (jax.numpy.put_along_axis with inplace=False).
-template <array_like X, array_like I, array_like V, detail::index_option... Options>
+template <array_like X, array_like I, array_like V, class... Options>
 constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
-  static_assert(detail::takes_along<X, I, o>,
-                "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
-  static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
-  if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
-    return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(detail::are_of_integers<I>, "exprax: put_along_axis: the indices must be integers");
+    static_assert(detail::takes_along<X, I, o>,
+                  "exprax: put_along_axis: the indices must have as many axes as the array, of the same sizes or 1 but for the axis (one axis if none is given)");
+    static_assert(detail::broadcasts_to<V, detail::shape_in<I>>, "exprax: put_along_axis: the values must broadcast to the indices");
+    if constexpr (detail::are_of_integers<I> && detail::takes_along<X, I, o> && detail::broadcasts_to<V, detail::shape_in<I>>)
+      return detail::apply<detail::put_along_axis_op<Options...>>(x, indices, values);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -43088,12 +44772,12 @@ struct repeat_counts_op {
     constexpr int n = X::type.dims[Axis];
     if constexpr (Total == 0 || n == 0) {
       using out = expr_from<resized_shape<X, Axis, n == 0 ? 0 : Total>>;
-      return full_like<out>(x, typename X::value_type{});
+      return constant_like<out>(x, typename X::value_type{});
     } else {
       auto const counts = expr<strong_t<type_in<C>>, n>(convert_to<strong_t<type_in<C>>>(broadcast_shape<shape_value<n>>(reshaped<-1>(given))));
       auto const before = pad_front(counts);
       auto const begin = cumsum(before);
-      auto const none = full_like<expr<std::int32_t, Total>>(x, 0);
+      auto const none = constant_like<expr<std::int32_t, Total>>(x, 0);
       auto const marks = none.at(begin).add(1);
       auto const element = subtract(cumsum(marks), 1);
       return take(x, element, axis<Axis>);
@@ -43127,22 +44811,30 @@ inline constexpr bool has_a_count_for_each = [] {
 
 }  // namespace detail
 
-template <int N = -1, array_like X, detail::index_option... Options>
+template <int N = -1, array_like X, class... Options>
 constexpr auto repeat(X const& x, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(N >= 0, "exprax: repeat: the number of repeats must be static: ex::repeat<n>(x), or ex::repeat<total>(x, counts)");
-  static_assert(detail::has_taken_axis<X, o>, "exprax: repeat: the axis is out of range for the array");
-  if constexpr (N >= 0 && detail::has_taken_axis<X, o>) return detail::apply<detail::repeat_op<N, o>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("repeat", "axis<k>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(N >= 0, "exprax: repeat: the number of repeats must be static: ex::repeat<n>(x), or ex::repeat<total>(x, counts)");
+    static_assert(detail::has_taken_axis<X, o>, "exprax: repeat: the axis is out of range for the array");
+    if constexpr (N >= 0 && detail::has_taken_axis<X, o>) return detail::apply<detail::repeat_op<N, o>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <int Total = -1, array_like X, array_like C, detail::index_option... Options>
+template <int Total = -1, array_like X, array_like C, class... Options>
 constexpr auto repeat(X const& x, C const& counts, Options const&...) {
-  using o = detail::index_options<Options...>;
-  static_assert(Total >= 0,
-                "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
-  static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
-  if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("repeat", "axis<k>", Options...) {
+    using o = detail::index_options<Options...>;
+    static_assert(Total >= 0,
+                  "exprax: repeat: When jit-compiling jnp.repeat, the total number of repeats must be static: ex::repeat<total>(x, counts), or ex::repeat<n>(x)");
+    static_assert(detail::has_a_count_for_each<X, C, o>, "exprax: repeat: the counts must be one integer for each element of the axis, or one for all");
+    if constexpr (Total >= 0 && detail::has_a_count_for_each<X, C, o>) return detail::apply<detail::repeat_counts_op<Total, o>>(x, counts);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -43172,7 +44864,7 @@ struct segment_op {
     using type = strong_t<type_in<X>>;
     using out = expr_from<resized_shape<with_dtype_t<expr_type<X>, type>, 0, Segments>>;
     auto const rows = as_expr<type>(data);
-    auto const none = full_like<out>(rows, segment_identity<P, type>());
+    auto const none = constant_like<out>(rows, segment_identity<P, type>());
     return at_ref<out, expr_type<I>>(none, as_traced(ids)).template update<P, index_options<Options..., wrap_negative_indices_t<false>>>(rows);
   }
 };
@@ -43194,21 +44886,25 @@ constexpr auto segments(X const& data, I const& ids, Options...) {
 
 namespace ops {
 
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_prod(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_prod", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_mul, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_max(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_max", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_max, Segments>(data, ids, options...);
+  else return data;
 }
-template <int Segments = -1, array_like X, array_like I, detail::index_option... Options>
+template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_min(X const& data, I const& ids, Options... options) {
-  return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  EXPRAX_TAKES("ops::segment_min", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_min, Segments>(data, ids, options...);
+  else return data;
 }
 
 }  // namespace ops
@@ -43535,23 +45231,28 @@ constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::m
   return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
 }
 // The elements along an axis, or of the flattened array, where the condition holds, as many as Size; then the fill value, or 0.
-template <int Size = -1, array_like C, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto compress(C const& condition, X const& x, Options const&... options) {
-  using o = detail::index_options<Options...>;
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
-                "ex::compress<size>(condition, x, ex::fill_value(v))");
-  static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
-  static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
-  if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
+    using o = detail::index_options<Options...>;
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: compress: The size argument of jnp.compress must be specified in order to use jnp.compress within JAX transformations: "
+                  "ex::compress<size>(condition, x, ex::fill_value(v))");
+    static_assert(size < 0 || detail::is_a_size_of<size, X, o>, "exprax: compress: size must be positive and not greater than the size of the array axis");
+    static_assert(detail::rank_in<C> == 1, "exprax: compress: condition must be a 1D array");
+    if constexpr (size >= 0 && detail::is_a_size_of<size, X, o> && detail::rank_in<C> == 1)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::compress_op<size, o>>(condition, x, fill...); }, detail::fill_values(options...));
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // compress of both flattened (jax.numpy.extract).
-template <int Size = -1, array_like C, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto extract(C const& condition, X const& x, Options const&... options) {
-  return compress<Size>(ravel(condition), ravel(x), options...);
+  EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
+  else return x;
 }
 // x with values, repeated as needed, at flat indices (jax.numpy.put with inplace=False): those out of range are dropped, or clamped
 // with mode_clip, or taken modulo with mode_wrap.
@@ -43586,6 +45287,14 @@ struct return_inverse_t {};
 struct return_counts_t {};
 struct return_indices_t {};
 template <>
+inline constexpr option_word word_of<return_index_t>{"return_index"};
+template <>
+inline constexpr option_word word_of<return_inverse_t>{"return_inverse"};
+template <>
+inline constexpr option_word word_of<return_counts_t>{"return_counts"};
+template <>
+inline constexpr option_word word_of<return_indices_t>{"return_indices"};
+template <>
 struct option_traits<return_index_t> : known_option {};
 template <>
 struct option_traits<return_inverse_t> : known_option {};
@@ -43615,7 +45324,7 @@ constexpr auto runs_of(X const& flat) {
   constexpr int n = static_cast<int>(X::size());
   auto const order = argsort(flat);
   auto const values = index_read(flat, order);
-  auto const yes = full_like<expr<bool, n>>(flat, true);
+  auto const yes = constant_like<expr<bool, n>>(flat, true);
   if constexpr (n == 1) {
     return sorted_runs<std::remove_const_t<decltype(values)>, std::remove_const_t<decltype(order)>, std::remove_const_t<decltype(yes)>>{values, order, yes};
   } else {
@@ -43634,7 +45343,7 @@ constexpr auto row_runs_of(X const& rows) {
     return lexsort(std::tuple(index_read(table, all, m - 1 - K)...));
   }(std::make_integer_sequence<int, m>{});
   auto const values = index_read(table, order);
-  auto const yes = full_like<expr<bool, n>>(rows, true);
+  auto const yes = constant_like<expr<bool, n>>(rows, true);
   auto const first = [&] {
     if constexpr (n == 1) return yes;
     else return make_at(yes, slice<1, n>).set(any(differs(index_read(values, slice<1, n>), index_read(values, slice<0, n - 1>)), axis<1>));
@@ -43672,8 +45381,8 @@ struct unique_op {
                      counts_of<aval_in<X>.dims[Axis]>(runs));
     } else if constexpr (n == 0) {
       auto const values = expr<type, Size>(broadcast_shape<shape_value<Size>>(first_of(flat, as_expr<type>(fill)...)));
-      auto const none = full_like<expr<default_int, Size>>(flat, 0);
-      return results(values, none, full_like<expr_like<X, default_int>>(flat, 0), none);
+      auto const none = constant_like<expr<default_int, Size>>(flat, 0);
+      return results(values, none, constant_like<expr_like<X, default_int>>(flat, 0), none);
     } else {
       auto const runs = runs_of(flat);
       auto const values = selected_values<Size>(runs.values, runs.first, fill...);
@@ -43688,7 +45397,7 @@ struct unique_op {
   }
   template <class Flat>
   static constexpr auto first_of(Flat const& flat) {
-    return full_like<expr<typename Flat::dtype_type>>(flat, 0);
+    return constant_like<expr<typename Flat::dtype_type>>(flat, 0);
   }
   template <class Runs>
   static constexpr auto index_of(Runs const& r) {
@@ -43749,7 +45458,7 @@ struct isin_op {
   static constexpr auto found(X const& x, S const& set) {
     auto const values = as_traced(x);
     constexpr int rank = rank_in<X>;
-    if constexpr (aval_in<S>.size() == 0) return full_like<expr_like<X, bool>>(values, false);
+    if constexpr (aval_in<S>.size() == 0) return constant_like<expr_like<X, bool>>(values, false);
     else return any(equal(expanded<rank>(values), reshaped<-1>(as_traced(set))), axis<rank>);
   }
 };
@@ -43794,7 +45503,7 @@ struct intersection_places_op {
     auto const values = set_op<set_algebra::intersection, Size>{}(x, y, fill...);
     if constexpr (x.size() == 0 || y.size() == 0 || Size == 0) {
       using places = expr<default_int, Size>;
-      return std::tuple(values, full_like<places>(x, static_cast<default_int>(x.size())), full_like<places>(x, static_cast<default_int>(y.size())));
+      return std::tuple(values, constant_like<places>(x, static_cast<default_int>(x.size())), constant_like<places>(x, static_cast<default_int>(y.size())));
     } else {
       auto const runs = runs_of(x);
       auto const valid = less(broadcasted_iota_near<default_int, 0, Size>(values), sum(bitwise_and(runs.first, isin_op<>{}(runs.values, y))));
@@ -43840,36 +45549,44 @@ inline constexpr detail::inverted_t inverted{};
 
 // The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
 // more is asked for (jax.numpy.unique).
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique(X const& x, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  static_assert(detail::is_static_size<size>,
-                "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
-                "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
-  static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
-  using o = detail::index_options<Options...>;
-  static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
-  static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
-  using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
-  if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
-    return detail::apply_with_fill<op>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    static_assert(detail::is_static_size<size>,
+                  "exprax: unique: To make jnp.unique() compatible with JIT and other transforms, you can specify a concrete value for the size argument, "
+                  "which will determine the output size: ex::unique<size>(x, ex::fill_value(v))");
+    static_assert(detail::can_be_filled<size, X, Options...>, "exprax: unique: for zero-sized input with nonzero size argument, fill_value must be specified");
+    using o = detail::index_options<Options...>;
+    static_assert(detail::has_taken_axis<X, o>, "exprax: unique: the axis is out of range for the array");
+    static_assert(!o::has_axis || detail::aval_in<X>.size() > 0, "exprax: unique: along an axis there must be elements");
+    using op = typename detail::unique_call<size, o::has_axis ? detail::normal_axis(o::axis, detail::rank_in<X>) : -1, detail::type_list<>, Options...>::type;
+    if constexpr (size >= 0 && detail::can_be_filled<size, X, Options...> && detail::has_taken_axis<X, o> && (!o::has_axis || detail::aval_in<X>.size() > 0))
+      return detail::apply_with_fill<op>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_values(X const& x, Options const&... options) {
-  return unique<Size>(x, options...);
+  EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_counts(X const& x, Options const&... options) {
-  return unique<Size>(x, return_counts, options...);
+  EXPRAX_TAKES("unique_counts", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_counts, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_inverse(X const& x, Options const&... options) {
-  return unique<Size>(x, return_inverse, options...);
+  EXPRAX_TAKES("unique_inverse", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_inverse, options...);
+  else return x;
 }
-template <int Size = -1, array_like X, detail::index_option... Options>
+template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_all(X const& x, Options const&... options) {
-  return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  EXPRAX_TAKES("unique_all", "size<n>, fill_value(v)", Options...) return unique<Size>(x, return_index, return_inverse, return_counts, options...);
+  else return x;
 }
 
 // Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
@@ -43881,24 +45598,34 @@ template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
   return detail::apply<detail::isin_op<true>>(x, set);
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::union_, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("union1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::union_, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto intersect1d(A const& a, B const& b, Options const&... options) {
-  constexpr int size = detail::result_size<Size, Options...>;
-  if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
-    return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
-  else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
+  EXPRAX_TAKES("intersect1d", "size<n>, fill_value(v), return_indices", Options...) {
+    constexpr int size = detail::result_size<Size, Options...>;
+    if constexpr (size >= 0 && detail::asks_for<detail::return_indices_t, Options...>)
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::intersection_places_op<size>>(a, b, fill...); }, detail::fill_values(options...));
+    else return detail::set_operation<detail::set_algebra::intersection, size>(a, b, options...);
+  } else {
+    return a;
+  }
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto setdiff1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::difference, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("setdiff1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::difference, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
-template <int Size = -1, array_like A, array_like B, detail::index_option... Options>
+template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto setxor1d(A const& a, B const& b, Options const&... options) {
-  return detail::set_operation<detail::set_algebra::exclusive, detail::result_size<Size, Options...>>(a, b, options...);
+  EXPRAX_TAKES("setxor1d", "size<n>, fill_value(v)", Options...)
+    return detail::set_operation<detail::set_algebra::exclusive, detail::result_size<Size, Options...>>(a, b, options...);
+  else return a;
 }
 
 }  // namespace exprax
@@ -44055,7 +45782,7 @@ struct windowed_shape {
   using ints = ints_of_tag<Tag, Tags...>;
   template <template <int...> class Tag>
   static constexpr bool fits = !ints<Tag>::given || ints<Tag>::count == rank;
-  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<lhs_dilation_t> && fits<rhs_dilation_t> &&
+  static constexpr bool ok = ints<window_dimensions_t>::given && fits<window_dimensions_t> && fits<window_strides_t> && fits<base_dilation_t> && fits<window_dilation_t> &&
                              (!ints<padding_t>::given || ints<padding_t>::count == 2 * rank);
   struct numbers {
     int of[6 * rank + 1] = {};
@@ -44064,8 +45791,8 @@ struct windowed_shape {
     numbers p;
     if (!ok) return p;
     for (int i = 0; i < rank; ++i) {
-      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<lhs_dilation_t>::at(i, 1),
-                dilation = ints<rhs_dilation_t>::at(i, 1);
+      int const size = ints<window_dimensions_t>::at(i, 1), stride = ints<window_strides_t>::at(i, 1), base = ints<base_dilation_t>::at(i, 1),
+                dilation = ints<window_dilation_t>::at(i, 1);
       auto const by_rule = padding_by_rule(padding_rule_of<Tags...>::value, dilated_size(Leaf::type.dims[i], base), dilated_size(size, dilation), stride);
       int const all[] = {size, stride, ints<padding_t>::at(2 * i, by_rule.low), ints<padding_t>::at(2 * i + 1, by_rule.high), base, dilation};
       for (int k = 0; k < 6; ++k) p.of[k * rank + i] = all[k];
@@ -44113,11 +45840,13 @@ struct reduce_window_of {
 
 // f joined over the elements along axis<...> (jax.lax.reduce): the shape without these axes, the dtypes of the operands. A single
 // operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ...
-template <class Operands, class Inits, class F, int... Axes>
-constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...>) {
+template <bool Defers = true, class Operands, class Inits, class F, int... Axes>
+constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...> axes) {
   using namespace detail;
   if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
     return jit(reduce_of<F, axis_t<Axes...>>{})(operands, inits);
+  } else if constexpr (Defers && is_free<Operands, Inits> && is_stateless<F>) {
+    return defer<reduce_of<F, axis_t<Axes...>>>([&] { return reduce<false>(operands, inits, f, axes); }, operands, inits);
   } else {
     using tree = to_expr_t<Operands>;
     using tags = reduce_tags<axis_t<Axes...>>;
@@ -44137,25 +45866,31 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
 // f joined over each window (jax.lax.reduce_window). Tags, one number for each axis: window_dimensions<...>; window_strides<...>,
 // padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>,
 // window_dilation<...>. Padding counts as the inits.
-template <class Operands, class Inits, class F, class... Tags>
-constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags...) {
-  using namespace detail;
-  if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
-    return jit(reduce_window_of<F, Tags...>{})(operands, inits);
-  } else {
-    using tree = to_expr_t<Operands>;
-    using first = first_leaf_t<tree>;
-    using shape = windowed_shape<first, Tags...>;
-    static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
-    static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
-    static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
-    static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
-    if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
-      using results = map_t<tree, windowed<Tags...>::template leaf>;
-      return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+template <bool Defers = true, class Operands, class Inits, class F, class... Tags>
+constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags... tags) {
+  EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
+    using namespace detail;
+    if constexpr (takes_arrays<Operands, Inits> && is_stateless<F>) {
+      return jit(reduce_window_of<F, Tags...>{})(operands, inits);
+    } else if constexpr (Defers && is_free<Operands, Inits> && is_stateless<F>) {
+      return defer<reduce_window_of<F, Tags...>>([&] { return reduce_window<false>(operands, inits, f, tags...); }, operands, inits);
     } else {
-      return operands;
+      using tree = to_expr_t<Operands>;
+      using first = first_leaf_t<tree>;
+      using shape = windowed_shape<first, Tags...>;
+      static_assert(are_arrays_of_one_shape<tree>, "exprax: reduce_window: the operands must have one shape");
+      static_assert(leaf_count<tree> == leaf_count<to_expr_t<Inits>>, "exprax: reduce_window: there must be one init for each operand");
+      static_assert(shape::ok, "exprax: reduce_window: window_dimensions, strides and dilations take one number for each axis, padding two");
+      static_assert(!shape::ok || shape::has_windows, "exprax: reduce_window: sizes, strides and dilations must be positive, and padding cut off no more than there is");
+      if constexpr (are_arrays_of_one_shape<tree> && leaf_count<tree> == leaf_count<to_expr_t<Inits>> && shape::has_windows) {
+        using results = map_t<tree, windowed<Tags...>::template leaf>;
+        return record_combination<results, prim::reduce_window>({shape::params.of, 6 * first::rank}, f, lift_tree(operands), lift_tree(inits));
+      } else {
+        return operands;
+      }
     }
+  } else {
+    return operands;
   }
 }
 
@@ -44220,8 +45955,14 @@ struct sort_by_op {
     return sorted_by<Tags>(F{}, x...);
   }
 };
+// A function, or an object with operator(): that name is in two bases then.
+struct with_call {
+  void operator()();
+};
 template <class F>
-concept comparator = !order_tag<F>;
+struct with_call_and : F, with_call {};
+template <class F>
+concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_final_v<F> || (std::is_class_v<F> && !requires { &with_call_and<F>::operator(); });
 
 }  // namespace detail
 
@@ -44229,16 +45970,22 @@ namespace lax {
 
 // Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each
 // operand is true where the x come before the y. Where neither comes first, they stay in their order. A tuple.
-template <array_like... X, detail::comparator F, detail::order_tag... Tags>
+template <array_like... X, detail::comparator F, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags...) {
-  using namespace detail;
-  using order = order_tags<Tags...>;
-  static_assert(are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
-  static_assert((has_axis_of_rows<X, order::axis> && ...), "exprax: sort: the axis is out of range for the operands");
-  if constexpr (!are_of_one_shape<X...> || !(has_axis_of_rows<X, order::axis> && ...)) return operands;
-  else if constexpr ((stored<X> || ...) && is_stateless<F>)
-    return std::apply([](auto const&... x) { return exprax::jit(sort_by_op<F, order>{})(x...); }, operands);
-  else return std::apply([&](auto const&... x) { return sorted_by<order>(comes_first, as_traced(as_operand(x))...); }, operands);
+  EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable", Tags...) {
+    using namespace detail;
+    using order = order_tags<Tags...>;
+    static_assert(are_of_one_shape<X...>, "exprax: sort: all operands must have one shape");
+    static_assert((has_axis_of_rows<X, order::axis> && ...), "exprax: sort: the axis is out of range for the operands");
+    if constexpr (!are_of_one_shape<X...> || !(has_axis_of_rows<X, order::axis> && ...)) return operands;
+    else if constexpr ((stored<X> || ...) && is_stateless<F>)
+      return std::apply([](auto const&... x) { return exprax::jit(sort_by_op<F, order>{})(x...); }, operands);
+    else if constexpr (is_free<X...> && is_stateless<F>)
+      return std::apply([](auto const&... x) { return created(sort_by_op<F, order>{}, x...); }, operands);
+    else return std::apply([&](auto const&... x) { return sorted_by<order>(comes_first, as_traced(as_operand(x))...); }, operands);
+  } else {
+    return operands;
+  }
 }
 
 // The reductions of lax: along axis<...>, in the operand's dtype.
@@ -44295,7 +46042,7 @@ struct picked_windows {
   static constexpr int size(int i) { return shape::params.of[i]; }
   static constexpr int stride(int i) { return shape::params.of[rank + i]; }
   static constexpr int low(int i) { return shape::params.of[2 * rank + i]; }
-  static constexpr bool fits = shape::has_windows && !ints_of_tag<lhs_dilation_t, Tags...>::given && !ints_of_tag<rhs_dilation_t, Tags...>::given;
+  static constexpr bool fits = shape::has_windows;
   static constexpr int places = [] {
     int n = 1;
     for (int i = 0; i < rank; ++i) n *= size(i);
@@ -44408,7 +46155,7 @@ inline constexpr bool has_plain_windows = picked_windows<X, Tags...>::fits;
 template <class X, class S, class... Tags>
 constexpr bool check_selection() {
   static_assert(has_plain_windows<X, Tags...>,
-                "exprax: select_and_scatter: window_dimensions, window_strides take one positive number for each axis, padding two; there are no dilations");
+                "exprax: select_and_scatter: window_dimensions, window_strides take one positive number for each axis, padding two");
   static_assert(has_a_source_for_each_window<X, S, Tags...>, "exprax: select_and_scatter: the source must have the shape of the windows");
   return has_plain_windows<X, Tags...> && has_a_source_for_each_window<X, S, Tags...>;
 }
@@ -44422,19 +46169,29 @@ namespace lax {
 // window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
-  if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
-  else return operand;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
+    if constexpr (detail::check_selection<X, S, Tags...>()) return detail::apply<detail::select_and_scatter_op<F, G, Tags...>>(operand, source, init);
+    else return operand;  // after the error: nothing that leads to others
+  } else {
+    return operand;
+  }
 }
 template <array_like S, array_like X, class F, class... Tags>
 constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
-  return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+  EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
+    return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
+  else return operand;
 }
 // Of each window the value of `tangents` where the operand's element stands that select prefers.
 template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
-  static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
-                "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
-  return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+  EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
+    static_assert(detail::has_plain_windows<X, Tags...> && detail::aval_in<V>.same_shape(detail::aval_in<X>),
+                  "exprax: select_and_gather_add: tangents have the shape of the operand; window_dimensions, window_strides take one number for each axis, padding two");
+    return detail::apply<detail::select_and_gather_op<F, Tags...>>(tangents, operand);
+  } else {
+    return operand;
+  }
 }
 
 }  // namespace lax
@@ -44466,6 +46223,14 @@ template <class M>
 struct mean_option {
   M value;
 };
+template <class M>
+inline constexpr option_word word_of<where_option<M>>{"where_(mask)"};
+template <class V>
+inline constexpr option_word word_of<initial_option<V>>{"initial(v)"};
+template <class W>
+inline constexpr option_word word_of<weights_option<W>>{"weights(w)"};
+template <class M>
+inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 
 }  // namespace detail
 
@@ -44496,6 +46261,9 @@ template <int N>
 inline constexpr ddof_t<N> ddof{};
 
 namespace detail {
+
+template <int N>
+inline constexpr option_word word_of<ddof_t<N>>{"ddof<n>"};
 
 // Which tags have a value, and the same tag with another.
 template <class O>
@@ -44542,31 +46310,16 @@ struct reduction_tags<mean_option<M>, Rest...> : reduction_tags<Rest...> {};
 template <int N, class... Rest>
 struct reduction_tags<ddof_t<N>, Rest...> : reduction_tags<Rest...> {};
 
-template <class O>
-inline constexpr bool is_ddof = false;
-template <int N>
-inline constexpr bool is_ddof<ddof_t<N>> = true;
-template <class O>
-concept reduction_option = reduction_tag<O> || value_tag<O>::has || is_ddof<O>;
-template <class... O>
-inline constexpr bool has_value_tag = (value_tag<O>::has || ...);
-
 // The tag of one kind among options, as a tuple of it or of nothing.
 template <template <class> class Kind>
 constexpr std::tuple<> find_tag() {
   return {};
 }
-template <class O, template <class> class Kind>
-inline constexpr bool is_of_kind = false;
-template <class V, template <class> class Kind>
-inline constexpr bool is_of_kind<Kind<V>, Kind> = true;
 template <template <class> class Kind, class O, class... Rest>
 constexpr auto find_tag(O const& o, Rest const&... rest) {
   if constexpr (is_of_kind<O, Kind>) return std::tuple<O>(o);
   else return find_tag<Kind>(rest...);
 }
-template <template <class> class Kind, class... O>
-inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 template <class... O>
 inline constexpr int ddof_of = 0;
 template <int N, class... Rest>
@@ -44690,52 +46443,6 @@ struct mean_body {
 
 }  // namespace detail
 
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto sum(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: sum: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_sum, prim::add>>(x, options..., detail::dtype_tag<T>{});
-}
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto prod(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: prod: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::sum_body<prim::reduce_prod, prim::mul>>(x, options..., detail::dtype_tag<T>{});
-}
-// NaN where no element counts.
-template <class T = void, array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto mean(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: mean: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::mean_body>(x, options..., detail::dtype_tag<T>{});
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto max(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: max: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_tag<detail::initial_option, O...>,
-                "exprax: reduction operation max does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-  return detail::apply_with_options<detail::extremum_body<prim::reduce_max, prim::reduce_or, prim::max, prim::or_>>(x, options...);
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto min(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: min: an axis is repeated, or out of range for the array");
-  static_assert(detail::has_tag<detail::initial_option, O...>,
-                "exprax: reduction operation min does not have an identity, so to use a where mask one has to specify 'initial': ex::initial(v)");
-  return detail::apply_with_options<detail::extremum_body<prim::reduce_min, prim::reduce_and, prim::min, prim::and_>>(x, options...);
-}
-template <array_like X, detail::reduction_option... O>
-  requires(detail::has_value_tag<O...>)
-constexpr auto any(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: any: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::truth_body<prim::reduce_or>>(x, options...);
-}
-template <class X, class... O>
-constexpr auto detail::all_with_options(X const& x, O const&... options) {
-  return apply_with_options<truth_body<prim::reduce_and>>(x, options...);
-}
-
 }  // namespace exprax
 
 // exprax/numpy/statistics.hpp
@@ -44825,6 +46532,10 @@ template <class X, class... O>
 inline constexpr bool averages = (weights_fit_axes<X, reduction_tags<O...>, O> && ...);
 
 struct returned_t {};
+template <>
+inline constexpr option_word word_of<returned_t>{"returned"};
+template <class... Rest>
+struct reduction_tags<returned_t, Rest...> : reduction_tags<Rest...> {};
 // jax.numpy's _average: weights of the array's shape, or of the axes that are named, in that order.
 template <bool Returned>
 struct average_body {
@@ -44939,73 +46650,99 @@ struct nanvar_body {
 inline constexpr detail::returned_t returned{};
 
 // The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto var(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: var: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::var_body<false>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
 // Its square root (jax.numpy.std).
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto std(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: std: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::var_body<true>>(x, options..., detail::dtype_tag<T>{});
+  } else {
+    return x;
+  }
 }
 // The largest less the smallest (jax.numpy.ptp).
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ptp(X const& x, Tags... tags) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::ptp_body>(x, tags...);
+  EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
+    static_assert(detail::reduces<X, Tags...>, "exprax: ptp: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::ptp_body>(x, tags...);
+  } else {
+    return x;
+  }
 }
 // How many elements are not zero (jax.numpy.count_nonzero): int32.
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto count_nonzero(X const& x, Tags... tags) {
-  static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
-  return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+  EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
+    static_assert(detail::reduces<X, Tags...>, "exprax: count_nonzero: an axis is repeated, or out of range for the array");
+    return detail::apply_with_options<detail::count_nonzero_body>(x, tags...);
+  } else {
+    return x;
+  }
 }
 // The mean, weighted by weights(w) if given (jax.numpy.average); with ex::returned and the sum of the weights.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<false>>(x, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
+    static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
+    static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
+    if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>)
+      return detail::apply_with_options<detail::average_body<(std::is_same_v<O, detail::returned_t> || ...)>>(x, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::reduction_option... O>
-constexpr auto average(X const& x, detail::returned_t, O const&... options) {
-  static_assert(detail::reduces<X, O...>, "exprax: average: an axis is repeated, or out of range for the array");
-  static_assert(detail::averages<X, O...>, "exprax: average: the weights must have the shape of the array, or that of the axes, in the order in which they are given");
-  if constexpr (detail::reduces<X, O...> && detail::averages<X, O...>) return detail::apply_with_options<detail::average_body<true>>(x, options...);
-  else return std::tuple(x, x);  // after the error: nothing that leads to others
-}
-
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_sum, prim::add>, false, false, 0>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanprod(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanprod", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
 // NaN where all is NaN, as the next.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto nanmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+  EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::plain_max, true, true, 0>>(x, options...);
+  else return x;
 }
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto nanmin(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+  EXPRAX_TAKES("nanmin", "axis<...>, keepdims, initial(v), where_(mask)", O...)
+    return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanvar(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanvar", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+    return detail::apply_with_options<detail::nanvar_body<false>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
-template <class T = void, array_like X, detail::reduction_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto nanstd(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
+  EXPRAX_TAKES("nanstd", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...)
+    return detail::apply_with_options<detail::nanvar_body<true>>(x, options..., detail::dtype_tag<T>{});
+  else return x;
 }
 
 }  // namespace exprax
@@ -45019,6 +46756,9 @@ struct side_right_t {};
 // searchsorted, digitize: behind equal elements; else before them.
 inline constexpr side_right_t side_right{};
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<side_right_t>{"side_right"};
 
 // Whether a comes before v in a sort; Or_equal: or is equal to it.
 template <bool OrEqual, tracer A, tracer V>
@@ -45093,6 +46833,8 @@ template <class I>
 struct sorter_option {
   I order;
 };
+template <class I>
+inline constexpr option_word word_of<sorter_option<I>>{"sorter(order)"};
 
 // Bins that go down are searched from their end.
 template <bool Right>
@@ -45118,38 +46860,44 @@ inline constexpr bool is_to_the_right = (std::is_same_v<Tags, side_right_t> || .
 // Conditions of static_asserts: compilers print the types.
 template <class A>
 inline constexpr bool is_a_row = rank_in<A> == 1;
+template <class O>
+inline constexpr bool is_a_sorting_row = true;
+template <class I>
+inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 
 }  // namespace detail
 
-// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
-template <array_like A, array_like V, class... Side>
-  requires(std::is_empty_v<Side> && ...)
-constexpr auto searchsorted(A const& a, V const& v, Side...) {
-  static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
-  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and nothing else");
-  if constexpr (detail::is_a_row<A>) return detail::apply<detail::searchsorted_op<detail::is_to_the_right<Side...>>>(a, v);
-  else return v;  // after the error: nothing that leads to others
-}
 // searchsorted: the order in which a is sorted, argsort(a).
 template <array_like I>
 constexpr detail::sorter_option<I> sorter(I const& order) {
   return {order};
 }
-template <array_like A, array_like V, class I, class... Side>
-constexpr auto searchsorted(A const& a, V const& v, detail::sorter_option<I> const& s, Side...) {
-  constexpr bool fits = detail::is_a_row<A> && detail::is_a_row<I>;
-  static_assert(fits, "exprax: searchsorted: a and the sorter should be 1-dimensional");
-  static_assert((std::is_same_v<Side, side_right_t> && ...), "exprax: searchsorted takes ex::side_right and ex::sorter(order), the latter first");
-  if constexpr (fits) return detail::apply<detail::searchsorted_by_op<detail::is_to_the_right<Side...>>>(a, v, s.order);
-  else return v;
+// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
+template <array_like A, array_like V, class... O>
+constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
+  EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
+    constexpr bool right = detail::is_to_the_right<O...>;
+    auto const order = detail::find_tag<detail::sorter_option>(options...);
+    static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
+    static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
+    if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
+    else if constexpr (detail::has_tag<detail::sorter_option, O...>) return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+    else return detail::apply<detail::searchsorted_op<right>>(a, v);
+  } else {
+    return v;
+  }
 }
 // The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
 // below them.
 template <array_like X, array_like B, class... Side>
 constexpr auto digitize(X const& x, B const& bins, Side...) {
-  static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
-  if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
-  else return x;
+  EXPRAX_TAKES("digitize", "side_right", Side...) {
+    static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
+    if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -45234,6 +46982,8 @@ namespace detail {
 enum class quantile_method { linear, lower, higher, midpoint, nearest, inverted_cdf };
 template <quantile_method>
 struct quantile_method_t {};
+template <quantile_method M>
+inline constexpr option_word word_of<quantile_method_t<M>>{"method_..."};
 
 template <class M, class... Rest>
 inline constexpr quantile_method method_of = method_of<Rest...>;
@@ -45244,14 +46994,6 @@ inline constexpr quantile_method method_of<void> = quantile_method::linear;
 
 template <quantile_method M, class... Rest>
 struct reduction_tags<quantile_method_t<M>, Rest...> : reduction_tags<Rest...> {};
-template <class Tag>
-inline constexpr bool is_quantile_method = false;
-template <quantile_method M>
-inline constexpr bool is_quantile_method<quantile_method_t<M>> = true;
-template <class Tag>
-concept quantile_tag = reduction_tag<Tag> || is_quantile_method<Tag>;
-template <class Option>
-concept quantile_option = quantile_tag<Option> || is_of_kind<Option, weights_option>;
 
 // The kept axes, then the reduced ones as one.
 template <class X, class Tags>
@@ -45468,32 +47210,40 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> met
 inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
 // What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // Of the elements that are no NaN.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // q from 0 to 100.
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
+  else return x;
 }
-template <array_like X, array_like Q, detail::quantile_option... O>
+template <array_like X, array_like Q, class... O>
 constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
-  return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
+  else return x;
 }
 // The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto median(X const& x, Tags...) {
-  return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)
+    return detail::quantile_of<false, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  else return x;
 }
-template <array_like X, detail::reduction_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto nanmedian(X const& x, Tags...) {
-  return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  EXPRAX_TAKES("nanmedian", "axis<...>, keepdims", Tags...)
+    return detail::quantile_of<true, false>(x, 0.5, Tags{}..., detail::quantile_method_t<detail::quantile_method::midpoint>{});
+  else return x;
 }
 
 }  // namespace exprax
@@ -45630,6 +47380,16 @@ template <class V>
 struct behind_option {
   V value;
 };
+template <class V>
+inline constexpr option_word word_of<before_option<V>>{"prepend(v)", "before", "to_begin(v)"};
+template <class V>
+inline constexpr option_word word_of<behind_option<V>>{"append_(v)", "behind", "to_end(v)"};
+template <int Otherwise, class... O>
+inline constexpr int axis_among = Otherwise;
+template <int Otherwise, class First, class... Rest>
+inline constexpr int axis_among<Otherwise, First, Rest...> = axis_among<Otherwise, Rest...>;
+template <int Otherwise, int Axis, class... Rest>
+inline constexpr int axis_among<Otherwise, axis_t<Axis>, Rest...> = Axis;
 template <class O>
 concept end_option = is_of_kind<O, before_option> || is_of_kind<O, behind_option>;
 // Op on the array and what stands before and behind it, in this order.
@@ -45783,30 +47543,24 @@ constexpr detail::behind_option<V> to_end(V const& v) {
 }
 
 // The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
-template <int N = 1, array_like X, int Axis = -1>
-constexpr auto diff(X const& x, axis_t<Axis> = {}) {
-  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
-  return detail::apply<detail::diff_op<N, Axis>>(x);
-}
-// With prepend(v) and append_(v): elements more before and behind, a scalar being one; diff<n>(x, axis<k>, prepend(0)).
-template <int N = 1, array_like X, int Axis, detail::end_option... O>
-  requires(sizeof...(O) > 0)
-constexpr auto diff(X const& x, axis_t<Axis>, O const&... ends) {
-  static_assert(N >= 0, "exprax: diff: the order must be non-negative");
-  static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
-  if constexpr (N == 0) return detail::apply<detail::diff_op<0, Axis>>(x);
-  else return detail::apply_with_ends<detail::diff_along<N, Axis>::template op>(x, ends...);
-}
-template <int N = 1, array_like X, detail::end_option... O>
-  requires(sizeof...(O) > 0)
-constexpr auto diff(X const& x, O const&... ends) {
-  return diff<N>(x, axis<-1>, ends...);
+// With prepend(v) and append_(v): elements more before and behind, a scalar being one.
+template <int N = 1, array_like X, class... O>
+constexpr auto diff(X const& x, O const&... options) {
+  EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
+    constexpr int axis = detail::axis_among<-1, O...>;
+    static_assert(N >= 0, "exprax: diff: the order must be non-negative");
+    static_assert(detail::has_axis_of_rows<X, axis>, "exprax: diff: the axis is out of range for the array: diff requires input that is at least one dimensional");
+    if constexpr (N == 0 || !(detail::end_option<O> || ...)) return detail::apply<detail::diff_op<N, axis>>(x);
+    else return detail::apply_with_ends<detail::diff_along<N, axis>::template op>(x, options...);
+  } else {
+    return x;
+  }
 }
 // Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
-template <array_like X, detail::end_option... O>
+template <array_like X, class... O>
 constexpr auto ediff1d(X const& x, O const&... ends) {
-  return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+  EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
+  else return x;
 }
 // The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
 // all axes or of each.
@@ -45829,15 +47583,23 @@ constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumsum: the axis is out of range for the array");
+    return detail::apply<detail::nan_cumulative_op<prim::cumsum, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  } else {
+    return x;
+  }
 }
-template <class T = void, array_like X, detail::running_tag... Tags>
+template <class T = void, array_like X, class... Tags>
 constexpr auto nancumprod(X const& x, Tags...) {
-  static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
-  return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  EXPRAX_TAKES("nancumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::has_that_axis<X, Tags...>, "exprax: nancumprod: the axis is out of range for the array");
+    return detail::apply<detail::nan_cumulative_op<prim::cumprod, detail::running_tags<Tags...>, detail::asked_or_void<T>>>(x);
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -46022,13 +47784,19 @@ struct associative_scan_of {
 }  // namespace detail
 
 // elems: an array or a pytree of arrays of one size along the axis. Fewer than two elements are returned as they are.
-template <class F, class Elems, detail::running_tag... Tags>
+template <class F, class Elems, class... Tags>
 constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
-  using tags = detail::running_tags<Tags...>;
-  if constexpr (detail::check_arguments<Elems>()) {
-    if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
-      return jit(detail::associative_scan_of<F, tags>{})(elems);
-    else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+  EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
+    using tags = detail::running_tags<Tags...>;
+    if constexpr (detail::check_arguments<Elems>()) {
+      if constexpr (detail::takes_arrays<Elems> && detail::is_stateless<F>)
+        return jit(detail::associative_scan_of<F, tags>{})(elems);
+      else if constexpr (detail::is_free<Elems> && detail::is_stateless<F>)
+        return detail::defer<detail::associative_scan_of<F, tags>>([&] { return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems)); }, elems);
+      else return detail::record_associative_scan<tags>(fn, detail::lift_tree(elems));
+    }
+  } else {
+    return elems;
   }
 }
 
@@ -46115,7 +47883,8 @@ constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& 
 // Equal shapes and elements.
 template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
-  return detail::apply<detail::array_equal_op>(a, b);
+  if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
+  else return detail::apply<detail::array_equal_op>(a, b);
 }
 
 }  // namespace exprax
@@ -46149,7 +47918,7 @@ struct triangle_body {
     auto const mask = triangle<rows_in<X>, columns_in<X>, Lower ? K : K - 1>();
     using shape = with_dtype_t<X, bool>;
     shape const which = broadcast_shape<shape_in<X>>(mask);
-    X const zeros = full_like<X>(x, typename X::value_type{});
+    X const zeros = constant_like<X>(x, typename X::value_type{});
     if constexpr (Lower) return bind<X>(prim::select_n, {}, which, zeros, x);
     else return bind<X>(prim::select_n, {}, which, x, zeros);
   }
@@ -46274,7 +48043,7 @@ inline constexpr bool has_two_axes = normal_axes<A, B>(rank_in<X>).valid;
 // tri<float, N, M, K>(): ones where column <= row + K.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto tri() {
-  return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>());
+  return detail::created([] { return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>()); });
 }
 template <int N, int M = N, int K = 0>
 constexpr auto tri() {
@@ -46337,6 +48106,11 @@ inline constexpr bias_t bias{};
 
 namespace detail {
 
+template <bool B>
+inline constexpr option_word word_of<rowvar_t<B>>{"rowvar<b>"};
+template <>
+inline constexpr option_word word_of<bias_t>{"bias"};
+
 template <class W>
 struct fweights_option {
   W value;
@@ -46345,6 +48119,10 @@ template <class W>
 struct aweights_option {
   W value;
 };
+template <class W>
+inline constexpr option_word word_of<fweights_option<W>>{"fweights(w)"};
+template <class W>
+inline constexpr option_word word_of<aweights_option<W>>{"aweights(w)"};
 template <class Y>
 struct second_option {
   Y value;
@@ -46370,13 +48148,6 @@ struct cov_tags<ddof_t<N>, Rest...> : cov_tags<Rest...> {
 template <class First, class... Rest>
 struct cov_tags<First, Rest...> : cov_tags<Rest...> {};
 
-template <class O>
-inline constexpr bool is_rowvar = false;
-template <bool Rows>
-inline constexpr bool is_rowvar<rowvar_t<Rows>> = true;
-template <class O>
-concept cov_option = is_rowvar<O> || is_ddof<O> || std::is_same_v<O, bias_t> || is_of_kind<O, fweights_option> || is_of_kind<O, aweights_option>;
-
 // The values of one kind of option: none or one.
 template <template <class> class Kind, class... O>
 constexpr auto values_of_kind([[maybe_unused]] O const&... options) {
@@ -46396,7 +48167,7 @@ struct cov_body {
     using table_type = std::remove_const_t<decltype(table)>;
     constexpr int n = table_type::extent(0);
     if constexpr (n == 0 || table_type::extent(1) == 0) {
-      auto const nothing = full_like<expr<T, n, n>>(table, convert_number<T>(std::numeric_limits<float>::quiet_NaN()));
+      auto const nothing = constant_like<expr<T, n, n>>(table, convert_number<T>(std::numeric_limits<float>::quiet_NaN()));
       return squeezed(nothing);
     } else {
       auto const rows = as_expr<T>(table);
@@ -46554,18 +48325,23 @@ constexpr detail::aweights_option<W> aweights(W const& w) {
 
 // The covariances of variables (jax.numpy.cov): a matrix, of one variable a scalar. The divisor is the number of observations less 1,
 // or less n with ddof<n>. A dtype may stand first: cov<double>(x).
-template <class T = void, array_like X, detail::cov_option... O>
+template <class T = void, array_like X, class... O>
 constexpr auto cov(X const& x, O const&... options) {
-  return detail::covariance<T>(x, options...);
+  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
+  else return x;
 }
 // Of the variables of both arrays.
-template <class T = void, array_like X, array_like Y, detail::cov_option... O>
+template <class T = void, array_like X, array_like Y, class... O>
 constexpr auto cov(X const& x, Y const& y, O const&... options) {
-  using tags = detail::cov_tags<O...>;
-  static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
-  static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
-  if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
+    using tags = detail::cov_tags<O...>;
+    static_assert(detail::is_at_most_a_table<Y>, "exprax: cov: arrays must have at most 2 dimensions");
+    static_assert(detail::observe_alike<X, Y, tags::rows>, "exprax: cov: the arrays must have the same number of observations");
+    if constexpr (detail::is_at_most_a_table<Y> && detail::observe_alike<X, Y, tags::rows>) return detail::covariance<T>(x, detail::second_option<Y>{y}, options...);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef); rowvar<false>: variables are columns.
 template <class T = void, array_like X, bool Rows = true>
@@ -46605,14 +48381,17 @@ constexpr range_t<Low, High> range(Low const& low, High const& high) {
 
 namespace detail {
 
+template <class L, class H>
+inline constexpr option_word word_of<range_t<L, H>>{"range(...)"};
+template <>
+inline constexpr option_word word_of<density_t>{"density"};
+
 template <class O>
 inline constexpr bool is_range = false;
 template <class Low, class High>
 inline constexpr bool is_range<range_t<Low, High>> = true;
 template <class O>
 concept bin_range = is_range<O> || std::is_same_v<O, none_t>;
-template <class O>
-concept histogram_option = bin_range<O> || std::is_same_v<O, density_t> || is_of_kind<O, weights_option>;
 template <class... O>
 inline constexpr bool asks_for_density = (std::is_same_v<O, density_t> || ...);
 template <class... O>
@@ -46667,7 +48446,7 @@ struct histogram_op {
     auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
     constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
     auto const bin = where(a == edges(-1), n - 1, searchsorted_op<true>{}(edges, a));
-    auto const none = full_like<expr<type, n>>(a, convert_number<type>(0));
+    auto const none = constant_like<expr<type, n>>(a, convert_number<type>(0));
     auto const counts = [&] {
       if constexpr (weighted) return make_at(none, bin).add(reshaped<-1>(as_expr<type>(w)));
       else return make_at(none, bin).add(ones_like(a));
@@ -46852,58 +48631,80 @@ constexpr auto histogram_bin_edges(X const& x, E const& edges) {
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
 // The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
-template <int Bins = 10, array_like X, detail::histogram_option... O>
+template <int Bins = 10, array_like X, class... O>
 constexpr auto histogram(X const& x, O const&... options) {
-  static_assert(detail::ranges_in<O...> <= 1, "exprax: histogram: give one range");
-  return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
+    return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  } else {
+    return std::tuple(x, x);
+  }
 }
-template <array_like X, array_like E, detail::histogram_option... O>
-  requires(!detail::bin_range<O> && ...)
+template <array_like X, array_like E, class... O>
 constexpr auto histogram(X const& x, E const& edges, O const&... options) {
-  static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
-  if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
-  else return std::tuple(x, x);  // after the error: nothing that leads to others
+  EXPRAX_TAKES("histogram", "density, weights(w)", O...) {
+    static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
+    if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
 }
 // Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
 // edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
-template <int... Bins, array_like S, detail::histogram_option... O>
+template <int... Bins, array_like S, class... O>
 constexpr auto histogramdd(S const& sample, O const&... options) {
-  constexpr int columns = detail::columns_of<S>;
-  constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
-  static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
-  static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
-  if constexpr (fit) {
-    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
-    return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+  EXPRAX_TAKES("histogramdd", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
+    static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
+    static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
+    if constexpr (fit) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
   } else {
-    return sample;  // after the error: nothing that leads to others
+    return sample;
   }
 }
-template <array_like S, array_like... E, detail::histogram_option... O>
+template <array_like S, array_like... E, class... O>
 constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
-  constexpr int columns = detail::columns_of<S>;
-  static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
-  if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
-    static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
-    return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+  EXPRAX_TAKES("histogramdd", "density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+    if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
   } else {
-    return sample;  // after the error: nothing that leads to others
+    return sample;
   }
 }
 // Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
-template <int... Bins, array_like X, array_like Y, detail::histogram_option... O>
+template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
-  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
-  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
-  if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
+    if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
-template <array_like X, array_like Y, array_like A, array_like B, detail::histogram_option... O>
+template <array_like X, array_like Y, array_like A, array_like B, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
-  constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
-  static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
-  if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
-  else return x;
+  EXPRAX_TAKES("histogram2d", "density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
+    if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
+    else return x;
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -47636,6 +49437,11 @@ inline constexpr stat_length_t<Lengths...> stat_length{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<reflect_odd_t>{"reflect_odd"};
+template <int... N>
+inline constexpr option_word word_of<stat_length_t<N...>>{"stat_length<...>"};
+
 // One number, (before, after), or two for each axis: where they stand among those that are given.
 constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
 constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
@@ -47644,6 +49450,8 @@ template <class... V>
 struct end_values_option {
   std::tuple<V...> values;
 };
+template <class... V>
+inline constexpr option_word word_of<end_values_option<V...>>{"end_values(...)"};
 template <class... V>
 struct constant_values_option {
   std::tuple<V...> values;
@@ -47860,8 +49668,6 @@ struct pad_constants_op {
     return named_call<pad_constants_body<Widths...>>("_pad", x, values...);
   }
 };
-template <class O>
-inline constexpr bool is_pad_option = is_end_values<O> || std::is_same_v<O, reflect_odd_t> || lengths_of<O>::count != 0;
 template <class... O>
 struct lengths_among : lengths_of<void> {};
 template <class First, class... Rest>
@@ -47904,23 +49710,26 @@ constexpr detail::constant_values_option<V...> constant_values(V const&... value
 }
 
 template <int... Widths, array_like X, pad_with Mode, class... O>
-  requires(detail::is_pad_option<O> && ...)
 constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
-  using lengths = detail::lengths_among<O...>;
-  auto const ends = std::tuple_cat(detail::end_values_in(options)...);
-  constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
-  constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
-  constexpr bool takes = (detail::takes_option<Mode, O> && ...);
-  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
-  static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
-  static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
-                "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
-  static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
-  static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
-  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
-    return std::apply(
-        [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("pad", "reflect_odd, stat_length<...>, end_values(...)", O...) {
+    using lengths = detail::lengths_among<O...>;
+    auto const ends = std::tuple_cat(detail::end_values_in(options)...);
+    constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
+    constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+    constexpr bool takes = (detail::takes_option<Mode, O> && ...);
+    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+    static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
+    static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
+                  "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
+    static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+    static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
+    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+      return std::apply(
+          [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
 template <int... Widths, array_like X, class... V>
@@ -47953,6 +49762,11 @@ struct increasing_t {};
 inline constexpr increasing_t increasing{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<indexing_ij_t>{"indexing_ij"};
+template <>
+inline constexpr option_word word_of<sparse_t>{"sparse"};
 
 template <class Tag, class... Tags>
 inline constexpr bool is_among = (std::is_same_v<Tag, Tags> || ...);
@@ -48033,15 +49847,6 @@ constexpr auto from_function(F const& f, std::integer_sequence<int, I...>) {
   return untyped::typed<shape>(untyped::reshape(untyped::from(values), {shape::value.dims, shape::value.rank}));
 }
 
-template <class T>
-struct canonical_or_void {
-  using type = canonical_t<T>;
-};
-template <>
-struct canonical_or_void<void> {
-  using type = void;
-};
-
 template <class T, int N, bool Endpoint>
 struct logspace_body {
   template <tracer A, tracer B, tracer Base>
@@ -48096,13 +49901,13 @@ struct vander_body {
     using column = expr<type, rows>;
     column const base = as_expr<type>(x);
     if constexpr (N == 0) {
-      return full_like<expr<type, rows, 0>>(x, strong_t<type>{});
+      return constant_like<expr<type, rows, 0>>(x, strong_t<type>{});
     } else {
       std::array<column, N> powers;
       for (int k = 0; k < N; ++k) {
         int const exponent[] = {k};
         powers[static_cast<std::size_t>(Increasing ? k : N - 1 - k)] =
-            k == 0 ? full_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
+            k == 0 ? constant_like<column>(x, strong_t<type>(1)) : bind<column>(prim::integer_pow, exponent, base);
       }
       return stacked<1>(powers);
     }
@@ -48159,7 +49964,7 @@ constexpr auto empty_like(X const& x) {
 // and numbers, nested as deep as the array has axes, becomes one array.
 template <class T = void, array_like X>
 constexpr auto asarray(X const& x) {
-  using type = typename detail::canonical_or_void<T>::type;
+  using type = canonical_t<T>;
   return detail::apply<detail::asarray_op<type>>(x);
 }
 template <class T = void, class... X>
@@ -48174,9 +49979,13 @@ constexpr auto asarray(std::array<E, N> const& nest) {
 // A tuple of arrays with one axis for each argument, along which that argument goes. Tags: indexing_ij, sparse.
 template <array_like... X>
 constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
-  static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
-  constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
-  return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+  EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
+    static_assert((detail::is_a_list<X> && ...), "exprax: meshgrid: arguments must be 1D");
+    constexpr bool ij = detail::is_among<indexing_ij_t, decltype(tags)...>, thin = detail::is_among<sparse_t, decltype(tags)...>;
+    return std::apply([](auto const&... p) { return detail::apply<detail::meshgrid_op<thin, !ij>>(p...); }, x);
+  } else {
+    return x;
+  }
 }
 template <array_like... X>
 constexpr auto meshgrid(X const&... x) {
@@ -48185,8 +49994,10 @@ constexpr auto meshgrid(X const&... x) {
 // indices<2, 3>(): [0] is the row, [1] the column of each place; with sparse a tuple.
 template <class T, int... Dims>
 constexpr auto indices() {
-  return std::apply([](auto const&... grid) { return stack(grid...); },
-                    detail::index_grids<canonical_t<T>, false, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}));
+  return detail::created([] {
+    return std::apply([](auto const&... grid) { return stack(grid...); },
+                      detail::index_grids<canonical_t<T>, false, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}));
+  });
 }
 template <int... Dims>
 constexpr auto indices() {
@@ -48194,13 +50005,16 @@ constexpr auto indices() {
 }
 template <int... Dims>
 constexpr auto indices(sparse_t) {
-  return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{});
+  return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
 // fromfunction<2, 3>(f): f(i, j) at each place of a 2 x 3 grid; the indices are floats, or of the dtype that stands first.
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
-  return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{});
+  auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
+  if constexpr (detail::is_stateless<F>)
+    return detail::defer<decltype([] { return detail::from_function<canonical_t<T>, Dims...>(F{}, std::make_integer_sequence<int, sizeof...(Dims)>{}); })>(record);
+  else return record();
 }
 template <int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
@@ -48209,20 +50023,22 @@ constexpr auto fromfunction(F const& f) {
 
 // base^a ... base^b, the exponents equally far apart; and numbers from a to b whose logarithms are.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::logspace_op<void, N, Endpoint>{}(start, stop, base);
+  return detail::created(detail::logspace_op<void, N, Endpoint>{}, start, stop, base);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
+  requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
-  return detail::logspace_op<canonical_t<T>, N, Endpoint>{}(start, stop, base);
+  return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
 }
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::geomspace_op<void, N, Endpoint>{}(start, stop);
+  return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
 }
 template <class T, int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
-  return detail::geomspace_op<canonical_t<T>, N, Endpoint>{}(start, stop);
+  return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
 // Row i: x[i]^(N-1), ..., x[i], 1; with increasing the other way round. N is the size of x if it is not given.
 template <int N = -1, array_like X>
@@ -48270,7 +50086,7 @@ struct polyval_body {
   using row_of = expr_from<row_shape<P>>;
   template <class Out, class X>
   static constexpr Out full_like_shape(X const& x) {
-    return full_like<Out>(x, typename Out::value_type{});
+    return constant_like<Out>(x, typename Out::value_type{});
   }
 };
 struct polyval_op {
@@ -48709,7 +50525,7 @@ struct piecewise_op {
     out const at = as_traced(x);
     out result = [&] {
       if constexpr (M > N) return per_element(std::get<N + M - 1>(cases), at);
-      else return full_like<out>(at, typename out::value_type{});
+      else return constant_like<out>(at, typename out::value_type{});
     }();
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((result = where_holds(std::get<I>(cases), per_element(std::get<N + I>(cases), at), result)), ...);
@@ -48985,6 +50801,8 @@ struct unwrap_op {
 };
 
 // Conditions of static_asserts: compilers print the types.
+template <class End>
+inline constexpr bool is_beyond_points = array_like<End> || std::is_same_v<End, extrapolate_t> || std::is_same_v<End, none_t>;
 template <class P, class F>
 inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in<P>.dims[0] == aval_in<F>.dims[0] && aval_in<P>.dims[0] > 0;
 
@@ -48995,9 +50813,12 @@ inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in
 template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
 constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) {
   static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
+  constexpr bool known = detail::is_beyond_points<Left> && detail::is_beyond_points<Right>;
+  static_assert(known, "exprax: interp: what stands left and right of the points is a number, ex::extrapolate, or ex::none");
   using op = detail::named_interp_op<Left, Right>;
   constexpr bool has_left = array_like<Left>, has_right = array_like<Right>;
-  if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
+  if constexpr (!known) return x;  // after the error: nothing that leads to others
+  else if constexpr (has_left && has_right) return detail::apply<op>(x, xp, fp, left, right);
   else if constexpr (has_left) return detail::apply<op>(x, xp, fp, left);
   else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
   else return detail::apply<op>(x, xp, fp);
@@ -49058,7 +50879,7 @@ struct i0_op {
     constexpr float far = 40;
     auto const near = minimum(size, far);
     auto const y = multiply(multiply(near, near), 0.25f);
-    out const one = full_like<out>(size, typename out::value_type(1));
+    out const one = constant_like<out>(size, typename out::value_type(1));
     auto const series = fori_loop(
         0, 90,
         [y, one](auto i, auto sum) {
@@ -49094,26 +50915,28 @@ struct kaiser_op {
 
 template <int M>
 constexpr auto hanning() {
-  return detail::cosine_window<M, false>(0.5f, -0.5f, 0);
+  return detail::created([] { return detail::cosine_window<M, false>(0.5f, -0.5f, 0); });
 }
 template <int M>
 constexpr auto hamming() {
-  return detail::cosine_window<M, false>(0.54f, -0.46f, 0);
+  return detail::created([] { return detail::cosine_window<M, false>(0.54f, -0.46f, 0); });
 }
 template <int M>
 constexpr auto blackman() {
-  return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f);
+  return detail::created([] { return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f); });
 }
 // A triangle with 0 at both ends.
 template <int M>
 constexpr auto bartlett() {
-  if constexpr (M <= 1) {
-    return detail::filled<float, M>(1);
-  } else {
-    auto const n = detail::broadcasted_iota<float, 0, M>();
-    auto const distance = abs(subtract(multiply(2, n), float(M - 1)));
-    return subtract(1, divide(distance, float(M - 1)));
-  }
+  return detail::created([] {
+    if constexpr (M <= 1) {
+      return detail::filled<float, M>(1);
+    } else {
+      auto const n = detail::broadcasted_iota<float, 0, M>();
+      auto const distance = abs(subtract(multiply(2, n), float(M - 1)));
+      return subtract(1, divide(distance, float(M - 1)));
+    }
+  });
 }
 // I0(x) (jax.numpy.i0).
 template <array_like X>
@@ -49123,7 +50946,7 @@ constexpr auto i0(X const& x) {
 // I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1.
 template <int M, detail::operand B>
 constexpr auto kaiser(B const& beta) {
-  return detail::kaiser_op<M>{}(beta);
+  return detail::created(detail::kaiser_op<M>{}, beta);
 }
 
 }  // namespace exprax
@@ -49178,7 +51001,7 @@ template <class Dimensions, class T>
 struct dot_general_op {
   template <operand A, operand B>
   constexpr auto operator()(A const& a, B const& b) const {
-    using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, T>;
+    using type = std::conditional_t<std::is_void_v<T>, promote_t<type_in<A>, type_in<B>>, canonical_t<T>>;
     using axes = typename Dimensions::template of<A, B>;
     using shape = dot_shape<A, B, axes, type>;
     auto const product = bind<expr_from<shape>>(prim::dot_general, shape::params, as_traced(a), as_traced(b));
@@ -49825,21 +51648,29 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 // conv_general_dilated, but groups.
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
-  using filter = detail::shape_value<Filter...>;
-  static_assert(detail::has_patches<L, filter, Tags...>,
-                "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
-  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
-  else return lhs;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    using filter = detail::shape_value<Filter...>;
+    static_assert(detail::has_patches<L, filter, Tags...>,
+                  "exprax: conv_general_dilated_patches: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_patches_op<filter, Tags...>>(lhs);
+    else return lhs;  // after the error: nothing that leads to others
+  } else {
+    return lhs;
+  }
 }
 // A convolution whose filters differ from place to place (jax.lax.conv_general_dilated_local): rhs has the spatial sizes of the result,
 // and as input features the elements of a patch.
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
-  using filter = detail::shape_value<Filter...>;
-  static_assert(detail::has_patches<L, filter, Tags...>,
-                "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
-  if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
-  else return lhs;
+  EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
+    using filter = detail::shape_value<Filter...>;
+    static_assert(detail::has_patches<L, filter, Tags...>,
+                  "exprax: conv_general_dilated_local: give a positive filter size for each spatial axis, and dimension numbers that name each axis");
+    if constexpr (detail::has_patches<L, filter, Tags...>) return detail::apply<detail::conv_local_op<filter, Tags...>>(lhs, rhs);
+    else return lhs;
+  } else {
+    return lhs;
+  }
 }
 // conv_general_dilated with all of its numbers (jax.lax.conv_with_general_padding).
 template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
@@ -50384,6 +52215,17 @@ inline constexpr norm_t<norm_rule::forward> forward{};
 
 namespace detail {
 
+template <int... N>
+inline constexpr option_word word_of<fft::s_t<N...>>{"s<...>"};
+template <int N>
+inline constexpr option_word word_of<fft::n_t<N>>{"n<points>"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::backward>>{"backward", "norm"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::ortho>>{"ortho", "norm"};
+template <>
+inline constexpr option_word word_of<fft::norm_t<fft::norm_rule::forward>>{"forward", "norm"};
+
 enum class fft_kind { whole, to_half, from_half };  // complex numbers; real numbers to half of their transform, and from it
 
 template <class... Tags>
@@ -50407,16 +52249,6 @@ template <fft::norm_rule Rule, class... Rest>
 struct fft_tags<fft::norm_t<Rule>, Rest...> : fft_tags<Rest...> {
   static constexpr fft::norm_rule norm = Rule;
 };
-template <class Tag>
-inline constexpr bool is_fft_tag = is_axis<Tag>;
-template <int... N>
-inline constexpr bool is_fft_tag<fft::s_t<N...>> = true;
-template <int N>
-inline constexpr bool is_fft_tag<fft::n_t<N>> = true;
-template <fft::norm_rule Rule>
-inline constexpr bool is_fft_tag<fft::norm_t<Rule>> = true;
-template <class Tag>
-concept fft_tag = is_fft_tag<Tag>;
 
 // The floating dtype of the parts of X.
 template <class X, class S = strong_t<type_in<X>>>
@@ -50586,65 +52418,79 @@ namespace fft {
 // Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
 // double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
 // axis<...>, s<points...> and the same rules.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto fftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
+  else return x;
 }
 // The inverse: with e^(+2 pi i j k / n), divided by n.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ifftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
+  else return x;
 }
 // The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto rfftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
+  else return x;
 }
 // The real numbers of which rfft made m: 2 (m - 1), or n.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfft2(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfft2", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 2, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto irfftn(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
+  else return x;
 }
 // fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
+  else return x;
 }
-template <array_like X, detail::fft_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto ihfft(X const& x, Tags...) {
-  return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  EXPRAX_TAKES("fft::ihfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, true, 1, X, Tags...>(x);
+  else return x;
 }
 
 }  // namespace fft
@@ -51091,7 +52937,7 @@ struct lu_body {
     constexpr int steps = M < N ? M : N;
     auto const rows = broadcasted_iota_near<std::int32_t, 0, M>(x);
     auto const columns = broadcasted_iota_near<std::int32_t, 0, N>(x);
-    expr<std::int32_t, steps> const none_yet = full_like<expr<std::int32_t, steps>>(x, 0);
+    expr<std::int32_t, steps> const none_yet = constant_like<expr<std::int32_t, steps>>(x, 0);
     auto const step = [rows, columns](auto k, auto state) {
       auto const a = std::get<0>(state);
       auto const pivots = std::get<1>(state);
@@ -51772,7 +53618,7 @@ struct jacobi_eigen {
       auto const limit = multiply(all_squares, epsilon * epsilon / 64);
       return logical_and(greater(rest, limit), less(std::get<2>(state), 30));
     };
-    expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
+    expr<std::int32_t> const none_yet = constant_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, matrix(exprax::eye<T, N>()), none_yet));
     return std::tuple(real_parts(diagonal_body<0, 0, 1>{}(std::get<0>(result))), std::get<1>(result));
   }
@@ -51790,7 +53636,7 @@ struct eigen_pairs {
   constexpr std::tuple<expr<real_part_t<T>, N>, expr<T, N, N>> operator()(expr<T, N, N> const& a) const {
     if constexpr (N <= 1) {
       auto const values = real_parts(reshaped<N>(a));
-      return {expr<real_part_t<T>, N>(values), full_like<expr<T, N, N>>(a, strong_t<T>(1))};
+      return {expr<real_part_t<T>, N>(values), constant_like<expr<T, N, N>>(a, strong_t<T>(1))};
     } else if constexpr (N % 2 == 0) {
       return jacobi_eigen{}(a);
     } else {
@@ -51916,8 +53762,8 @@ struct jacobi_columns {
       return logical_and(greater(std::get<2>(state), epsilon), less(std::get<3>(state), 30));
     };
     using part = real_part_t<T>;
-    expr<part> const far = full_like<expr<part>>(given, strong_t<part>(1));
-    expr<std::int32_t> const none_yet = full_like<expr<std::int32_t>>(given, 0);
+    expr<part> const far = constant_like<expr<part>>(given, strong_t<part>(1));
+    expr<std::int32_t> const none_yet = constant_like<expr<std::int32_t>>(given, 0);
     auto const result = while_loop(goes_on, sweep, std::tuple(given, turns(exprax::eye<T, N>()), far, none_yet));
     return std::tuple(std::get<0>(result), std::get<1>(result));
   }
@@ -51925,7 +53771,7 @@ struct jacobi_columns {
 template <class T, int N, int M>
 constexpr std::tuple<expr<T, N, M>, expr<T, N, N>> orthogonal_rows(expr<T, N, M> const& w) {
   if constexpr (N <= 1) {
-    return {w, expr<T, N, N>(full_like<expr<T, N, N>>(w, strong_t<T>(1)))};
+    return {w, expr<T, N, N>(constant_like<expr<T, N, N>>(w, strong_t<T>(1)))};
   } else if constexpr (N % 2 == 0) {
     return jacobi_columns{}(w);
   } else {
@@ -51948,7 +53794,7 @@ struct svd_of {
       else return std::tuple(transpose_op<1, 0>{}(std::get<2>(parts)), std::get<1>(parts), transpose_op<1, 0>{}(std::get<0>(parts)));
     } else if constexpr (N == 0) {
       using part = real_part_t<T>;
-      expr<part, 0> const none_at_all = full_like<expr<part, 0>>(a, strong_t<part>(0));
+      expr<part, 0> const none_at_all = constant_like<expr<part, 0>>(a, strong_t<part>(0));
       if constexpr (Form == svd_form::values) return none_at_all;
       else if constexpr (Form == svd_form::reduced) return std::tuple(a, none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
       else return std::tuple(expr<T, M, M>(exprax::eye<T, M>()), none_at_all, expr<T, 0, 0>(exprax::eye<T, 0>()));
@@ -52008,7 +53854,7 @@ struct pinv_of {
   template <class T, int M, int N>
   constexpr expr<T, N, M> operator()(expr<T, M, N> const& a) const {
     if constexpr (M == 0 || N == 0) {
-      return full_like<expr<T, N, M>>(a, strong_t<T>(0));
+      return constant_like<expr<T, N, M>>(a, strong_t<T>(0));
     } else {
       auto const parts = svd_of<svd_form::reduced>{}(a);
       auto const s = std::get<1>(parts);
@@ -52023,7 +53869,7 @@ struct rank_of {
   template <class T, int M, int N>
   constexpr expr<std::int32_t> operator()(expr<T, M, N> const& a) const {
     auto const s = svd_of<svd_form::values>{}(a);
-    if constexpr (M == 0 || N == 0) return full_like<expr<std::int32_t>>(a, 0);
+    if constexpr (M == 0 || N == 0) return constant_like<expr<std::int32_t>>(a, 0);
     else return sum(astype<std::int32_t>(greater(s, multiply(s(0), (M > N ? M : N) * machine_epsilon<T>))));
   }
 };
@@ -52191,6 +54037,17 @@ inline constexpr minus_inf_t minus_inf{};
 
 namespace detail {
 
+template <auto P>
+inline constexpr option_word word_of<linalg::ord_t<P>>{"ord<p>", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::fro_t>{"fro", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::nuc_t>{"nuc", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::inf_t>{"inf", "ord"};
+template <>
+inline constexpr option_word word_of<linalg::minus_inf_t>{"minus_inf", "ord"};
+
 struct no_order {};
 template <class Tag>
 inline constexpr bool is_order = false;
@@ -52204,8 +54061,6 @@ template <>
 inline constexpr bool is_order<linalg::inf_t> = true;
 template <>
 inline constexpr bool is_order<linalg::minus_inf_t> = true;
-template <class Tag>
-concept norm_tag = reduction_tag<Tag> || is_order<Tag>;
 
 // The tags of a norm: its order, its axes, whether they stay.
 template <class Order, class Axes, bool Keep, class... Tags>
@@ -52346,27 +54201,37 @@ struct cond_of_matrix {
 namespace linalg {
 
 // Without an order and axes: the square root of the sum of all squares. Along one axis the norm of vectors, along two of matrices.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
-  return detail::apply<detail::norm_op<0, Tags...>>(x);
+  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
+  else return x;
 }
 // Of all elements as one vector, or along the axes given.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
-  return detail::apply<detail::norm_op<1, Tags...>>(x);
+  EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
+  else return x;
 }
 // Of the matrices in the last two axes.
-template <array_like X, detail::norm_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
-  static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-  if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
-  else return x;  // after the error: nothing that leads to others
+  EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
+    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
-template <array_like X, class Order = ord_t<2>>
-constexpr auto cond(X const& a, Order = {}) {
-  static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
-  return detail::apply<detail::determinant_op<detail::cond_of_matrix<Order>>>(a);
+template <array_like X, class... Tags>
+constexpr auto cond(X const& a, Tags...) {
+  EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
+    return detail::apply<detail::determinant_op<detail::cond_of_matrix<typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order>>>(a);
+  } else {
+    return a;
+  }
 }
 
 }  // namespace linalg
@@ -52387,8 +54252,8 @@ struct poly_op {
     using type = strong_t<inexact_t<type_in<R>>>;
     constexpr int n = aval_in<R>.dims[0];
     auto const r = expr_like<R, type>(as_expr<type>(roots));
-    if constexpr (n == 0) return expr<type>(full_like<expr<type>>(r, convert_number<type>(1)));
-    else return times<0, n>(full_like<expr<type, 1>>(r, convert_number<type>(1)), r);
+    if constexpr (n == 0) return expr<type>(constant_like<expr<type>>(r, convert_number<type>(1)));
+    else return times<0, n>(constant_like<expr<type, 1>>(r, convert_number<type>(1)), r);
   }
 
  private:
@@ -52398,7 +54263,7 @@ struct poly_op {
       return p;
     } else {
       using type = typename P::dtype_type;
-      auto const zero = full_like<expr<type, 1>>(r, convert_number<type>(0));
+      auto const zero = constant_like<expr<type, 1>>(r, convert_number<type>(0));
       return times<K + 1, N>(joined<0>(p, zero) - r(K) * joined<0>(zero, p), r);
     }
   }
@@ -52412,7 +54277,7 @@ struct polydiv_op {
     auto const rest = expr_like<U, type>(as_expr<type>(u));
     auto const divisor = expr_like<V, type>(as_expr<type>(v));
     auto const scale = divide(1, divisor(0));
-    return step<0, (m >= n ? size : 0)>(full_like<expr<type, size>>(rest, convert_number<type>(0)), rest, divisor, scale);
+    return step<0, (m >= n ? size : 0)>(constant_like<expr<type, size>>(rest, convert_number<type>(0)), rest, divisor, scale);
   }
 
  private:
@@ -52546,7 +54411,7 @@ struct packbits_op {
     using full = expr_from<resized_shape<X, last, 8 * bytes - n>>;
     auto const whole = [&] {
       if constexpr (n % 8 == 0) return x;
-      else return joined<last>(x, exprax::detail::full_like<full>(x, 0));
+      else return joined<last>(x, constant_like<full>(x, 0));
     }();
     auto const split = [&]<int... I>(std::integer_sequence<int, I...>) { return reshaped<X::extent(I)..., bytes, 8>(whole); }(std::make_integer_sequence<int, last>{});
     return sum<std::uint8_t>(left_shift(split, bit_places<Little>(x)), axis<-1>);
@@ -52569,7 +54434,7 @@ struct unpackbits_op {
     using row_type = std::remove_const_t<decltype(row)>;
     if constexpr (Count < 0 || Count == n) return row;
     else if constexpr (Count < n) return index_read(row, ellipsis, slice<0, Count>);
-    else return joined<last>(row, exprax::detail::full_like<expr_from<resized_shape<row_type, last, Count - n>>>(x, 0));
+    else return joined<last>(row, constant_like<expr_from<resized_shape<row_type, last, Count - n>>>(x, 0));
   }
 };
 
@@ -52582,13 +54447,15 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 }  // namespace detail
 
 // max and min under their other names.
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto amax(X const& x, O const&... options) {
-  return exprax::max(x, options...);
+  EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
+  else return x;
 }
-template <array_like X, detail::reduction_option... O>
+template <array_like X, class... O>
 constexpr auto amin(X const& x, O const&... options) {
-  return exprax::min(x, options...);
+  EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
+  else return x;
 }
 template <class... X, int Axis = 0>
 constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
@@ -52866,10 +54733,10 @@ struct expm_of {
       constexpr auto largest = static_cast<strong_t<part>>(wide ? 5.371920351148152 : 3.925724783138660);
       auto const norm = max(sum(abs(a), axis<0>));
       // The least s with norm / 2^s <= largest, at most 16, as jax.scipy.linalg.expm.
-      auto squarings = full_like<expr<std::int32_t>>(a, 0);
+      auto squarings = constant_like<expr<std::int32_t>>(a, 0);
       auto bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) squarings = add(squarings, astype<std::int32_t>(greater(norm, bound)));
-      auto scale = full_like<expr<part>>(a, strong_t<part>(1));
+      auto scale = constant_like<expr<part>>(a, strong_t<part>(1));
       bound = largest;
       for (int k = 0; k < 16; ++k, bound *= 2) scale = where(greater(norm, bound), multiply(scale, 0.5f), scale);
       matrix const x = multiply(a, scale);
@@ -52980,8 +54847,9 @@ inline constexpr non_partitionable_t non_partitionable{};
 
 namespace detail {
 
-template <class Tag>
-concept random_tag = std::is_same_v<Tag, random::non_partitionable_t>;
+template <>
+inline constexpr option_word word_of<random::non_partitionable_t>{"non_partitionable"};
+
 template <class... Tags>
 inline constexpr int is_partitionable = sizeof...(Tags) == 0 ? 1 : 0;
 
@@ -53170,10 +55038,14 @@ constexpr auto threefry_2x32(K const& words, X const& counts) {
 }
 
 // New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key) (jax.random.split).
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto split(K const& key, Tags...) {
-  if constexpr (sizeof...(Dims) == 0) return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, 2>>(key);
-  else return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, Dims...>>(key);
+  EXPRAX_TAKES("random::split", "non_partitionable", Tags...) {
+    if constexpr (sizeof...(Dims) == 0) return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, 2>>(key);
+    else return detail::with_key<detail::split_key_op<detail::is_partitionable<Tags...>, Dims...>>(key);
+  } else {
+    return key;
+  }
 }
 // A new key from a key and an integer, which is taken as uint32 (jax.random.fold_in).
 template <array_like K, array_like D>
@@ -53428,45 +55300,68 @@ inline constexpr bool are_scalars = ((rank_in<X> == 0) && ...);
 namespace random {
 
 // Words of an unsigned dtype, uint32 if none is given: bits<3>(key), bits<std::uint8_t, 3>(key) (jax.random.bits).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags...) {
-  static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
-  return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
+    static_assert(is_unsigned_integer(dtype_of<T>), "exprax: random::bits: the dtype must be unsigned: std::uint8_t to std::uint64_t");
+    return detail::with_key<detail::random_bits_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags... tags) {
-  return bits<detail::default_unsigned, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) return bits<detail::default_unsigned, Dims...>(key, tags...);
+  else return key;
 }
 
 // Evenly distributed floats in [0, 1), or in [minval, maxval): two scalars (jax.random.uniform). With bounds it is one product and
 // one sum, each rounded.
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags...) {
-  static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-  return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags... tags) {
-  return uniform<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, tags...);
+  else return key;
 }
-template <class T, int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
-  static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-  return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
+    static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags... tags) {
-  return uniform<default_float, Dims...>(key, minval, maxval, tags...);
+  EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) return uniform<default_float, Dims...>(key, minval, maxval, tags...);
+  else return key;
 }
 
 // True with probability p, a float; of the shape of p if none is given (jax.random.bernoulli).
-template <int... Dims, array_like K, array_like P = float, detail::random_tag... Tags>
-  requires(!detail::random_tag<P>)
-constexpr auto bernoulli(K const& key, P const& p = 0.5f, Tags...) {
-  static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
-  return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
+template <int... Dims, array_like K, array_like P, class... Tags>
+constexpr auto bernoulli(K const& key, P const& p, Tags...) {
+  EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
+    static_assert(is_floating(detail::aval_in<P>.type), "exprax: random::bernoulli: the probability must have a floating dtype");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, P>, "exprax: random::bernoulli: the shape of p must broadcast to the shape of the result");
+    return detail::with_key<detail::bernoulli_op<detail::is_partitionable<Tags...>, detail::dims<Dims...>>>(key, p);
+  } else {
+    return key;
+  }
+}
+template <int... Dims, array_like K, class... Tags>
+constexpr auto bernoulli(K const& key, Tags... tags) {
+  EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) return bernoulli<Dims...>(key, 0.5f, tags...);
+  else return key;
 }
 // -1 or 1, of dtype int32 if none is given (jax.random.rademacher).
 template <class T, int... Dims, array_like K>
@@ -53480,16 +55375,21 @@ constexpr auto rademacher(K const& key) {
 
 // Integers in [minval, maxval); minval where the interval is empty. Of the shape in which the bounds meet if none is given; int32
 // if no dtype is (jax.random.randint).
-template <class T, int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags...) {
-  static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
-  static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
-  static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
-  return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+  EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {
+    static_assert(detail::is_integer_type<T>, "exprax: random::randint: the dtype must be an integer");
+    static_assert(detail::are_integers<Low, High>, "exprax: random::randint: minval and maxval must be integers");
+    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::randint: minval and maxval must broadcast to the shape");
+    return detail::with_key<detail::randint_op<detail::is_partitionable<Tags...>, canonical_t<T>, detail::dims<Dims...>>>(key, minval, maxval);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, array_like Low, array_like High, detail::random_tag... Tags>
+template <int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags... tags) {
-  return randint<default_int, Dims...>(key, minval, maxval, tags...);
+  EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) return randint<default_int, Dims...>(key, minval, maxval, tags...);
+  else return key;
 }
 
 }  // namespace random
@@ -53640,34 +55540,49 @@ constexpr bool check_float_dtype() {
 namespace random {
 
 // Of mean 0 and variance 1: normal<3, 3>(key) (jax.random.normal): sqrt(2) erf_inv of a uniform number.
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::normal_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags... tags) {
-  return normal<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) return normal<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of density exp(-x) (jax.random.exponential).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::exponential_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags... tags) {
-  return exponential<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) return exponential<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of distribution exp(-exp(-x)) (jax.random.gumbel).
-template <class T, int... Dims, array_like K, detail::random_tag... Tags>
+template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags...) {
-  using op = detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>;
-  if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) {
+    using op = detail::named_random_op<detail::gumbel_body<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>, false>>;
+    if constexpr (detail::check_float_dtype<T>()) return detail::with_key<op>(key);
+  } else {
+    return key;
+  }
 }
-template <int... Dims, array_like K, detail::random_tag... Tags>
+template <int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags... tags) {
-  return gumbel<default_float, Dims...>(key, tags...);
+  EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) return gumbel<default_float, Dims...>(key, tags...);
+  else return key;
 }
 // Of density exp(-|x|) / 2 (jax.random.laplace).
 template <class T, int... Dims, array_like K>
@@ -53921,6 +55836,11 @@ inline constexpr without_replacement_t without_replacement{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<random::without_replacement_t>{"without_replacement"};
+template <>
+inline constexpr option_word word_of<random::independent_t>{"independent"};
+
 // Sorting by words of 32 bits, again and again until equal words are out of question: 3 ln(n) / ln(2^32 - 1) times, rounded up.
 constexpr int shuffle_rounds(std::ptrdiff_t n) { return n <= 1 ? 0 : n <= 1625 ? 1 : n <= 2642245 ? 2 : 3; }
 
@@ -54113,12 +56033,6 @@ struct choice_tags<axis_t<Axis>, Rest...> : choice_tags<Rest...> {
   static constexpr bool has_axis = true;
   static constexpr int axis = Axis;
 };
-template <class Tag>
-inline constexpr bool is_choice_tag = std::is_same_v<Tag, random::without_replacement_t> || std::is_same_v<Tag, random::independent_t>;
-template <int Axis>
-inline constexpr bool is_choice_tag<axis_t<Axis>> = true;
-template <class Tag>
-concept choice_tag = is_choice_tag<Tag>;
 
 // Conditions of static_asserts: compilers print the types.
 template <class X, int Axis>
@@ -54139,59 +56053,76 @@ namespace random {
 
 // x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each for itself; of ex::static_<n> the
 // numbers 0 to n - 1 (jax.random.permutation).
-template <array_like K, array_like X, detail::choice_tag... Tags>
+template <array_like K, array_like X, class... Tags>
 constexpr auto permutation(K const& key, X const& x, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  if constexpr (detail::static_constant<X>) {
-    return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+  EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    if constexpr (detail::static_constant<X>) {
+      return detail::with_key<detail::permuted_numbers_op<static_cast<int>(X::value)>>(key);
+    } else {
+      static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
+      if constexpr (!detail::has_rows<X, tags::axis>) return x;
+      else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
+      else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+    }
   } else {
-    static_assert(detail::has_rows<X, tags::axis>, "exprax: random::permutation: needs an array with that axis, or ex::static_<n> for the numbers below n");
-    if constexpr (!detail::has_rows<X, tags::axis>) return x;
-    else if constexpr (tags::independent) return detail::with_key<detail::shuffle_op<tags::axis>>(key, x);
-    else return detail::with_key<detail::permutation_op<tags::axis>>(key, x);
+    return x;
   }
 }
 // The elements in a random order along axis<k> (0), each row for itself: permutation(..., independent).
-template <array_like K, array_like X, detail::choice_tag... Tags>
+template <array_like K, array_like X, class... Tags>
 constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
-  return permutation(key, x, independent, tags...);
+  EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
+  else return x;
 }
 
 // An array of shape Dims of rows of x along axis<k> (0), or of numbers below n for ex::static_<n>; with ex::random::without_replacement
 // none twice (jax.random.choice).
-template <int... Dims, array_like K, array_like X, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like X, class... Tags>
 constexpr auto choice(K const& key, X const& x, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
-                "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
-  if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
-  else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
-  else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
+  EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    static_assert(detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>,
+                  "exprax: random::choice: takes an array with that axis, or ex::static_<n>, with at least one row; without replacement, with at least as many as are drawn");
+    if constexpr (!detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)>) return x;
+    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key);
+    else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x);
+  } else {
+    return x;
+  }
 }
 // The same with a probability for each row: weights, which need not have the sum 1.
-template <int... Dims, array_like K, array_like X, array_like P, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like X, array_like P, class... Tags>
 constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
-                        detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
-  static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
-  if constexpr (!fits) return x;
-  else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
-  else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
+  EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    constexpr bool fits = detail::can_choose<X, tags::axis, tags::replace, (1 * ... * Dims)> && detail::rank_in<P> == 1 &&
+                          detail::aval_in<P>.dims[0] == detail::population<X, tags::axis>;
+    static_assert(fits, "exprax: random::choice: p must be a vector with a weight for each row; without replacement there must be as many rows as are drawn");
+    if constexpr (!fits) return x;
+    else if constexpr (detail::static_constant<X>) return detail::with_key<detail::choice_of_numbers_op<static_cast<int>(X::value), tags::replace, detail::dims<Dims...>>>(key, p);
+    else return detail::with_key<detail::choice_op<tags::replace, tags::axis, detail::dims<Dims...>>>(key, x, p);
+  } else {
+    return x;
+  }
 }
 
 // Categories by the logarithms of their weights, along axis<k> (the last one); the shape, if one is given, ends in that of the logits
 // without this axis (jax.random.categorical). int32.
-template <int... Dims, array_like K, array_like L, detail::choice_tag... Tags>
+template <int... Dims, array_like K, array_like L, class... Tags>
 constexpr auto categorical(K const& key, L const& logits, Tags...) {
-  using tags = detail::choice_tags<Tags...>;
-  constexpr int axis = tags::has_axis ? tags::axis : -1;
-  static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
-  if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
-    static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
-                  "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");
-    return detail::with_key<detail::categorical_op<tags::replace, axis, detail::dims<Dims...>>>(key, logits);
-  } else return logits;
+  EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {
+    using tags = detail::choice_tags<Tags...>;
+    constexpr int axis = tags::has_axis ? tags::axis : -1;
+    static_assert(is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>, "exprax: random::categorical: needs floats with that axis as logits");
+    if constexpr (is_floating(detail::aval_in<L>.type) && detail::has_rows<L, axis>) {
+      static_assert(detail::categorical_shapes<L, axis, detail::dims<Dims...>>::fits,
+                    "exprax: random::categorical: the shape must end in that of the logits without the axis of the categories");
+      return detail::with_key<detail::categorical_op<tags::replace, axis, detail::dims<Dims...>>>(key, logits);
+    } else return logits;
+  } else {
+    return logits;
+  }
 }
 
 }  // namespace random
@@ -54243,6 +56174,9 @@ struct return_sign_t {};
 inline constexpr return_sign_t return_sign{};
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<return_sign_t>{"return_sign"};
 
 inline constexpr double negative_infinity = -std::numeric_limits<double>::infinity();
 
@@ -54311,26 +56245,60 @@ struct logsumexp_op {
   }
   template <class X>
   static constexpr X zeros_of(X const& x) {
-    return full_like<X>(x, typename X::value_type(0));
+    return constant_like<X>(x, typename X::value_type(0));
+  }
+};
+
+template <class... O>
+constexpr auto mask_of(O const&... options) {
+  return std::get<0>(find_tag<where_option>(options...)).value;
+}
+template <tracer X, class M>
+constexpr auto or_minus_infinity(M const& mask, X const& x) {
+  return where(mask, x, literal<typename X::dtype_type>(convert_number<typename X::value_type>(negative_infinity)));
+}
+
+// Elements that do not count are e^-infinity of the sum.
+template <class... Tags>
+struct masked_logsumexp_body {
+  template <operand X, class... O>
+  constexpr auto operator()(X const& x, O const&... options) const {
+    return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
+  }
+};
+// With factors: those that do not count are 0.
+template <class... Tags>
+struct masked_scaled_logsumexp_op {
+  template <operand X, operand B, operand M>
+  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
+    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
   }
 };
 
 }  // namespace detail
 
-// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, return_sign makes a pair of the
-// result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
-template <array_like X, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, Tags...) {
-  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::logsumexp_op<Tags...>>(x);
+// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, where_(mask) says which elements count,
+// return_sign makes a pair of the result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
+template <array_like X, class... O>
+constexpr auto logsumexp(X const& x, O const&... options) {
+  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply_with_options<detail::masked_logsumexp_body<O...>>(x, options...);
+    else return detail::apply<detail::logsumexp_op<O...>>(x);
+  } else {
+    return x;
+  }
 }
 // log(sum(b exp(x))); NaN where the sum is negative.
-template <array_like X, array_like B, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, B const& b, Tags...) {
-  static_assert(detail::reduces<X, detail::reduced_axes<X, Tags...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
-  return detail::apply<detail::logsumexp_op<Tags...>>(x, b);
+template <array_like X, array_like B, class... O>
+constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
+  EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
+    static_assert(detail::reduces<X, detail::reduced_axes<X, O...>>, "exprax: logsumexp: an axis is repeated, or out of range for the array");
+    if constexpr (detail::has_tag<detail::where_option, O...>) return detail::apply<detail::masked_scaled_logsumexp_op<O...>>(x, b, detail::mask_of(options...));
+    else return detail::apply<detail::logsumexp_op<O...>>(x, b);
+  } else {
+    return x;
+  }
 }
 
 }  // namespace exprax
@@ -54501,7 +56469,7 @@ constexpr X chebyshev_sum(double const (&c)[N], X const& t) {
   constexpr int terms = std::is_same_v<strong_t<typename X::dtype_type>, float> ? Single : N;
   auto const number = [](double v) { return convert_number<strong_t<typename X::dtype_type>>(v); };
   X const twice = t + t;
-  X b = full_like<X>(t, number(c[terms - 1])), before = full_like<X>(t, number(0));
+  X b = constant_like<X>(t, number(c[terms - 1])), before = constant_like<X>(t, number(0));
   for (int k = terms - 2; k > 0; --k) {
     X const next = twice * b - before + number(c[k]);
     before = b;
@@ -54696,7 +56664,7 @@ constexpr Out spread_to(X const& x) {
 }
 template <class Out>
 constexpr Out all_of_number(Out const& like, double v) {
-  return full_like<Out>(like, convert_number<typename Out::value_type>(v));
+  return constant_like<Out>(like, convert_number<typename Out::value_type>(v));
 }
 
 // The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
@@ -55232,15 +57200,6 @@ namespace detail {
 // The axes that options name; the last one if they name none.
 template <class X, class... O>
 using axes_or_last = std::conditional_t<(is_axis<O> || ...), reduced_axes<X, O...>, axis_t<-1>>;
-template <class... O>
-constexpr auto mask_of(O const&... options) {
-  return std::get<0>(find_tag<where_option>(options...)).value;
-}
-template <tracer X, class M>
-constexpr auto or_minus_infinity(M const& mask, X const& x) {
-  return where(mask, x, literal<typename X::dtype_type>(convert_number<typename X::value_type>(negative_infinity)));
-}
-
 template <bool Log>
 struct masked_softmax_body {
   template <operand X, class... O>
@@ -55277,22 +57236,6 @@ struct masked_standardize_body {
     else return mean(x, Axes{}, keepdims);
   }
 };
-// Elements that do not count are e^-infinity of the sum.
-template <class... Tags>
-struct masked_logsumexp_body {
-  template <operand X, class... O>
-  constexpr auto operator()(X const& x, O const&... options) const {
-    return logsumexp_op<Tags...>{}(or_minus_infinity(mask_of(options...), as_expr<inexact_t<type_in<X>>>(x)));
-  }
-};
-// With factors: those that do not count are 0.
-template <class... Tags>
-struct masked_scaled_logsumexp_op {
-  template <operand X, operand B, operand M>
-  constexpr auto operator()(X const& x, B const& b, M const& mask) const {
-    return logsumexp_op<Tags...>{}(as_traced(x), where(mask, as_traced(b), literal<type_in<B>>(strong_t<type_in<B>>(0))));
-  }
-};
 template <class... Tags>
 struct logmeanexp_body {
   template <operand X, class... O>
@@ -55310,40 +57253,29 @@ struct log1mexp_body {
   constexpr auto operator()(auto const& x) const { return where(x < 0.6931471805599453, log(-expm1(-x)), log1p(-exp(-x))); }
 };
 
-template <class O>
-inline constexpr bool is_mask_option = false;
-template <class M>
-inline constexpr bool is_mask_option<where_option<M>> = true;
-template <class... O>
-inline constexpr bool have_mask = (is_mask_option<O> || ...) && ((is_mask_option<O> || reduction_tag<O>) && ...);
-
 }  // namespace detail
 
 namespace nn {
 
 // exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere (jax.nn.softmax): softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)).
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto softmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
+  else return x;
 }
 // Its logarithm; -infinity where elements do not count (jax.nn.log_softmax).
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto log_softmax(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
+  else return x;
 }
-// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize).
+// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize); with stable the variance from differences to the
+// mean, which loses no digits (algorithm="stable").
 template <array_like X, class... O>
-  requires detail::have_mask<O...>
 constexpr auto standardize(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::masked_standardize_body<false>>(x, options...);
-}
-// With the variance from differences to the mean, which loses no digits (algorithm="stable").
-template <array_like X, class... O>
-  requires(detail::have_mask<O...> || (detail::reduction_tag<O> && ...))
-constexpr auto standardize(X const& x, stable_t<true>, O const&... options) {
-  return detail::apply_with_options<detail::masked_standardize_body<true>>(x, options...);
+  EXPRAX_TAKES("nn::standardize", "axis<...>, where_(mask), stable", O...)
+    return detail::apply_with_options<detail::masked_standardize_body<(std::is_same_v<O, stable_t<true>> || ...)>>(x, options...);
+  else return x;
 }
 // With a mean and a variance that are given.
 template <array_like X, int... Axes, array_like M, array_like V, array_like E = double>
@@ -55352,9 +57284,9 @@ constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& 
 }
 // log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask) (jax.nn.logmeanexp).
 template <array_like X, class... O>
-  requires((detail::is_mask_option<O> || detail::reduction_tag<O>) && ...)
 constexpr auto logmeanexp(X const& x, O const&... options) {
-  return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
+  else return x;
 }
 // log(1 - exp(-x)) (jax.nn.log1mexp); NaN below 0.
 template <array_like X>
@@ -55364,17 +57296,6 @@ constexpr auto log1mexp(X const& x) {
 
 }  // namespace nn
 
-// log(sum(exp(x))) of the elements that count: logsumexp(x, where_(mask)), with axis<...>, keepdims, return_sign.
-template <array_like X, class M, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, detail::where_option<M> const& mask, Tags...) {
-  return detail::apply_with_options<detail::masked_logsumexp_body<Tags...>>(x, mask);
-}
-template <array_like X, array_like B, class M, class... Tags>
-  requires(!array_like<Tags> && ...)
-constexpr auto logsumexp(X const& x, B const& b, detail::where_option<M> const& mask, Tags...) {
-  return detail::apply<detail::masked_scaled_logsumexp_op<Tags...>>(x, b, mask.value);
-}
 namespace nn {
 using exprax::logsumexp;
 }
@@ -55395,6 +57316,9 @@ inline constexpr is_causal_t is_causal{};
 }  // namespace nn
 
 namespace detail {
+
+template <>
+inline constexpr option_word word_of<nn::is_causal_t>{"is_causal"};
 
 // [T, N, H] as a batch of one.
 template <int Rank, operand X>
@@ -55465,8 +57389,6 @@ constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
   if constexpr (are_heads<Q, K, V>) return apply<attention_op<Causal, HasBias, HasMask>>(q, k, v, rest...);
   else return q;  // after the error: nothing that leads to others
 }
-template <class... Tag>
-inline constexpr bool are_causal_tags = sizeof...(Tag) <= 1 && (std::is_same_v<Tag, nn::is_causal_t> && ...);
 
 }  // namespace detail
 
@@ -55476,24 +57398,24 @@ namespace nn {
 // (jax.nn.dot_product_attention). A bias is added to, and a mask hides, what goes into the softmax: both broadcast to [B, N, T, S], and
 // none is ex::none. is_causal as last argument.
 template <array_like Q, array_like K, array_like V, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, false>(query, key, value, bias);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like M, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, decltype(none) const&, M const& mask, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, true>(query, key, value, mask);
+  else return query;
 }
 template <array_like Q, array_like K, array_like V, array_like B, array_like M, class... Tag>
-  requires detail::are_causal_tags<Tag...>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, B const& bias, M const& mask, Tag...) {
-  return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, true, true>(query, key, value, bias, mask);
+  else return query;
 }
 
 }  // namespace nn
@@ -56125,7 +58047,7 @@ namespace detail {
 
 template <class T, class X>
 constexpr auto filled_like(X const& x, T value) {
-  return full_like<expr_like<X, T>>(x, value);
+  return constant_like<expr_like<X, T>>(x, value);
 }
 
 // Products of uniform numbers, while they are above exp(-lam): T counts them.
@@ -56568,6 +58490,9 @@ inline constexpr tiled_t tiled{};
 
 namespace detail {
 
+template <>
+inline constexpr option_word word_of<tiled_t>{"tiled"};
+
 template <class X, int Axis, int N, bool Tiled>
 struct gathered_shape {
   static constexpr int rank = X::rank + (Tiled ? 0 : 1), axis = Axis < 0 ? Axis + rank : Axis;
@@ -56697,16 +58622,24 @@ struct exchange_over {
 // new axis stands; tiled: the values are joined along axis k.
 template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
-  using tags = detail::gather_tags<Tags...>;
-  static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
-  if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+  EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
+    using tags = detail::gather_tags<Tags...>;
+    static_assert(tags::size >= 0, "exprax: all_gather: the size of its result is part of its type: give the size of the mapped axis, ex::axis_size<n>");
+    if constexpr (tags::size >= 0) return detail::map_values(detail::gather_over<Name, tags::size, tags::axis, tags::tiled>{}, x);
+  } else {
+    return x;
+  }
 }
 // The mapped axis and axis split_axis change places; what was mapped stands at concat_axis (jax.lax.all_to_all). Tags: tiled, with
 // axis_size<n>.
 template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
 constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
-  using tags = detail::gather_tags<Tags...>;
-  return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+  EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
+    using tags = detail::gather_tags<Tags...>;
+    return detail::map_values(detail::exchange_over<Name, Split, Concat, tags::size, tags::tiled>{}, x);
+  } else {
+    return x;
+  }
 }
 // all_to_all with both axes the same (jax.lax.pswapaxes).
 template <class X, detail::fixed_string Name, int Axis>
@@ -56974,22 +58907,27 @@ constexpr auto mulhi(A const& a, B const& b) {
   return detail::apply<detail::mulhi_op>(a, b);
 }
 // The updates are taken from what they name (jax.lax.scatter_sub).
-template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, detail::index_option... Options>
+template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
-  return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
+  else return x;
 }
 // f, a function of a scalar, of each element that an update of shape Update... would reach, once for each that does
 // (jax.lax.scatter_apply): scatter_apply<numbers, 3>(x, indices, f). On arrays f has no captures.
-template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, detail::index_option... Options>
+template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
 constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
-  using update = array<std::int32_t, Update...>;
-  constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
-  static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
-  static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
-  using options = detail::index_options<Options...>;
-  if constexpr (!fits) return x;
-  else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
-  else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+  EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
+    using update = array<std::int32_t, Update...>;
+    constexpr bool fits = detail::scatters<N, prim::scatter_add, X, I, update>;
+    static_assert(detail::are_of_integers<I>, "exprax: scatter_apply: the indices must be integers, an index vector along the last axis");
+    static_assert(fits, "exprax: scatter_apply: the dimension numbers do not fit the shapes of operand, indices and update");
+    using options = detail::index_options<Options...>;
+    if constexpr (!fits) return x;
+    else if constexpr (detail::is_stateless<F>) return detail::apply<detail::scatter_apply_op<N, F, options, Update...>>(x, indices);
+    else return detail::scatter_applied<N, options, Update...>(detail::as_operand(x), detail::as_operand(indices), f);
+  } else {
+    return x;
+  }
 }
 // The k largest or least along axis<k>, the last one, and their indices (jax.lax.approx_max_k, approx_min_k): exactly.
 template <int K, array_like X, int Axis = -1>
@@ -57008,26 +58946,34 @@ constexpr auto split(X const& x, axis_t<Axis> = {}) {
   else return std::tuple(x);
 }
 // Running sums and products along axis<k>, the first one, in the operand's dtype (jax.lax.cumsum, cumprod); reverse.
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
-  return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumsum: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumsum, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
 }
-template <array_like X, detail::running_tag... Tags>
+template <array_like X, class... Tags>
 constexpr auto cumprod(X const& x, Tags...) {
-  static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
-  return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  EXPRAX_TAKES("lax::cumprod", "axis<k>, reverse", Tags...) {
+    static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: lax.cumprod: the axis is out of range for the array");
+    return detail::apply<detail::own_cumulative_op<prim::cumprod, detail::running_tags<Tags...>>>(x);
+  } else {
+    return x;
+  }
 }
 // argmax<std::int64_t>(x, axis<0>): the index as this dtype (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>
 constexpr auto argmax(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
-  return detail::apply<detail::typed_argument_op<prim::argmax, Index, Axis>>(x);
+  return detail::apply<detail::typed_argument_op<prim::argmax, canonical_t<Index>, Axis>>(x);
 }
 template <class Index, array_like X, int Axis>
 constexpr auto argmin(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
-  return detail::apply<detail::typed_argument_op<prim::argmin, Index, Axis>>(x);
+  return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
 }
 // Its operand, or tree of operands (jax.lax.optimization_barrier): nothing here moves across.
 template <class X>
@@ -57529,6 +59475,7 @@ struct vectorized {
                     "exprax: vectorize: the dimensions before the core dimensions do not broadcast: this message shows the arguments");
       if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
       else if constexpr (in_a_trace<Arg...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Arg...> && holds_deferred<Arg...>) return defer<vectorized>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
     }
   }
@@ -57585,8 +59532,6 @@ struct ufunc_tags<keepdims_t, Rest...> : ufunc_tags<Rest...> {
 };
 template <class First, class... Rest>
 struct ufunc_tags<First, Rest...> : ufunc_tags<Rest...> {};
-template <class O>
-concept ufunc_option = std::is_same_v<O, keepdims_t> || std::is_same_v<O, none_t> || is_axis<O> || is_of_kind<O, initial_option> || is_of_kind<O, where_option>;
 template <class... Rest>
 struct reduction_tags<none_t, Rest...> : reduction_tags<Rest...> {};
 
@@ -57709,7 +59654,7 @@ struct ufunc_reduceat_op {
     auto const from = as_traced(i);
     using rows_type = std::remove_const_t<decltype(rows)>;
     constexpr int n = rows_type::extent(0), m = aval_in<I>.dims[0];
-    auto const to = joined<0>(from(slice<1, m>), full_like<expr<type_in<I>, 1>>(from, n));
+    auto const to = joined<0>(from(slice<1, m>), constant_like<expr<type_in<I>, 1>>(from, n));
     auto const first = index_read(rows, from);
     using result = std::remove_const_t<decltype(first)>;
     auto const step = [from, to](auto state, auto each) {
@@ -57743,13 +59688,17 @@ struct ufunc {
   }
   // f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and where_(mask). In the
   // dtype of x.
-  template <array_like X, detail::ufunc_option... O>
+  template <array_like X, class... O>
   constexpr auto reduce(X const& x, O const&... options) const {
-    using tags = detail::ufunc_tags<O...>;
-    static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: ufunc.reduce: the axis is out of range for the array");
-    static_assert(detail::has_tag<detail::initial_option, O...> || !detail::has_tag<detail::where_option, O...>,
-                  "exprax: ufunc.reduce: with where_ it needs a value to start with: ex::initial(v)");
-    return detail::apply_with_options<detail::ufunc_reduce_body<F>>(x, options...);
+    EXPRAX_TAKES("ufunc.reduce", "axis<k>, none, keepdims, initial(v), where_(mask)", O...) {
+      using tags = detail::ufunc_tags<O...>;
+      static_assert(tags::flat || detail::has_axis_of_rows<X, tags::axis>, "exprax: ufunc.reduce: the axis is out of range for the array");
+      static_assert(detail::has_tag<detail::initial_option, O...> || !detail::has_tag<detail::where_option, O...>,
+                    "exprax: ufunc.reduce: with where_ it needs a value to start with: ex::initial(v)");
+      return detail::apply_with_options<detail::ufunc_reduce_body<F>>(x, options...);
+    } else {
+      return x;
+    }
   }
   // All steps of that.
   template <array_like X, int Axis = 0>
@@ -57779,5 +59728,12 @@ constexpr ufunc<F> frompyfunc(F) {
 
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
+#undef EXPRAX_TAKES
+
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
+#pragma float_control(pop)
+#endif
+
+#endif
 
 #endif  // EXPRAX_SINGLE_HEADER_HPP
