@@ -28,7 +28,7 @@ using doubles = __m512d;
 #define MVEC_DD(f) _ZGVeN8vv_##f
 #define SLEEF_F(name, u) Sleef_##name##f16_##u
 #define SLEEF_D(f, u) Sleef_##f##d8_##u
-#else
+#elif defined(__AVX2__)
 using floats = __m256;
 using doubles = __m256d;
 #define MVEC_F(name) _ZGVdN8v_##name##f
@@ -37,6 +37,15 @@ using doubles = __m256d;
 #define MVEC_DD(f) _ZGVdN4vv_##f
 #define SLEEF_F(name, u) Sleef_##name##f8_##u
 #define SLEEF_D(f, u) Sleef_##f##d4_##u
+#else
+using floats = __m128;
+using doubles = __m128d;
+#define MVEC_F(name) _ZGVbN4v_##name##f
+#define MVEC_D(f) _ZGVbN2v_##f
+#define MVEC_FF(name) _ZGVbN4vv_##name##f
+#define MVEC_DD(f) _ZGVbN2vv_##f
+#define SLEEF_F(name, u) Sleef_##name##f4_##u
+#define SLEEF_D(f, u) Sleef_##f##d2_##u
 #endif
 
 #if defined(EXPRAX_BENCH_MVEC)
