@@ -56,7 +56,8 @@ struct jitted {
         using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
-        return run<program, Args...>(args...);
+        if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
+        else return after_a_mistake{};
       } else {
         return record(args...);
       }
