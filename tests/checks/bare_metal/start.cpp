@@ -35,6 +35,8 @@ void doctest::print(char const* text) { call_host(0x04, text); }
 
 extern "C" {
 
+void* __dso_handle = nullptr;  // for objects of the standard library that would be destroyed at the end
+
 void* _sbrk(std::ptrdiff_t n) {
   char* const here = heap;
   if (here + n > reinterpret_cast<char*>(__builtin_frame_address(0))) {
@@ -55,7 +57,7 @@ void* _sbrk(std::ptrdiff_t n) {
   for (std::uint32_t* to = &bss_start; to < &bss_end; ++to) *to = 0;
   for (auto f = init_array_start; f < init_array_end; ++f) (*f)();
   for (doctest::test_case* t = doctest::test_case::first; t; t = t->next) t->run();
-  leave(doctest::failures > 0);
+  leave(doctest::failures > 0 || doctest::checks == 0);
 }
 [[noreturn]] void fault() {
   doctest::print("a fault\n");

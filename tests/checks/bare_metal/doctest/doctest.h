@@ -10,10 +10,11 @@ struct test_case {
   test_case* next;
   explicit test_case(void (*f)()) : run(f), next(first) { first = this; }
 };
-inline int failures = 0;
+inline int checks = 0, failures = 0;
 void print(char const* text);  // start.cpp
 
 inline void check(bool passed, char const* text) {
+  ++checks;
   if (passed) return;
   ++failures;
   print("failed: ");
