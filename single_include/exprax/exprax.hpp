@@ -15594,6 +15594,18 @@ struct traced<F, Args...> {
   static constexpr program_ref ref = recorded;
 };
 
+// What a call gives after such a mistake: all that is asked of it, so that no other error follows.
+struct after_a_mistake {
+  template <class... Args>
+  after_a_mistake operator()(Args const&...) const;
+  template <class T>
+  operator T() const;
+  template <class Stream>
+  friend Stream& operator<<(Stream& out, after_a_mistake) {
+    return out;
+  }
+};
+
 // With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
 template <class F, class... Args>
 using traced_with = traced<F, to_expr_t<Args>...>;
@@ -31428,7 +31440,8 @@ struct jitted {
         using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
-        return run<program, Args...>(args...);
+        if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
+        else return after_a_mistake{};
       } else {
         return record(args...);
       }
