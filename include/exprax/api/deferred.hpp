@@ -52,6 +52,18 @@ struct deferred_call {
     });
     return *found;
   }
+  // The same as a traced value, outside of a trace.
+  template <class Traced>
+  Traced record(int k) {
+    Traced found;
+    auto const all = std::apply([](Args const&... a) { return lift_tree(F{}(lift_tree(a)...)); }, args);
+    for_each_leaf(all, [&](auto const& leaf) {
+      if constexpr (std::is_same_v<decltype(leaf), Traced const&>)
+        if (k == 0) found = leaf;
+      --k;
+    });
+    return found;
+  }
 };
 
 // A traced result, as a result of the call too.

@@ -69,9 +69,9 @@ struct array_read_op {
 };
 // A deferred value among indices as a traced one.
 template <class I>
-constexpr auto const& as_index_value(I const& i) {
+constexpr decltype(auto) as_index_value(I const& i) {
   if constexpr (tracer<I>) return plain(i);
-  else return i;
+  else return (i);
 }
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
@@ -229,7 +229,15 @@ struct row_major;
 template <class S, class T, int... Dims>
 struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
   static constexpr std::ptrdiff_t place(auto... index) { return extents<strong_t<T>, Dims...>::offset(index...); }
+  static int index(int axis, std::ptrdiff_t place) {
+    for (int k = extents<strong_t<T>, Dims...>::rank - 1; k > axis; --k) place /= extents<strong_t<T>, Dims...>::extent(k);
+    return static_cast<int>(place % extents<strong_t<T>, Dims...>::extent(axis));
+  }
 };
+template <class D>
+auto element_at(D const& a, std::ptrdiff_t place) {
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }(std::make_integer_sequence<int, D::rank>{});
+}
 // One element of a deferred value by C++ ints is among its elements.
 template <class D, class... I>
 constexpr auto index_deferred(D const& a, I const&... index) {

@@ -129,7 +129,7 @@ constexpr X const& as_operand(X const& x) {
   return x;
 }
 template <tracer X>
-constexpr auto const& as_operand(X const& x) {
+constexpr decltype(auto) as_operand(X const& x) {
   return plain(x);
 }
 

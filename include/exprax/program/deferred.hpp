@@ -7,8 +7,7 @@
 // asks for them: by printing it, by data() or a conversion, in an operation with an array. Copies share them.
 #pragma once
 
-#include <exprax/program/expr.hpp>
-#include <exprax/types/array.hpp>
+#include <exprax/program/lift.hpp>
 
 namespace exprax {
 
@@ -93,6 +92,11 @@ struct result_of {
   constexpr auto const* data() const {
     return elements<Array>().data();
   }
+  template <class Traced>
+  Traced record() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template record<Traced>(number);
+  }
 };
 // or one element of another deferred value.
 template <class Deferred>
@@ -107,6 +111,10 @@ struct one_element {
   template <class Array>
   constexpr auto const* data() const {
     return whole.data() + at;
+  }
+  template <class Traced>
+  Traced record() const {
+    return element_at(whole, at);  // numpy/index_arrays.hpp
   }
 };
 
@@ -141,7 +149,7 @@ class deferred : public expr<T, Dims...> {
     return *this;
   }
   constexpr deferred& operator=(stored const& x) & {
-    if (std::is_constant_evaluated()) assign(lift(x));
+    if (std::is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
     own_ = detail::shared<own>(new own{0, x});
     return *this;
   }
@@ -167,6 +175,12 @@ class deferred : public expr<T, Dims...> {
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
 
+  // On a tape, for functions that know no arrays: outside of a trace it is not on one yet.
+  constexpr traced recorded() const {
+    if (std::is_constant_evaluated()) return *this;
+    return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
+  }
+
   // NumPy's indexing and functional updates (numpy/index_arrays.hpp).
   template <class... I>
   constexpr auto operator()(I const&... index) const {
@@ -188,5 +202,18 @@ class deferred : public expr<T, Dims...> {
 
   detail::shared<own> own_;
 };
+
+namespace detail {
+
+template <class S, class T, int... D>
+constexpr expr<T, D...> plain(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+template <class S, class T, int... D>
+constexpr expr<T, D...> lift(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+
+}  // namespace detail
 
 }  // namespace exprax

@@ -218,6 +218,10 @@ struct expr_access {
     if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
     return handle(e.tape_, e.id_);
   }
+  template <class Source, class T, int... D>
+  static constexpr handle get(deferred<Source, T, D...> const& e) {
+    return get(plain(e));
+  }
   // Whether e has become another value than h; what was moved away has not.
   template <class T, int... D>
   static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
@@ -354,6 +358,13 @@ struct expr_access {
   }
 };
 
+// An operand as what is on a tape.
+template <class X>
+constexpr decltype(auto) recordable(X const& x) {
+  if constexpr (is_deferred<X>) return plain(x);
+  else return (x);
+}
+
 // Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
 // an array: int const p[] = {...}; braces cost three statements more.
 template <class Out, class... In>
@@ -363,12 +374,14 @@ constexpr Out bind(prim op, span<int> const& params, In const&... in) {
 template <class Out, class... In>
   requires(is_expr<In> || ...)
 constexpr Out bind(prim op, span<int> const& params, In const&... in) {
-  return expr_access::bind_with_literals<Out>(op, params, in...);
+  if constexpr ((is_deferred<In> || ...)) return expr_access::bind_with_literals<Out>(op, params, recordable(in)...);
+  else return expr_access::bind_with_literals<Out>(op, params, in...);
 }
 template <class Out, class First, class... In>
   requires(is_expr<First> && (is_expr<In> && ...))
 constexpr Out bind(prim op, span<int> const& params, First const& first, In const&... in) {
-  return expr_access::bind<Out>(op, params, first, in...);
+  if constexpr (is_deferred<First> || (is_deferred<In> || ...)) return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
+  else return expr_access::bind<Out>(op, params, first, in...);
 }
 
 // The same with a number of operands known while tracing: anything that has begin, end and handles.

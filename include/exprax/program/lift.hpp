@@ -9,13 +9,16 @@
 
 namespace exprax::detail {
 
+template <class Out, class T>
+constexpr Out constant_as(T const* elements) {
+  arena<std::uint64_t> bits;
+  for (std::ptrdiff_t i = 0; i < Out::size(); ++i)
+    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
+  return constant<Out>(new_tape(), bits);
+}
 template <class T, int... D>
 constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
-  using out = expr<canonical_t<T>, D...>;
-  arena<std::uint64_t> bits;
-  for (std::ptrdiff_t i = 0; i < out::size(); ++i)
-    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
-  return constant<out>(new_tape(), bits);
+  return constant_as<expr<canonical_t<T>, D...>>(elements);
 }
 
 template <class T, int... D>

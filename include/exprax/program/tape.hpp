@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <exprax/base/failure.hpp>
 #include <exprax/program/program.hpp>
 
 namespace exprax::detail {
@@ -223,7 +224,7 @@ constexpr int resolve_block(handle const& h, int id) {
 
 // Not constexpr: the name is the message.
 inline void values_of_two_different_traces_meet() {}
-inline void a_traced_value_is_used_before_it_is_assigned() {}
+inline void a_traced_value_is_used_before_it_is_assigned() { stop(); }
 
 constexpr void shift_links(tape& t, int first, int n, int by) {
   for (int k = 0; k < n; ++k) t.links.at[first + k] += by;
