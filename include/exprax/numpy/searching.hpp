@@ -5,7 +5,7 @@
 #include <exprax/base/options.hpp>
 #include <exprax/numpy/creation.hpp>
 #include <exprax/numpy/operators.hpp>
-#include <exprax/numpy/reductions.hpp>
+#include <exprax/numpy/reduction_options.hpp>
 #include <exprax/numpy/rounding.hpp>
 #include <exprax/numpy/select.hpp>
 #include <exprax/numpy/take.hpp>
