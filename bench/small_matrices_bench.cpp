@@ -23,7 +23,7 @@ constexpr int lanes = static_cast<int>(floats::size);
 // --- 6 x 6 products ---
 
 constexpr auto product = [](auto a, auto b) { return ex::matmul(a, b); };
-constexpr auto product_last = ex::vmap(product, ex::in_axes<2>, ex::out_axes<2>);
+constexpr auto product_last = ex::vmap(product, ex::in_axes<2, 2>, ex::out_axes<2>);
 
 struct data {
   alignas(64) float a[batch * elements], b[batch * elements];

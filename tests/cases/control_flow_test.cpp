@@ -177,7 +177,7 @@ constexpr auto i = ex::axis_name<"i">;
 TEST_CASE("vmap") {
   given<"vmap_mm">([](auto a, auto b) { return ex::vmap(ex::vmap(product, ex::in_axes<0, ex::none>, ex::out_axes<0>), ex::in_axes<ex::none, 1>, ex::out_axes<1>)(a, b); });
   given<"vmap_neg_in">([](auto x) { return ex::vmap([](auto v) { return ex::sum(v); }, ex::in_axes<-1>)(x); });
-  given<"vmap_convolve_seed_v2">([](auto xs, auto ws) { return ex::vmap(convolve, ex::in_axes<1>, ex::out_axes<1>)(xs, ws); });
+  given<"vmap_convolve_seed_v2">([](auto xs, auto ws) { return ex::vmap(convolve, ex::in_axes<1, 1>, ex::out_axes<1>)(xs, ws); });
   given<"vmap_pmean_center">([](auto xs) { return ex::vmap([](auto x) { return x - ex::pmean(x, i); }, i)(xs); });
   given<"vmap_ppermute">([](auto x) { return ex::vmap([](auto v) { return ex::ppermute(v, i, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}); }, i)(x); });
   given<"vmap_sum_match">([](auto x) { return ex::vmap([](auto v) { return 2.0f * v; }, ex::out_axes<ex::none>, ex::sum_match)(x); });

@@ -118,10 +118,12 @@ struct lane_law {
     }
     CHECK(wrong == 0);
   }
+  template <class>
+  static constexpr int last = -1;
   template <batching How, int... D>
   static auto results(ex::array<T, D...> const&... a) {
     if constexpr (How == batching::twice) {
-      return ex::jit(ex::vmap(ex::vmap(F{}), ex::in_axes<-1>, ex::out_axes<-1>))(a...);
+      return ex::jit(ex::vmap(ex::vmap(F{}), ex::in_axes<last<T>...>, ex::out_axes<-1>))(a...);
     } else {
       auto out = ex::jit(ex::vmap(F{}))(a...);
       if constexpr (How == batching::on_whole_arrays) {

@@ -64,7 +64,7 @@ static_assert(short_scratch<64> == short_scratch<4096>);
 // Small matrices and short sums; with a batch that fills packs.
 constexpr auto product = [](auto a, auto b) { return ex::matmul(a, b); };
 static_assert(in_lanes<f32<1024, 6, 6>, f32<1024, 6, 6>>(ex::vmap(product)));
-static_assert(in_lanes<f32<6, 6, 1024>, f32<6, 6, 1024>>(ex::vmap(product, ex::in_axes<-1>, ex::out_axes<-1>)));
+static_assert(in_lanes<f32<6, 6, 1024>, f32<6, 6, 1024>>(ex::vmap(product, ex::in_axes<-1, -1>, ex::out_axes<-1>)));
 static_assert(on_arrays<f32<3, 6, 6>, f32<3, 6, 6>>(ex::vmap(product)));
 static_assert(on_arrays<f32<32, 64, 64>, f32<32, 64, 64>>(ex::vmap(product)));
 constexpr auto norm = [](auto v) { return ex::sqrt(ex::sum(v * v)); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rejects: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments
+// rejects: vmap in_axes must be entries corresponding to the positional arguments
 // rejects: entries<2>, (exprax::detail::)?arguments<3>
 #include <exprax/exprax.hpp>
 

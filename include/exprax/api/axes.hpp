@@ -193,21 +193,4 @@ struct leaf_axes<Tree, Spec> {
   }
 };
 
-// One entry serves all of N; more must be N.
-template <int N, class List>
-struct spread_entries {
-  using type = List;
-};
-template <int N, template <auto...> class List, auto A>
-  requires(N != 1)
-struct spread_entries<N, List<A>> {
-  template <class>
-  struct repeat;
-  template <int... I>
-  struct repeat<std::integer_sequence<int, I...>> {
-    using type = List<(static_cast<void>(I), A)...>;
-  };
-  using type = typename repeat<std::make_integer_sequence<int, N>>::type;
-};
-
 }  // namespace exprax::detail

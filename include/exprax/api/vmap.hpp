@@ -150,21 +150,33 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   }
 }
 
+// in_axes, as they were given or the default for Args.
+template <class In, class... Args>
+struct given_axes {
+  using type = In;
+};
+template <class... Args>
+struct given_axes<axis_0_of_all, Args...> {
+  template <class>
+  static constexpr int zero = 0;
+  using type = in_axes_t<zero<Args>...>;
+};
+
 // Records: as what stands for it while it is traced.
 template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
 
   template <class... Args>
-  using in_axes_for = typename spread_entries<static_cast<int>(sizeof...(Args)), typename Options::in>::type;
+  using in_axes_for = typename given_axes<typename Options::in, Args...>::type;
 
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
-                    "exprax: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments passed to the function: one for all, "
-                    "or as many as there are arguments");
+                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as there are arguments, "
+                    "ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
       static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
                     "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
@@ -203,7 +215,7 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 
 // f over an axis of its arguments. Options, in any order:
 //
-//   in_axes<0, none>     the axis of each argument; one entry for all; axes<...> for the parts of one; none: not mapped. Default 0
+//   in_axes<0, none>     the axis of each argument; axes<...> for the parts of one; none: not mapped. Default: 0 for each
 //   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
 //   axis_size<4>         the size of the axis, where no argument tells it
 //   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/psum.hpp)

@@ -93,8 +93,9 @@ inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
 namespace detail {
 
 // The options of vmap, in any order: each one names what it sets, over those before it.
+struct axis_0_of_all {};
 struct vmap_defaults {
-  using in = in_axes_t<0>;
+  using in = axis_0_of_all;
   using out = out_axes_t<0>;
   using name = axis_name_t<>;
   static constexpr int size = -1;
