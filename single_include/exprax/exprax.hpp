@@ -2867,7 +2867,7 @@ constexpr int resolve_block(handle const& h, int id) {
 
 // Not constexpr: the name is the message.
 inline void values_of_two_different_traces_meet() {}
-inline void a_traced_value_is_used_before_it_is_assigned() {}
+inline void a_traced_value_is_used_before_it_is_assigned() { stop(); }
 
 constexpr void shift_links(tape& t, int first, int n, int by) {
   for (int k = 0; k < n; ++k) t.links.at[first + k] += by;
@@ -3451,6 +3451,10 @@ struct expr_access {
     if (!e.tape_) a_traced_value_is_used_before_it_is_assigned();
     return handle(e.tape_, e.id_);
   }
+  template <class Source, class T, int... D>
+  static constexpr handle get(deferred<Source, T, D...> const& e) {
+    return get(plain(e));
+  }
   // Whether e has become another value than h; what was moved away has not.
   template <class T, int... D>
   static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
@@ -3587,6 +3591,13 @@ struct expr_access {
   }
 };
 
+// An operand as what is on a tape.
+template <class X>
+constexpr decltype(auto) recordable(X const& x) {
+  if constexpr (is_deferred<X>) return plain(x);
+  else return (x);
+}
+
 // Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
 // an array: int const p[] = {...}; braces cost three statements more.
 template <class Out, class... In>
@@ -3596,12 +3607,14 @@ constexpr Out bind(prim op, span<int> const& params, In const&... in) {
 template <class Out, class... In>
   requires(is_expr<In> || ...)
 constexpr Out bind(prim op, span<int> const& params, In const&... in) {
-  return expr_access::bind_with_literals<Out>(op, params, in...);
+  if constexpr ((is_deferred<In> || ...)) return expr_access::bind_with_literals<Out>(op, params, recordable(in)...);
+  else return expr_access::bind_with_literals<Out>(op, params, in...);
 }
 template <class Out, class First, class... In>
   requires(is_expr<First> && (is_expr<In> && ...))
 constexpr Out bind(prim op, span<int> const& params, First const& first, In const&... in) {
-  return expr_access::bind<Out>(op, params, first, in...);
+  if constexpr (is_deferred<First> || (is_deferred<In> || ...)) return expr_access::bind<Out>(op, params, recordable(first), recordable(in)...);
+  else return expr_access::bind<Out>(op, params, first, in...);
 }
 
 // The same with a number of operands known while tracing: anything that has begin, end and handles.
@@ -4094,8 +4107,9 @@ inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
 namespace detail {
 
 // The options of vmap, in any order: each one names what it sets, over those before it.
+struct axis_0_of_all {};
 struct vmap_defaults {
-  using in = in_axes_t<0>;
+  using in = axis_0_of_all;
   using out = out_axes_t<0>;
   using name = axis_name_t<>;
   static constexpr int size = -1;
@@ -4153,13 +4167,16 @@ using vmap_options = typename read_options<vmap_defaults, Options...>::type;
 
 namespace exprax::detail {
 
+template <class Out, class T>
+constexpr Out constant_as(T const* elements) {
+  arena<std::uint64_t> bits;
+  for (std::ptrdiff_t i = 0; i < Out::size(); ++i)
+    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
+  return constant<Out>(new_tape(), bits);
+}
 template <class T, int... D>
 constexpr expr<canonical_t<T>, D...> constant_of(T const* elements) {
-  using out = expr<canonical_t<T>, D...>;
-  arena<std::uint64_t> bits;
-  for (std::ptrdiff_t i = 0; i < out::size(); ++i)
-    for (std::uint64_t b : element_patterns<T>(elements[i]).of) bits.push(b);
-  return constant<out>(new_tape(), bits);
+  return constant_as<expr<canonical_t<T>, D...>>(elements);
 }
 
 template <class T, int... D>
@@ -4498,23 +4515,6 @@ struct leaf_axes<Tree, Spec> {
   static constexpr void push_children(axis_list<N>& to, int extra, std::index_sequence<I...>) {
     (leaf_axes<child_t<Tree, I>, A>::push(to, extra), ...);
   }
-};
-
-// One entry serves all of N; more must be N.
-template <int N, class List>
-struct spread_entries {
-  using type = List;
-};
-template <int N, template <auto...> class List, auto A>
-  requires(N != 1)
-struct spread_entries<N, List<A>> {
-  template <class>
-  struct repeat;
-  template <int... I>
-  struct repeat<std::integer_sequence<int, I...>> {
-    using type = List<(static_cast<void>(I), A)...>;
-  };
-  using type = typename repeat<std::make_integer_sequence<int, N>>::type;
 };
 
 }  // namespace exprax::detail
@@ -31204,6 +31204,11 @@ struct result_of {
   constexpr auto const* data() const {
     return elements<Array>().data();
   }
+  template <class Traced>
+  Traced record() const {
+    if (!call.get()) what_was_assigned_while_compiling_has_no_elements();
+    return call.get()->template record<Traced>(number);
+  }
 };
 // or one element of another deferred value.
 template <class Deferred>
@@ -31218,6 +31223,10 @@ struct one_element {
   template <class Array>
   constexpr auto const* data() const {
     return whole.data() + at;
+  }
+  template <class Traced>
+  Traced record() const {
+    return element_at(whole, at);  // numpy/index_arrays.hpp
   }
 };
 
@@ -31252,7 +31261,7 @@ class deferred : public expr<T, Dims...> {
     return *this;
   }
   constexpr deferred& operator=(stored const& x) & {
-    if (std::is_constant_evaluated()) assign(lift(x));
+    if (std::is_constant_evaluated()) assign(detail::constant_as<traced>(x.data()));
     own_ = detail::shared<own>(new own{0, x});
     return *this;
   }
@@ -31278,6 +31287,12 @@ class deferred : public expr<T, Dims...> {
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
 
+  // On a tape, for functions that know no arrays: outside of a trace it is not on one yet.
+  constexpr traced recorded() const {
+    if (std::is_constant_evaluated()) return *this;
+    return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
+  }
+
   // NumPy's indexing and functional updates (numpy/index_arrays.hpp).
   template <class... I>
   constexpr auto operator()(I const&... index) const {
@@ -31299,6 +31314,19 @@ class deferred : public expr<T, Dims...> {
 
   detail::shared<own> own_;
 };
+
+namespace detail {
+
+template <class S, class T, int... D>
+constexpr expr<T, D...> plain(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+template <class S, class T, int... D>
+constexpr expr<T, D...> lift(deferred<S, T, D...> const& x) {
+  return x.recorded();
+}
+
+}  // namespace detail
 
 }  // namespace exprax
 
@@ -31346,6 +31374,18 @@ struct deferred_call {
       --k;
     });
     return *found;
+  }
+  // The same as a traced value, outside of a trace.
+  template <class Traced>
+  Traced record(int k) {
+    Traced found;
+    auto const all = std::apply([](Args const&... a) { return lift_tree(F{}(lift_tree(a)...)); }, args);
+    for_each_leaf(all, [&](auto const& leaf) {
+      if constexpr (std::is_same_v<decltype(leaf), Traced const&>)
+        if (k == 0) found = leaf;
+      --k;
+    });
+    return found;
   }
 };
 
@@ -35911,21 +35951,33 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   }
 }
 
+// in_axes, as they were given or the default for Args.
+template <class In, class... Args>
+struct given_axes {
+  using type = In;
+};
+template <class... Args>
+struct given_axes<axis_0_of_all, Args...> {
+  template <class>
+  static constexpr int zero = 0;
+  using type = in_axes_t<zero<Args>...>;
+};
+
 // Records: as what stands for it while it is traced.
 template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
 
   template <class... Args>
-  using in_axes_for = typename spread_entries<static_cast<int>(sizeof...(Args)), typename Options::in>::type;
+  using in_axes_for = typename given_axes<typename Options::in, Args...>::type;
 
   template <class... Args>
   constexpr auto operator()(Args const&... args) const {
     if constexpr (check_arguments<Args...>()) {
       using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
       static_assert(has_an_entry_for_each<verdict>,
-                    "exprax: vmap in_axes must be an int, ex::none, or entries corresponding to the positional arguments passed to the function: one for all, "
-                    "or as many as there are arguments");
+                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as there are arguments, "
+                    "ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
       static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
       static_assert(is_a_prefix<verdict>,
                     "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
@@ -35964,7 +36016,7 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 
 // f over an axis of its arguments. Options, in any order:
 //
-//   in_axes<0, none>     the axis of each argument; one entry for all; axes<...> for the parts of one; none: not mapped. Default 0
+//   in_axes<0, none>     the axis of each argument; axes<...> for the parts of one; none: not mapped. Default: 0 for each
 //   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
 //   axis_size<4>         the size of the axis, where no argument tells it
 //   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/psum.hpp)
@@ -36354,7 +36406,7 @@ constexpr X const& as_operand(X const& x) {
   return x;
 }
 template <tracer X>
-constexpr auto const& as_operand(X const& x) {
+constexpr decltype(auto) as_operand(X const& x) {
   return plain(x);
 }
 
@@ -44268,9 +44320,9 @@ struct array_read_op {
 };
 // A deferred value among indices as a traced one.
 template <class I>
-constexpr auto const& as_index_value(I const& i) {
+constexpr decltype(auto) as_index_value(I const& i) {
   if constexpr (tracer<I>) return plain(i);
-  else return i;
+  else return (i);
 }
 template <class A, class... I>
 constexpr auto read_array(A const& a, I const&... index) {
@@ -44428,7 +44480,15 @@ struct row_major;
 template <class S, class T, int... Dims>
 struct row_major<deferred<S, T, Dims...>> : extents<strong_t<T>, Dims...> {
   static constexpr std::ptrdiff_t place(auto... index) { return extents<strong_t<T>, Dims...>::offset(index...); }
+  static int index(int axis, std::ptrdiff_t place) {
+    for (int k = extents<strong_t<T>, Dims...>::rank - 1; k > axis; --k) place /= extents<strong_t<T>, Dims...>::extent(k);
+    return static_cast<int>(place % extents<strong_t<T>, Dims...>::extent(axis));
+  }
 };
+template <class D>
+auto element_at(D const& a, std::ptrdiff_t place) {
+  return [&]<int... K>(std::integer_sequence<int, K...>) { return index_read(plain(a), row_major<D>::index(K, place)...); }(std::make_integer_sequence<int, D::rank>{});
+}
 // One element of a deferred value by C++ ints is among its elements.
 template <class D, class... I>
 constexpr auto index_deferred(D const& a, I const&... index) {
