@@ -91,7 +91,10 @@ struct with_last_axis<expr<T, D...>, N> {
 };
 
 using by_first = detail::vmap_options<>;
-using by_last = detail::vmap_options<in_axes_t<-1>, out_axes_t<-1>>;
+template <class>
+inline constexpr int last_axis = -1;
+template <class... Args>
+using by_last = detail::vmap_options<in_axes_t<last_axis<Args>...>, out_axes_t<-1>>;
 
 template <class Entry>
 struct batched;
@@ -101,10 +104,10 @@ struct batched<table::on<F, Args...>> {
   template <int N>
   using first = detail::traced<detail::vmapped<function, by_first>, typename with_first_axis<Args, N>::type...>;
   template <int N>
-  using last = detail::traced<detail::vmapped<function, by_last>, typename with_last_axis<Args, N>::type...>;
+  using last = detail::traced<detail::vmapped<function, by_last<Args...>>, typename with_last_axis<Args, N>::type...>;
   // The outer axis is the first, the inner one the last.
   template <int N, int M>
-  using nested = detail::traced<detail::vmapped<detail::vmapped<function, by_last>, by_first>,
+  using nested = detail::traced<detail::vmapped<detail::vmapped<function, by_last<Args...>>, by_first>,
                                 typename with_first_axis<typename with_last_axis<Args, M>::type, N>::type...>;
 };
 
