@@ -206,11 +206,8 @@ template <class First, class... Leaf>
 inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
 
 // Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
-template <class Traced, class Result, class... Args>
-constexpr bool may_wait() {
-  if constexpr (Traced::constant && is_leaf<Result>) return !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
-  else return false;
-}
+template <class Result, class... Args>
+inline constexpr bool may_wait = is_leaf<Result> && !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
 
 // Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
 // the heap with the type of the result, read only at the index of the write.
@@ -230,7 +227,7 @@ constexpr int donor() {
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
-  if constexpr (may_wait<Traced, result, std::remove_cvref_t<Args>...>()) {
+  if constexpr (Traced::constant && may_wait<result, std::remove_cvref_t<Args>...>) {
     using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
     if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
   }

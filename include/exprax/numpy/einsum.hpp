@@ -244,6 +244,7 @@ constexpr auto einsum(X const&... x) {
   static_assert(detail::has_one_size_for_each_index<plan>, "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax
