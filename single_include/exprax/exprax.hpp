@@ -8793,7 +8793,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
   W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
   V y = sin_of_quadrant(r, quadrant);
   auto const near = abs(x) <= V(C::limit);
-  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
+  if (!all(near)) [[unlikely]] y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
   return y;
 }
 
@@ -8820,7 +8820,7 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   auto const [r, low] = without_quadrants_and_rest(x, n);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
-  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
+  if (!all(near)) [[unlikely]] y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
   return y;
 }
 
@@ -30889,11 +30889,8 @@ template <class First, class... Leaf>
 inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
 
 // Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
-template <class Traced, class Result, class... Args>
-constexpr bool may_wait() {
-  if constexpr (Traced::constant && is_leaf<Result>) return !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
-  else return false;
-}
+template <class Result, class... Args>
+inline constexpr bool may_wait = is_leaf<Result> && !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
 
 // Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
 // the heap with the type of the result, read only at the index of the write.
@@ -30913,7 +30910,7 @@ constexpr int donor() {
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
-  if constexpr (may_wait<Traced, result, std::remove_cvref_t<Args>...>()) {
+  if constexpr (Traced::constant && may_wait<result, std::remove_cvref_t<Args>...>) {
     using call = pending_call<Traced, typename result::value_type, std::remove_cvref_t<Args>...>;
     if (std::is_constant_evaluated()) return array_access::make<result>(new call(args...));
   }
@@ -51591,6 +51588,7 @@ constexpr auto einsum(X const&... x) {
   static_assert(detail::has_one_size_for_each_index<plan>, "exprax: einsum: the sizes of an index differ: axes with one letter must have one size, or 1");
   static_assert(detail::has_output_indices<plan>, "exprax: einsum: the result has an index that no operand has, or one twice");
   if constexpr (plan::ok) return detail::apply<detail::einsum_op<Text>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 
 }  // namespace exprax

@@ -222,7 +222,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
   W const quadrant = bitcast<typename F::integer>(magic) + W(typename F::integer(Shift));
   V y = sin_of_quadrant(r, quadrant);
   auto const near = abs(x) <= V(C::limit);
-  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
+  if (!all(near)) [[unlikely]] y = select(near, y, select(isnan(x), x, each_lane(sin_far<Shift, T>{}, x)));
   return y;
 }
 
@@ -249,7 +249,7 @@ EXPRAX_INLINE constexpr V tan_of(V x) {
   auto const [r, low] = without_quadrants_and_rest(x, n);
   V y = tan_of_quadrant(r, low, bitcast<typename F::integer>(magic));
   auto const near = abs(x) <= V(C::limit);
-  if (!all(near)) y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
+  if (!all(near)) [[unlikely]] y = select(near, y, select(isnan(x), x, each_lane(tan_far<T>{}, x)));
   return y;
 }
 
