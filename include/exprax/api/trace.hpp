@@ -91,15 +91,21 @@ struct not_constant {
   static constexpr program_sizes value{};
   using wrong = no_mistake;
 };
+// A default template argument is evaluated once; a return type would be twice.
+#if defined(__clang__)
 // The program has a name: clang up to 16 does not free a temporary one within a template argument.
 template <class Source>
 constexpr trace_summary summary_of() {
   program const p = Source::make();
   return summary(p);
 }
-// A default template argument is evaluated once; a return type would be twice.
 template <class Source, class Sized = sized<summary_of<Source>()>>
 constexpr Sized probe(int);
+#else
+// g++ would show that function in its errors.
+template <class Source, class Sized = sized<summary(Source::make())>>
+constexpr Sized probe(int);
+#endif
 template <class Source>
 constexpr not_constant probe(...);
 
