@@ -3789,8 +3789,13 @@ constexpr auto describe_options() {
 
 template <fixed_string List, class... Options>
 struct check_options {
-  static constexpr option_word given[] = {word_of<Options>...};
-  static constexpr option_mistake mistake = find_option_mistake(List.view(), given, sizeof...(Options));
+  // Of copies: with -fsanitize=null g++ follows no pointers to template arguments in constant evaluation.
+  static constexpr option_mistake find() {
+    auto const list = List;
+    option_word const given[] = {word_of<Options>...};
+    return find_option_mistake(list.view(), given, sizeof...(Options));
+  }
+  static constexpr option_mistake mistake = find();
   using type = typename decltype([] {
     if constexpr (mistake.unknown < 0 && mistake.first < 0) return std::type_identity<options_fit>{};
     else return describe_options<mistake, Options...>();
