@@ -22313,8 +22313,11 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
+// float to int32 in one register, and whether that serves: with masks in registers of their own, selections are shorter.
 #if defined(__SSE2__)
-// float to int32: the instruction gives the least number for what does not fit.
+template <class U, class T>
+inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
+// The instruction gives the least number for what does not fit.
 template <int Bytes>
 EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
   using words = vec<std::int32_t, Bytes>;
@@ -22325,14 +22328,11 @@ EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
 #endif
   return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
 }
-#endif
-// Whether that serves: with masks in registers of their own, selections are shorter.
-template <class U, class T>
-inline constexpr bool has_to_int32 =
-#if defined(__SSE2__)
-    !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
 #else
-    false;
+template <class U, class T>
+inline constexpr bool has_to_int32 = false;
+template <int Bytes, class V>
+void to_int32_register(V) = delete;
 #endif
 
 // Between any two number types, without a look at what does not fit.
@@ -23098,7 +23098,7 @@ template <class Plan, int Term, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   std::int64_t const at = term_value<Plan, Term>(env);
   std::int64_t constexpr limit = Plan::storage.terms[Term].limit;
-  return (at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
+  return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
 // The part of an access that the loop over the last axis leaves alone.

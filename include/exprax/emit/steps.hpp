@@ -103,7 +103,7 @@ template <class Plan, int Term, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   std::int64_t const at = term_value<Plan, Term>(env);
   std::int64_t constexpr limit = Plan::storage.terms[Term].limit;
-  return (at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
+  return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
 // The part of an access that the loop over the last axis leaves alone.
