@@ -24918,24 +24918,28 @@ EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
 // exprax/emit/places.hpp
 // Kernels of `places`: the mask is computed pack by pack, and the places of its ones are appended to the results: a whole
 // register is stored, and the next one is stored over what of it is no place. With AVX-512 an instruction moves the lanes
-// together, else a table has the places of the ones of 8 bits. The other axes are filled row by row.
+// together, else a table has the places of the ones of 4 or 8 bits. The other axes are filled row by row.
 
 namespace exprax::detail {
 
-// For each 8 bits, which of them are ones: the first `count` of `of`.
-struct ones_of_bytes {
+// For each number of some bits, which of them are ones: the first `count` of `of`. Four places are a register of 16 bytes already; eight are
+// bytes, so that the table stays small.
+template <int Bits>
+struct ones_table {
+  using place = std::conditional_t<Bits == 4, std::int32_t, std::uint8_t>;
   struct entry {
-    std::uint8_t of[8] = {};
+    place of[Bits] = {};
   };
-  entry at[256] = {};
-  std::uint8_t count[256] = {};
-  constexpr ones_of_bytes() {
-    for (int byte = 0; byte < 256; ++byte)
-      for (int i = 0; i < 8; ++i)
-        if (byte >> i & 1) at[byte].of[count[byte]++] = static_cast<std::uint8_t>(i);
+  entry at[1 << Bits] = {};
+  std::uint8_t count[1 << Bits] = {};
+  constexpr ones_table() {
+    for (int bits = 0; bits < 1 << Bits; ++bits)
+      for (int i = 0; i < Bits; ++i)
+        if (bits >> i & 1) at[bits].of[count[bits]++] = static_cast<place>(i);
   }
 };
-inline constexpr ones_of_bytes ones_table{};
+template <int Bits>
+inline constexpr ones_table<Bits> ones_of{};
 
 template <class Plan, int K>
 struct places_code {
@@ -25041,8 +25045,9 @@ struct places_code {
           n += __builtin_popcount(some);
         } else {
           std::size_t const some = bits >> i & ((1u << group) - 1u);
-          simd::store(convert<T>(convert<std::int32_t>(simd::load<std::uint8_t, group>(ones_table.at[some].of)) + base), out + n);
-          n += ones_table.count[some];
+          auto const found = simd::load<typename ones_table<group>::place, group>(ones_of<group>.at[some].of);
+          simd::store(convert<T>(convert<std::int32_t>(found) + base), out + n);
+          n += ones_of<group>.count[some];
         }
       }
 #endif
