@@ -3843,7 +3843,7 @@ inline constexpr bool are_accepted<options_fit> = true;
 // primitive<P>: one primitive with all its rules, specialised in a file of its own.
 //
 //   name        JAX's name, as jaxprs print it
-//   kind        what the planner may do with it
+//   traits      its facts, which other folders ask for instead of names (prim_traits)
 //   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
 //   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
@@ -3895,12 +3895,7 @@ enum class prim : std::uint8_t {
   // control
   cond, while_, scan, vmap, jit,
 };
-// What has rows ordered by a kernel.
-constexpr bool is_row_ordering(prim p) { return p == prim::sort_rows || p == prim::order_rows; }
-
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
-
-constexpr bool is_random(prim p) { return p >= prim::random_seed && p <= prim::iota_2x32_shape; }
 
 }  // namespace exprax
 
@@ -3915,11 +3910,55 @@ enum class op_class : std::uint8_t {
   reduction,
   contraction,
   ordering,     // rows along the last axis, sorted
+  compression,  // the indices of the elements that are true, one after the other
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
   collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
   composite,    // put together from others; may have blocks and several results
   effect,       // has no results; is neither removed nor reordered
   control       // has blocks
+};
+
+// Their own rules say how many results they have; others, without blocks, have one, or none.
+constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
+
+// What it costs to make an element again, in additions.
+inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
+
+// The facts of a primitive. Its family has them as `traits`; its file changes what is its own.
+struct prim_traits {
+  op_class kind;
+  int arity = -1;                    // operands; -1: as many as there are
+  int cost = cost_of_instruction;
+  bool commutes = false;             // x op y is y op x, bit for bit
+  bool is_predicate = false;         // the result is bool, whatever the operands are
+  bool moves_bits = false;           // results have the bits of operands, or a given pattern
+  bool is_affine = false;            // each element of the result is the one of the operand at an affine map of its index
+  bool reads_memory = false;         // the kernel reads operands from memory, not from registers
+  bool takes_index_vectors = false;  // gather and the scatters
+  bool is_linear = false;            // in all operands together: does the same to the real and to the imaginary parts
+  bool is_random = false;            // makes or reads keys
+  prim combiner{};                   // what joins two elements: for reductions, running reductions and scatters
+
+  constexpr prim_traits with_cost(int c) const {
+    prim_traits t = *this;
+    t.cost = c;
+    return t;
+  }
+  constexpr prim_traits commuting() const {
+    prim_traits t = *this;
+    t.commutes = true;
+    return t;
+  }
+  constexpr prim_traits linear() const {
+    prim_traits t = *this;
+    t.is_linear = true;
+    return t;
+  }
+  constexpr prim_traits moving_bits() const {
+    prim_traits t = *this;
+    t.moves_bits = true;
+    return t;
+  }
 };
 
 template <prim P>
@@ -3996,29 +4035,11 @@ constexpr bool names_axis(span<int> axes, span<int> axis) {
   return found;
 }
 
-// The primitives that take names, and where in their parameters the list of axes begins.
-constexpr bool is_collective(prim op) { return op >= prim::psum && op <= prim::axis_index; }
+// Where in the parameters of a collective the list of axes begins.
 constexpr span<int> axes_of(program_ref const& p, eqn const& e) {
   int const at = e.op == prim::all_gather ? 3 : e.op == prim::all_to_all ? 4 : e.op == prim::ppermute ? 1 + p.param(e, 0) : 0;
   return p.params_of(e).part(at, e.n_par - at);
 }
-// Whether the equation itself, not one of its blocks, is over the axis.
-constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
-
-// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
-constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
-  arena<char> over;
-  if (axis.empty()) return over;
-  over.resize(p.n.blocks, 0);
-  for (int i = 0; i < p.n.blocks; ++i) {
-    for (eqn const& e : p.body(p.blocks[i])) {
-      over[i] = over[i] || is_over_axis(p, e, axis);
-      for (int b : p.subs(e)) over[i] = over[i] || over[b];
-    }
-  }
-  return over;
-}
-
 template <class Printer>
 constexpr void print_axis_name(Printer& o, span<int> entry) {
   char text[max_axis_name] = {};
@@ -4791,512 +4812,8 @@ constexpr Start start_from(Init const& init) {
 
 #include <type_traits>
 
-namespace exprax::detail {
-
-// The name of an axis in what is left of the collectives, or nothing.
-struct axis_label {
-  char text[max_axis_name + 1] = {};
-  constexpr bool operator==(axis_label const&) const = default;
-};
-constexpr axis_label unbound_axis(program_ref p) {
-  axis_label name;
-  for (int i = 0; i < p.n.eqns && name.text[0] == 0; ++i) {
-    if (!is_collective(p.eqns[i].op)) continue;
-    for_each_axis_entry(axes_of(p, p.eqns[i]), [&](span<int> entry) {
-      if (!is_axis_name(entry) || name.text[0] != 0) return;
-      for (int k = 0; k < -entry[0]; ++k) name.text[k] = axis_name_letter(entry.data(), k);
-    });
-  }
-  return name;
-}
-
-// Whether there is an equation that is there for what it does.
-constexpr bool prints(program_ref p) {
-  for (int i = 0; i < p.n.eqns; ++i)
-    if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;
-  return false;
-}
-
-// What the compiler learns from tracing a function once.
-struct trace_summary {
-  program_sizes sizes;
-  found_mistake wrong;
-  axis_label name;
-};
-constexpr trace_summary summary(program const& p) {
-  trace_summary s{p.sizes(), p.wrong, {}};
-  if (s.wrong.what == mistake::unbound_axis_name) s.name = unbound_axis(p.ref());
-  return s;
-}
-
-template <axis_label L>
-constexpr auto name_in() {
-  constexpr std::size_t size = std::string_view(L.text).size() + 1;
-  char text[size] = {};
-  for (std::size_t i = 0; i < size; ++i) text[i] = L.text[i];
-  return fixed_string<size>(text);
-}
-
-// The mistake as a type, which the error text shows.
-struct no_mistake;
-template <fixed_string Name>
-struct unbound_axis_named;
-template <int Result, int Axis>
-struct result_on_axis;
-template <int Mapped, int Expected>
-struct axis_of_size;
-template <int Mapped, int Permuted>
-struct permutation_of;
-struct index_twice;
-struct nothing_returned;
-struct parameter_assigned;
-template <found_mistake M, axis_label Name>
-constexpr auto describe() {
-  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
-  else if constexpr (M.what == mistake::mapped_output_has_no_axis) return std::type_identity<result_on_axis<M.first, M.second>>{};
-  else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
-  else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
-  else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
-  else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
-  else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
-  else return std::type_identity<no_mistake>{};
-}
-
-// Conditions of static_asserts.
-template <class What>
-inline constexpr bool binds_all_names = true;
-template <fixed_string Name>
-inline constexpr bool binds_all_names<unbound_axis_named<Name>> = false;
-template <class What>
-inline constexpr bool results_have_their_axis = true;
-template <int Result, int Axis>
-inline constexpr bool results_have_their_axis<result_on_axis<Result, Axis>> = false;
-template <class What>
-inline constexpr bool has_the_expected_size = true;
-template <int Mapped, int Expected>
-inline constexpr bool has_the_expected_size<axis_of_size<Mapped, Expected>> = false;
-template <class What>
-inline constexpr bool permutes_the_axis = true;
-template <int Mapped, int Permuted>
-inline constexpr bool permutes_the_axis<permutation_of<Mapped, Permuted>> = false;
-template <class What>
-inline constexpr bool is_permutation_of_all = true;
-template <>
-inline constexpr bool is_permutation_of_all<index_twice> = false;
-template <class What>
-inline constexpr bool returns_a_value = true;
-template <>
-inline constexpr bool returns_a_value<nothing_returned> = false;
-template <class What>
-inline constexpr bool leaves_its_parameters = true;
-template <>
-inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
-
-}  // namespace exprax::detail
-
-// exprax/api/trace.hpp
-// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
-// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
-// traced::result the tree of exprs that the function returns.
-
-// exprax/api/names.hpp
-// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a
-// lambda. Read from __PRETTY_FUNCTION__, so it is a text with static storage.
-
-#include <string_view>
-
-namespace exprax::detail {
-
-template <auto const& Object>
-constexpr std::string_view signature_of_object() {
-  return __PRETTY_FUNCTION__;
-}
-template <class T>
-constexpr std::string_view signature_of_type() {
-  return __PRETTY_FUNCTION__;
-}
-
-// What stands after "= " in the list of template arguments, without scopes and template arguments of its own.
-constexpr std::string_view last_name(std::string_view signature) {
-  std::size_t const from = signature.find(" = ") + 3;
-  std::string_view s = signature.substr(from);
-  std::size_t end = 0;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (; end < s.size(); ++end) {
-    char const c = s[end];
-    if (depth == 0 && (c == ']' || c == ';')) break;
-    if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
-    if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
-    if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
-  }
-  s = s.substr(begin, end - begin);
-  if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
-  std::size_t const arguments = s.find('<');
-  return arguments == std::string_view::npos || arguments == 0 ? s : s.substr(0, arguments);
-}
-
-// Specialised for callables that wrap another one.
-template <class F>
-inline constexpr std::string_view function_name = last_name(signature_of_type<F>());
-
-// A static constexpr object as a stateless callable.
-template <auto const& Object>
-struct object_ref {
-  template <class... Args>
-  constexpr auto operator()(Args const&... args) const {
-    return Object(args...);
-  }
-};
-template <auto const& Object>
-inline constexpr std::string_view function_name<object_ref<Object>> = last_name(signature_of_object<Object>());
-
-}  // namespace exprax::detail
-
-// exprax/api/recorder.hpp
-// recorder<F>: what stands for a callable while it is traced. Callables that run on arrays and record on traced values, such as
-// vmap(f), cannot tell which of them a call without any arguments asks for; a trace asks for the second.
-
-namespace exprax::detail {
-
-template <class F>
-struct recorder {
-  using type = F;
-  static constexpr F const& of(F const& f) { return f; }
-};
-template <class F>
-using recorder_t = typename recorder<F>::type;
-
-}  // namespace exprax::detail
-
-// exprax/primitives/copy.hpp
-// Copying equations and blocks from one program into another, with some values replaced on the way.
-
-namespace exprax {
-
-// Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
-class block_copier {
- public:
-  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
-    map_.resize(from.n.values, -1);
-    types_.resize(from.n.avals, -1);
-  }
-
-  constexpr void set(int v, int mapped) { map_[v] = mapped; }
-  constexpr bool knows(int v) const { return map_[v] >= 0; }
-  // The value that stands for v; a constant is copied at its first use.
-  constexpr int operator[](int v) {
-    if (map_[v] < 0 && from_.is_constant(v)) {
-      aval const& type = from_.type(v);
-      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
-    }
-    return map_[v];
-  }
-
-  // Emits a copy of e, and of its nested blocks, into the open block.
-  constexpr void copy(eqn const& e) {
-    if (e.n_out == 1 && e.n_blk == 0 && e.n_in <= 4) {
-      int in[4] = {};
-      for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
-      map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
-      return;
-    }
-    detail::arena<int> sub;
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
-    copy(e, sub);
-  }
-  // The same with these blocks of `to` in place of its own.
-  constexpr void copy(eqn const& e, detail::span<int> sub) {
-    detail::arena<int> in;
-    in.reserve(e.n_in);
-    for (int v : from_.ins(e)) in.push((*this)[v]);
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
-    int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
-    for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
-  }
-  constexpr void copy_body(block const& b) {
-    for (eqn const& e : from_.body(b)) copy(e);
-  }
-  // Copies a whole block, closed; its number in `to`.
-  constexpr int copy_block(int id) {
-    block const& b = from_.blocks[id];
-    detail::arena<int> in, out;
-    for (int v : from_.ins(b)) {
-      map_[v] = to_.add_value(from_.type(v));
-      in.push(map_[v]);
-    }
-    to_.open();
-    copy_body(b);
-    for (int v : from_.outs(b)) out.push((*this)[v]);
-    return to_.close(in, out);
-  }
-  constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
-
-  constexpr program& to() const { return to_; }
-  constexpr program_ref const& from() const { return from_; }
-
- private:
-  constexpr int type(int old) {
-    if (types_[old] < 0) types_[old] = to_.intern(from_.avals[old]);
-    return types_[old];
-  }
-
-  program& to_;
-  program_ref from_;
-  detail::arena<int> map_;
-  detail::arena<int> types_;  // of each aval of `from`: its number in `to`
-};
-
-// Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
-constexpr void splice(program& to, program_ref from, block const& b, detail::span<int> args, int* results) {
-  block_copier copy(to, from);
-  for (int k = 0; k < b.n_in; ++k) copy.set(from.ins(b)[k], args[k]);
-  copy.copy_body(b);
-  for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
-}
-
-namespace detail {
-
-template <class T>
-constexpr void copy_table(arena<T>& to, T const* from, int n) {
-  for (int i = 0; i < n; ++i) to.push(from[i]);
-}
-// A whole program as it is, into an empty one.
-constexpr void copy_tables(program& to, program_ref from) {
-  copy_table(to.values, from.values, from.n.values);
-  copy_table(to.eqns, from.eqns, from.n.eqns);
-  copy_table(to.blocks, from.blocks, from.n.blocks);
-  copy_table(to.refs, from.refs, from.n.refs);
-  copy_table(to.params, from.params, from.n.params);
-  copy_table(to.avals, from.avals, from.n.avals);
-  copy_table(to.constants, from.constants, from.n.constants);
-  copy_table(to.names, from.names, from.n.names);
-}
-
-}  // namespace detail
-
-constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
-
-}  // namespace exprax
-
-// exprax/program/blocks.hpp
-// Nested blocks while tracing: the bodies of scan, cond, while and jit.
-//
-// A block is an interval of its tape's list of equations. Opening it sets a mark, closing it lifts the interval out and
-// turns what the body captured into inputs: first the captured values, then the inputs that were asked for. What a value
-// on a private tape belongs to is known late: constants made outside join the tape inside, and a block that was opened on
-// a private tape may come to stand above one that is inside it. Both are repaired at close, by moving an interval in
-// front of the mark. A wrong guess costs a place, never a value.
-
-namespace exprax::detail {
-
-// Moves the equations [begin, end) of a joined tape, and the marks that it brought, in front of an open block.
-constexpr void move_out(tape* t, int mark_index, int begin, int end, segment const& moving) {
-  int const first = *t->marks.at[mark_index];
-  int const length = end - begin, shift = begin - first;
-  arena<eqn> moved, passed;
-  for (int i = begin; i < end; ++i) moved.push(t->eqns.at[i]);
-  for (int i = first; i < begin; ++i) passed.push(t->eqns.at[i]);
-  copy_run(t->eqns.at + first, moved.data(), length);
-  copy_run(t->eqns.at + first + length, passed.data(), shift);
-  for (int i = mark_index; i < t->marks.n; ++i) {
-    int& m = *t->marks.at[i];
-    if (moving.brought(i)) m -= shift;
-    else if (m <= begin) m += length;
-  }
-  for (int i = 0; i < t->segments.n; ++i) {
-    segment& s = t->segments.at[i];
-    int const by = s.begin >= begin && s.end <= end ? -shift : s.begin >= first && s.end <= begin ? length : 0;
-    s.begin += by;
-    s.end += by;
-  }
-}
-
-constexpr void erase_segment(tape* t, int k) {
-  tape* const from = t->segments.at[k].from;
-  for (int i = k + 1; i < t->segments.n; ++i) t->segments.at[i - 1] = t->segments.at[i];
-  --t->segments.n;
-  drop(from);
-}
-
-// Not constexpr: the name is the message.
-inline void blocks_are_closed_out_of_order() {}
-
-struct closed_block {
-  handle on;            // any value of the tape on which the block is
-  int id = 0;           // of the block
-  arena<int> captures;  // values of that tape, in the order of their inputs
-};
-
-class block_scope {
- public:
-  // anchor: a value of the enclosing trace.
-  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
-  block_scope(block_scope const&) = delete;
-
-  // A new input, of a type with static storage.
-  constexpr handle input(aval const& type) {
-    keep_ = resolve(keep_);
-    inputs_.push(handle(keep_.on, keep_.on->add_value(keep_.on->find_static_type(type))));
-    return inputs_.back();
-  }
-
-  // The body has run, and nothing but outs holds its results. outs are resolved; an output that is an input stays one.
-  constexpr closed_block close(arena<handle>& outs) {
-    for (handle& h : outs) join(keep_, h);
-    keep_ = resolve(keep_);
-    for (handle& h : outs) h = resolve(h);
-    for (handle& h : inputs_) h = resolve(h);
-    tape* const t = keep_.on;
-    bring_outer_blocks_out(t);
-    bring_constants_out(t);
-
-    closed_block r{keep_, 0, {}};
-    find_captures(t, outs, r.captures);
-    block b{t->links.n, r.captures.size() + inputs_.size(), 0, outs.size(), t->closed.n, t->eqns.n - mark_};
-    for (int v : new_inputs_) t->links.push(v);
-    for (handle const& h : inputs_) t->links.push(h.id);
-    b.out = t->links.n;
-    for (handle const& h : outs) t->links.push(h.id);
-    for (int i = mark_; i < t->eqns.n; ++i) t->closed.push(t->eqns.at[i]);
-    t->eqns.n = mark_;
-    --t->marks.n;
-    forget_segments(t);
-    r.id = t->blocks.push(b);
-    return r;
-  }
-
-  constexpr arena<handle> const& inputs() const { return inputs_; }
-  constexpr void blame(found_mistake const& m) {
-    keep_ = resolve(keep_);
-    keep_.on->blame(m);
-  }
-
- private:
-  constexpr int index_in(tape* t) const {
-    int k = 0;
-    while (t->marks.at[k] != &mark_) ++k;
-    return k;
-  }
-  // Blocks whose marks a join has put above ours are around us: what came with them goes in front.
-  constexpr void bring_outer_blocks_out(tape* t) {
-    int me = index_in(t);
-    while (me + 1 < t->marks.n) {
-      segment best{nullptr, 0, 0, t->marks.n, 0};
-      for (int i = 0; i < t->segments.n; ++i) {
-        segment const& s = t->segments.at[i];
-        if (s.brought(t->marks.n - 1) && s.depth > me && (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin))) best = s;
-      }
-      if (!best.from) blocks_are_closed_out_of_order();
-      arena<int*> around, inside;
-      for (int i = me; i < t->marks.n; ++i) (best.brought(i) ? around : inside).push(t->marks.at[i]);
-      for (int i = 0; i < t->segments.n; ++i) {
-        segment& s = t->segments.at[i];
-        if (s.begin >= best.begin && s.end <= best.end && s.depth >= best.depth) s.depth += me - best.depth;
-        else if (s.depth > me) s.depth += around.size();
-      }
-      move_out(t, me, best.begin, best.end, best);
-      for (int* m : around) t->marks.at[me++] = m;
-      for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
-    }
-  }
-  // Constants whose tapes are still held by somebody were made outside.
-  constexpr void bring_constants_out(tape* t) {
-    int const me = index_in(t);
-    for (int k = 0; k < t->segments.n; ++k) {
-      segment const s = t->segments.at[k];
-      if (s.depth <= me || s.from->refs == 1) continue;
-      move_out(t, me, s.begin, s.end, s);
-      t->segments.at[k].depth = me;
-    }
-  }
-  constexpr void forget_segments(tape* t) {
-    for (int k = 0; k < t->segments.n;) {
-      segment& s = t->segments.at[k];
-      if (s.end > mark_) s.end = mark_;
-      if (s.brought(t->marks.n)) --s.marks;
-      if (s.depth > t->marks.n) s.depth = t->marks.n;
-      if (s.marks > 0 || (s.depth > 0 && s.begin < s.end)) ++k;
-      else erase_segment(t, k);
-    }
-  }
-  // Values from outside become inputs of the block; literals are read in place.
-  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
-    int low = t->values.n;
-    for (handle const& h : inputs_) low = h.id < low ? h.id : low;
-    for (int i = mark_; i < t->eqns.n; ++i) low = t->eqns.at[i].out < low ? t->eqns.at[i].out : low;
-    arena<char> defined;
-    defined.resize(t->values.n - low, 0);
-    for (handle const& h : inputs_) defined[h.id - low] = 1;
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_out; ++k) defined[t->eqns.at[i].out + k - low] = 1;
-    auto const inner = [&](int v) {
-      if ((v >= low && defined[v - low]) || t->is_literal(v)) return v;
-      for (int k = 0; k < captures.size(); ++k)
-        if (captures[k] == v) return new_inputs_[k];
-      captures.push(v);
-      new_inputs_.push(t->add_value(t->values.at[v].type));
-      return new_inputs_.back();
-    };
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_in; ++k) t->links.at[t->eqns.at[i].in + k] = inner(t->links.at[t->eqns.at[i].in + k]);
-    for (handle& h : outs) h = handle(t, inner(h.id));
-  }
-
-  handle keep_;
-  int mark_;
-  arena<handle> inputs_;
-  arena<int> new_inputs_;
-};
-
-// All on one tape. Without any: a private one.
-constexpr handle join_all(arena<handle>& values) {
-  if (values.empty()) return handle(new tape, -1);
-  for (handle& h : values) join(values[0], h);
-  for (handle& h : values) h = resolve(h);
-  return values[0];
-}
-
-// The finished trace: its inputs and outputs as the main block of a program. Nothing is left on the tape.
-constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
-  program p;
-  int const first = t->closed.n;
-  block b{t->links.n, inputs.count, t->links.n + inputs.count, outputs.count, first, t->eqns.n};
-  for (int v : inputs) t->links.push(v);
-  for (int v : outputs) t->links.push(v);
-  t->blocks.push(b);
-  if (first == 0) {
-    p.eqns = t->eqns.release();
-  } else {
-    t->closed.make_room(t->eqns.n);
-    copy_run(t->closed.at + first, t->eqns.at, t->eqns.n);
-    t->closed.n += t->eqns.n;
-    p.eqns = t->closed.release();
-  }
-  p.values = t->values.release();
-  p.blocks = t->blocks.release();
-  p.refs = t->links.release();
-  p.params = t->params.release();
-  p.constants = t->constants.release();
-  p.avals = std::move(t->avals);
-  p.names = std::move(t->names);
-  p.wrong = t->wrong;
-  return p;
-}
-
-}  // namespace exprax::detail
-
-// exprax/transforms/expand_vmap.hpp
-// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
-// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
-// are shown by their blocks become these.
-
-// exprax/transforms/batch.hpp
-// batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
-// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
-// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+// exprax/primitives/traits.hpp
+// The facts of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
 
 // exprax/primitives/all.hpp
 // All primitives.
@@ -6271,7 +5788,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
 
 // What all elementwise families share.
 struct elementwise_rules {
-  static constexpr op_class kind = op_class::elementwise;
+  static constexpr prim_traits traits{.kind = op_class::elementwise};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     batch_elementwise(c, e);
@@ -6283,7 +5800,7 @@ struct elementwise_rules {
 // N operands of one dtype, a result of the same dtype (or of bool, for predicates).
 template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
 struct uniform_rules : elementwise_rules {
-  static constexpr int arity = N;
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = N, .is_predicate = Predicate};
   static constexpr bool accepts(dtype d) { return Accepts(d); }
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != N || e.n_par() > (P == prim::mul ? 1 : 0) || !join_operands(e, out) || !Accepts(out->type)) return false;
@@ -6322,7 +5839,10 @@ struct comparison : uniform_rules<P, 2, Accepts, true> {
     l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
   }
 };
-template <prim P> struct equality : comparison<P, is_any> {};
+template <prim P>
+struct equality : comparison<P, is_any> {
+  static constexpr prim_traits traits = comparison<P, is_any>::traits.commuting();
+};
 template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
 // StableHLO has no fused multiply-add.
 template <prim P>
@@ -6337,6 +5857,7 @@ struct fma_family : uniform_rules<P, 3, is_floating> {
 
 template <prim P>
 struct integer_pow_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 1 && join_operands(e, out) && is_number(out->type);
   }
@@ -6379,6 +5900,7 @@ struct integer_pow_family : elementwise_rules {
 // Parameters: new dtype, weak (0 or 1).
 template <prim P>
 struct convert_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     if (is_key(e.type(0).type) || is_key(static_cast<dtype>(e.param(0)))) return false;
@@ -6411,6 +5933,7 @@ struct convert_family : elementwise_rules {
 // which (bool with two cases, or i32 with any number), case 0, case 1, ...
 template <prim P>
 struct select_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() != 0) return false;
     dtype const which = e.type(0).type;
@@ -6763,6 +6286,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "acos";
   static constexpr std::string_view stablehlo = "chlo.acos";
   template <class V>
@@ -6793,6 +6317,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "acosh";
   static constexpr std::string_view stablehlo = "chlo.acosh";
   template <class V>
@@ -6824,6 +6349,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::add> : detail::binary<prim::add> {
+  static constexpr prim_traits traits = binary::traits.commuting().linear();
   static constexpr std::string_view name = "add";
   static constexpr std::string_view stablehlo = "add";
   template <class V>
@@ -6850,7 +6376,7 @@ struct primitive<prim::add> : detail::binary<prim::add> {
 namespace exprax::detail {
 
 struct collective {
-  static constexpr op_class kind = op_class::collective;
+  static constexpr prim_traits traits{.kind = op_class::collective};
 
   // Never asked.
   template <class Machine>
@@ -6897,6 +6423,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_gather> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "all_gather";
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
   static constexpr int dimension(equation_ref const& e) { return e.param(0); }
@@ -6945,6 +6472,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_to_all> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "all_to_all";
   static constexpr bool spreads(bool over, bool in) { return in || over; }
   static constexpr int split_axis(equation_ref const& e) { return e.param(0); }
@@ -7007,6 +6535,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "and";
   static constexpr std::string_view stablehlo = "and";
   template <class V>
@@ -7098,7 +6627,7 @@ namespace exprax::detail {
 
 template <prim P, prim Extremum>
 struct argument_extremum {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool largest = Extremum == prim::reduce_max;
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
@@ -7195,6 +6724,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view stablehlo = "chlo.asin";
   template <class V>
@@ -7223,6 +6753,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "asinh";
   static constexpr std::string_view stablehlo = "chlo.asinh";
   template <class V>
@@ -7258,6 +6789,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atan";
   static constexpr std::string_view stablehlo = "chlo.atan";
   template <class V>
@@ -7300,6 +6832,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
+  static constexpr prim_traits traits = binary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atan2";
   static constexpr std::string_view stablehlo = "atan2";
   template <class V>
@@ -7334,6 +6867,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atanh";
   static constexpr std::string_view stablehlo = "chlo.atanh";
   template <class V>
@@ -7398,6 +6932,7 @@ namespace exprax {
 // Parameter: the new dtype.
 template <>
 struct primitive<prim::bitcast> : detail::elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr std::string_view name = "bitcast";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
@@ -7447,7 +6982,7 @@ namespace exprax {
 template <>
 struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   static constexpr std::string_view name = "bitcast_convert_type";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     aval const& t = e.type(0);
@@ -7552,7 +7087,7 @@ namespace exprax::detail {
 
 template <prim P>
 struct affine_read {
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true};
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     aval const& out = e.out_type(0);
@@ -7626,6 +7161,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cbrt> : detail::unary_float<prim::cbrt> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cbrt";
   static constexpr std::string_view stablehlo = "cbrt";
   template <class V>
@@ -7777,7 +7313,7 @@ namespace exprax {
 template <>
 struct primitive<prim::cholesky> {
   static constexpr std::string_view name = "cholesky";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0) return false;
@@ -7962,6 +7498,7 @@ struct complex_rules : elementwise_rules {
 // The real or the imaginary part.
 template <prim P>
 struct complex_part : complex_rules<P> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0 || !is_complex(e.type(0).type)) return false;
     *out = e.type(0).with_type(real_dtype(e.type(0).type), e.type(0).weak);
@@ -7975,6 +7512,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 2};
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view stablehlo = "complex";
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -7994,7 +7532,7 @@ namespace exprax {
 template <>
 struct primitive<prim::concatenate> {
   static constexpr std::string_view name = "concatenate";
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || e.n_par() != 1) return false;
@@ -8051,7 +7589,7 @@ namespace exprax {
 template <>
 struct primitive<prim::cond> {
   static constexpr std::string_view name = "cond";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
@@ -8188,6 +7726,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr std::string_view name = "conj";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     dtype const t = e.n_in() == 1 ? e.type(0).type : dtype::b1;
@@ -8319,7 +7858,7 @@ struct conv_numbers {
 template <>
 struct primitive<prim::conv_general_dilated> {
   static constexpr std::string_view name = "conv_general_dilated";
-  static constexpr op_class kind = op_class::contraction;
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || !conv_numbers::fits(e.params())) return false;
@@ -8540,7 +8079,7 @@ namespace exprax::detail {
 
 template <prim P>
 struct identity_family {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 0) return false;
@@ -8835,6 +8374,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cos";
   static constexpr std::string_view stablehlo = "cosine";
   template <class V>
@@ -8852,6 +8392,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cosh";
   static constexpr std::string_view stablehlo = "chlo.cosh";
   template <class V>
@@ -8878,12 +8419,10 @@ struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
 
 namespace exprax::detail {
 
-constexpr bool is_cumulative(prim p) { return p >= prim::cumsum && p <= prim::cumlogsumexp; }
-
 // P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
 template <prim P>
 struct cumulative {
-  static constexpr op_class kind = op_class::cumulative;
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
@@ -8959,7 +8498,7 @@ struct cumulative {
 // Those whose op is another primitive.
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
   template <class V>
   static constexpr V join(V a, V b) {
@@ -8988,6 +8527,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view stablehlo = "exponential";
   template <class V>
@@ -9005,6 +8545,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "log1p";
   static constexpr std::string_view stablehlo = "log_plus_one";
   template <class V>
@@ -9036,6 +8577,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::max> : detail::binary_ordered<prim::max> {
+  static constexpr prim_traits traits = binary_ordered::traits.commuting();
   static constexpr std::string_view name = "max";
   static constexpr std::string_view stablehlo = "maximum";
   template <class V>
@@ -9097,6 +8639,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::min> : detail::binary_ordered<prim::min> {
+  static constexpr prim_traits traits = binary_ordered::traits.commuting();
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>
@@ -9127,6 +8670,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::mul> : detail::binary<prim::mul> {
+  static constexpr prim_traits traits = binary::traits.commuting();
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view stablehlo = "multiply";
   template <class V>
@@ -9168,7 +8712,7 @@ namespace exprax {
 template <>
 struct primitive<prim::debug_print> {
   static constexpr std::string_view name = "debug_print";
-  static constexpr op_class kind = op_class::effect;
+  static constexpr prim_traits traits{.kind = op_class::effect};
 
   static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
 
@@ -9482,6 +9026,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "digamma";
   static constexpr std::string_view stablehlo = "chlo.digamma";
   template <class V>
@@ -9513,6 +9058,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::div> : detail::binary<prim::div> {
+  static constexpr prim_traits traits = binary::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "div";
   static constexpr std::string_view stablehlo = "divide";
   template <class V>
@@ -9555,7 +9101,7 @@ struct dot_numbers {
 template <>
 struct primitive<prim::dot_general> {
   static constexpr std::string_view name = "dot_general";
-  static constexpr op_class kind = op_class::contraction;
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || e.n_par() < 4) return false;
@@ -9908,7 +9454,7 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
 template <>
 struct primitive<prim::gather> {
   static constexpr std::string_view name = "gather";
-  static constexpr op_class kind = op_class::dynamic;
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;
@@ -10045,7 +9591,7 @@ constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 template <>
 struct primitive<prim::dynamic_slice> {
   static constexpr std::string_view name = "dynamic_slice";
-  static constexpr op_class kind = op_class::dynamic;
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;
@@ -10167,8 +9713,7 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 // Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family {
-  static constexpr op_class kind = op_class::update;
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() < 1) return false;
@@ -10360,7 +9905,7 @@ namespace exprax {
 template <>
 struct primitive<prim::dynamic_update_slice> {
   static constexpr std::string_view name = "dynamic_update_slice";
-  static constexpr op_class kind = op_class::update;
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
@@ -10535,6 +10080,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erf> : detail::unary_float<prim::erf> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erf";
   static constexpr std::string_view stablehlo = "chlo.erf";
   template <class V>
@@ -10558,6 +10104,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erf_inv";
   static constexpr std::string_view stablehlo = "chlo.erf_inv";
   template <class V>
@@ -10636,6 +10183,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erfc";
   static constexpr std::string_view stablehlo = "chlo.erfc";
   template <class V>
@@ -10661,6 +10209,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "exp2";
   static constexpr std::string_view stablehlo = "exponential";
   // exp(log(2) x), as JAX lowers it.
@@ -10696,6 +10245,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::expm1> : detail::unary_inexact<prim::expm1> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "expm1";
   static constexpr std::string_view stablehlo = "exponential_minus_one";
   template <class V>
@@ -10821,7 +10371,7 @@ namespace exprax {
 template <>
 struct primitive<prim::iota> {
   static constexpr std::string_view name = "iota";
-  static constexpr op_class kind = op_class::generator;
+  static constexpr prim_traits traits{.kind = op_class::generator};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 0 || e.n_par() < 3 || e.n_par() > 2 + max_rank || e.param(0) <= 0 || e.param(0) >= dtype_count) return false;
@@ -10976,7 +10526,7 @@ constexpr int joined_halves(Context& c, word_pair w, int n) {
 
 // One operand, an array of keys; its batch axis stays in front of what is made for each key.
 struct rules_of_keys {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_random = true};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     c.apply(e);
@@ -11041,7 +10591,7 @@ namespace exprax {
 template <>
 struct primitive<prim::jit> {
   static constexpr std::string_view name = "jit";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
@@ -11124,6 +10674,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "lgamma";
   static constexpr std::string_view stablehlo = "chlo.lgamma";
   template <class V>
@@ -11156,6 +10707,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::log> : detail::unary_inexact<prim::log> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "log";
   static constexpr std::string_view stablehlo = "log";
   template <class V>
@@ -11183,6 +10735,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view stablehlo = "logistic";
   template <class V>
@@ -11251,6 +10804,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::neg> : detail::unary<prim::neg> {
+  static constexpr prim_traits traits = unary::traits.linear();
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view stablehlo = "negate";
   template <class V>
@@ -11314,6 +10868,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "or";
   static constexpr std::string_view stablehlo = "or";
   template <class V>
@@ -11405,7 +10960,7 @@ namespace detail {
 
 // What the two have in common: rows stay rows.
 struct of_rows {
-  static constexpr op_class kind = op_class::ordering;
+  static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
@@ -11506,7 +11061,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pad> {
   static constexpr std::string_view name = "pad";
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true};
 
   static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
   static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }
@@ -11606,7 +11161,7 @@ namespace exprax {
 template <>
 struct primitive<prim::places> {
   static constexpr std::string_view name = "places";
-  static constexpr op_class kind = op_class::ordering;
+  static constexpr prim_traits traits{.kind = op_class::compression};
 
   static constexpr int size(equation_ref const& e) { return e.param(0); }
   static constexpr int axes(equation_ref const& e) { return e.param(1); }
@@ -11760,8 +11315,7 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr op_class kind = op_class::reduction;
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {
@@ -11865,6 +11419,7 @@ namespace exprax::detail {
 
 template <prim P, prim Reduce>
 struct collective_reduction : collective {
+  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear};
   static constexpr prim reduce = Reduce;
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
 
@@ -12109,6 +11664,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
+  static constexpr prim_traits traits = binary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view stablehlo = "power";
   template <class V>
@@ -12176,6 +11732,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ppermute> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "ppermute";
   static constexpr bool spreads(bool, bool in) { return in; }
   static constexpr int length(equation_ref const& e) { return e.param(0); }
@@ -12575,7 +12132,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce> {
   static constexpr std::string_view name = "reduce";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (!detail::is_combination(e) || !detail::are_axes(e.params().data(), e.n_par(), e.type(0).rank)) return false;
@@ -12706,7 +12263,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_precision> : detail::elementwise_rules {
   static constexpr std::string_view name = "reduce_precision";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 2 && e.param(0) >= 1 && e.param(1) >= 0 && detail::join_operands(e, out) && is_floating(out->type);
   }
@@ -12910,7 +12467,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
 // reduce_window_sum, _max, _min: the operation is a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   template <class T>
   static constexpr T identity() {
@@ -12967,7 +12524,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_window> {
   static constexpr std::string_view name = "reduce_window";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (!detail::is_combination(e)) return false;
@@ -13060,6 +12617,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "xor";
   static constexpr std::string_view stablehlo = "xor";
   template <class V>
@@ -13086,6 +12644,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::rem> : detail::binary_real<prim::rem> {
+  static constexpr prim_traits traits = binary_real::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "rem";
   static constexpr std::string_view stablehlo = "remainder";
   template <class V>
@@ -13223,7 +12782,7 @@ namespace exprax {
 template <>
 struct primitive<prim::round> : detail::elementwise_rules {
   static constexpr std::string_view name = "round";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 1 && (e.param(0) == 0 || e.param(0) == 1) && detail::join_operands(e, out) && is_floating(out->type);
   }
@@ -13288,6 +12847,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::rsqrt> : detail::unary_inexact<prim::rsqrt> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "rsqrt";
   static constexpr std::string_view stablehlo = "rsqrt";
   template <class V>
@@ -13308,7 +12868,7 @@ namespace exprax {
 template <>
 struct primitive<prim::scan> {
   static constexpr std::string_view name = "scan";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int length(equation_ref const& e) { return e.param(0); }
   static constexpr int num_consts(equation_ref const& e) { return e.param(1); }
@@ -13641,6 +13201,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view stablehlo = "sine";
   template <class V>
@@ -13659,6 +13220,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "sinh";
   static constexpr std::string_view stablehlo = "chlo.sinh";
   template <class V>
@@ -13826,7 +13388,7 @@ constexpr bool counts_along(program_ref p, int v, int axis) {
 template <>
 struct primitive<prim::sort> {
   static constexpr std::string_view name = "sort";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool is_stable(equation_ref const& e) { return e.param(1) != 0; }
@@ -13997,7 +13559,7 @@ namespace exprax {
 template <>
 struct primitive<prim::split> {
   static constexpr std::string_view name = "split";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
 
@@ -14063,6 +13625,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sqrt> : detail::unary_inexact<prim::sqrt> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view stablehlo = "sqrt";
   template <class V>
@@ -14081,7 +13644,7 @@ namespace exprax {
 template <>
 struct primitive<prim::square> : detail::elementwise_rules {
   static constexpr std::string_view name = "square";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 0 && detail::join_operands(e, out) && detail::is_number(out->type);
   }
@@ -14159,6 +13722,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sub> : detail::binary<prim::sub> {
+  static constexpr prim_traits traits = binary::traits.linear();
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view stablehlo = "subtract";
   template <class V>
@@ -14177,6 +13741,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tan";
   static constexpr std::string_view stablehlo = "tan";
   template <class V>
@@ -14194,6 +13759,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view stablehlo = "tanh";
   template <class V>
@@ -14230,6 +13796,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tgamma";
   // As jax.scipy.special.gamma: 1/x at 0, for its sign.
   template <class Lowering>
@@ -14377,7 +13944,7 @@ namespace exprax {
 template <>
 struct primitive<prim::top_k> {
   static constexpr std::string_view name = "top_k";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int count(equation_ref const& e) { return e.param(0); }
   static constexpr int axis(equation_ref const& e) { return e.param(1); }
@@ -14488,7 +14055,7 @@ namespace exprax {
 template <>
 struct primitive<prim::triangular_solve> {
   static constexpr std::string_view name = "triangular_solve";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool left_side(equation_ref const& e) { return e.param(0) != 0; }
   static constexpr bool lower_a(equation_ref const& e) { return e.param(1) != 0; }
@@ -14618,7 +14185,7 @@ namespace exprax {
 template <>
 struct primitive<prim::vmap> {
   static constexpr std::string_view name = "vmap";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
@@ -14795,7 +14362,7 @@ namespace exprax {
 template <>
 struct primitive<prim::while_> {
   static constexpr std::string_view name = "while";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
   static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }
@@ -14980,6 +14547,572 @@ struct primitive<prim::while_> {
 
 }  // namespace exprax
 
+namespace exprax {
+
+namespace detail {
+
+struct traits_table {
+  prim_traits of[prim_count];
+};
+template <int... I>
+constexpr traits_table make_traits_table(std::integer_sequence<int, I...>) {
+  return {{primitive<static_cast<prim>(I)>::traits...}};
+}
+inline constexpr traits_table all_traits = make_traits_table(std::make_integer_sequence<int, prim_count>{});
+
+}  // namespace detail
+
+constexpr prim_traits const& traits_of(prim p) { return detail::all_traits.of[static_cast<int>(p)]; }
+constexpr op_class kind_of(prim p) { return traits_of(p).kind; }
+
+constexpr bool is_elementwise(prim p) { return kind_of(p) == op_class::elementwise; }
+constexpr bool is_reduction(prim p) { return kind_of(p) == op_class::reduction; }
+constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
+constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
+constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
+constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
+constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
+constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
+constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
+// Each element of the result is made of one element of each operand at most, at an index that is known while compiling.
+constexpr bool makes_each_element(prim p) {
+  op_class const k = kind_of(p);
+  return k == op_class::elementwise || k == op_class::movement || k == op_class::generator;
+}
+
+}  // namespace exprax
+
+namespace exprax::detail {
+
+// The name of an axis in what is left of the collectives, or nothing.
+struct axis_label {
+  char text[max_axis_name + 1] = {};
+  constexpr bool operator==(axis_label const&) const = default;
+};
+constexpr axis_label unbound_axis(program_ref p) {
+  axis_label name;
+  for (int i = 0; i < p.n.eqns && name.text[0] == 0; ++i) {
+    if (!is_collective(p.eqns[i].op)) continue;
+    for_each_axis_entry(axes_of(p, p.eqns[i]), [&](span<int> entry) {
+      if (!is_axis_name(entry) || name.text[0] != 0) return;
+      for (int k = 0; k < -entry[0]; ++k) name.text[k] = axis_name_letter(entry.data(), k);
+    });
+  }
+  return name;
+}
+
+// Whether there is an equation that is there for what it does.
+constexpr bool prints(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;
+  return false;
+}
+
+// What the compiler learns from tracing a function once.
+struct trace_summary {
+  program_sizes sizes;
+  found_mistake wrong;
+  axis_label name;
+};
+constexpr trace_summary summary(program const& p) {
+  trace_summary s{p.sizes(), p.wrong, {}};
+  if (s.wrong.what == mistake::unbound_axis_name) s.name = unbound_axis(p.ref());
+  return s;
+}
+
+template <axis_label L>
+constexpr auto name_in() {
+  constexpr std::size_t size = std::string_view(L.text).size() + 1;
+  char text[size] = {};
+  for (std::size_t i = 0; i < size; ++i) text[i] = L.text[i];
+  return fixed_string<size>(text);
+}
+
+// The mistake as a type, which the error text shows.
+struct no_mistake;
+template <fixed_string Name>
+struct unbound_axis_named;
+template <int Result, int Axis>
+struct result_on_axis;
+template <int Mapped, int Expected>
+struct axis_of_size;
+template <int Mapped, int Permuted>
+struct permutation_of;
+struct index_twice;
+struct nothing_returned;
+struct parameter_assigned;
+template <found_mistake M, axis_label Name>
+constexpr auto describe() {
+  if constexpr (M.what == mistake::unbound_axis_name) return std::type_identity<unbound_axis_named<name_in<Name>()>>{};
+  else if constexpr (M.what == mistake::mapped_output_has_no_axis) return std::type_identity<result_on_axis<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::axis_size_differs) return std::type_identity<axis_of_size<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::permutation_has_another_size) return std::type_identity<permutation_of<M.first, M.second>>{};
+  else if constexpr (M.what == mistake::not_a_permutation) return std::type_identity<index_twice>{};
+  else if constexpr (M.what == mistake::returns_nothing) return std::type_identity<nothing_returned>{};
+  else if constexpr (M.what == mistake::assigns_to_a_parameter) return std::type_identity<parameter_assigned>{};
+  else return std::type_identity<no_mistake>{};
+}
+
+// Conditions of static_asserts.
+template <class What>
+inline constexpr bool binds_all_names = true;
+template <fixed_string Name>
+inline constexpr bool binds_all_names<unbound_axis_named<Name>> = false;
+template <class What>
+inline constexpr bool results_have_their_axis = true;
+template <int Result, int Axis>
+inline constexpr bool results_have_their_axis<result_on_axis<Result, Axis>> = false;
+template <class What>
+inline constexpr bool has_the_expected_size = true;
+template <int Mapped, int Expected>
+inline constexpr bool has_the_expected_size<axis_of_size<Mapped, Expected>> = false;
+template <class What>
+inline constexpr bool permutes_the_axis = true;
+template <int Mapped, int Permuted>
+inline constexpr bool permutes_the_axis<permutation_of<Mapped, Permuted>> = false;
+template <class What>
+inline constexpr bool is_permutation_of_all = true;
+template <>
+inline constexpr bool is_permutation_of_all<index_twice> = false;
+template <class What>
+inline constexpr bool returns_a_value = true;
+template <>
+inline constexpr bool returns_a_value<nothing_returned> = false;
+template <class What>
+inline constexpr bool leaves_its_parameters = true;
+template <>
+inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
+
+}  // namespace exprax::detail
+
+// exprax/api/trace.hpp
+// traced<F, Args...>: the program of a callable on arguments of these types. Args are trees of exprs and constants; the
+// function runs once for the sizes and once for the tables, in constant evaluation. traced::ref is the program,
+// traced::result the tree of exprs that the function returns.
+
+// exprax/api/names.hpp
+// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a
+// lambda. Read from __PRETTY_FUNCTION__, so it is a text with static storage.
+
+#include <string_view>
+
+namespace exprax::detail {
+
+template <auto const& Object>
+constexpr std::string_view signature_of_object() {
+  return __PRETTY_FUNCTION__;
+}
+template <class T>
+constexpr std::string_view signature_of_type() {
+  return __PRETTY_FUNCTION__;
+}
+
+// What stands after "= " in the list of template arguments, without scopes and template arguments of its own.
+constexpr std::string_view last_name(std::string_view signature) {
+  std::size_t const from = signature.find(" = ") + 3;
+  std::string_view s = signature.substr(from);
+  std::size_t end = 0;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (; end < s.size(); ++end) {
+    char const c = s[end];
+    if (depth == 0 && (c == ']' || c == ';')) break;
+    if (c == '<' || c == '(' || c == '{' || c == '[') ++depth;
+    if (c == '>' || c == ')' || c == '}' || c == ']') --depth;
+    if (depth == 0 && c == ':' && end + 1 < s.size() && s[end + 1] == ':') begin = end + 2;
+  }
+  s = s.substr(begin, end - begin);
+  if (s.find("lambda") != std::string_view::npos && (s[0] == '<' || s[0] == '(')) return "<lambda>";
+  std::size_t const arguments = s.find('<');
+  return arguments == std::string_view::npos || arguments == 0 ? s : s.substr(0, arguments);
+}
+
+// Specialised for callables that wrap another one.
+template <class F>
+inline constexpr std::string_view function_name = last_name(signature_of_type<F>());
+
+// A static constexpr object as a stateless callable.
+template <auto const& Object>
+struct object_ref {
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    return Object(args...);
+  }
+};
+template <auto const& Object>
+inline constexpr std::string_view function_name<object_ref<Object>> = last_name(signature_of_object<Object>());
+
+}  // namespace exprax::detail
+
+// exprax/api/recorder.hpp
+// recorder<F>: what stands for a callable while it is traced. Callables that run on arrays and record on traced values, such as
+// vmap(f), cannot tell which of them a call without any arguments asks for; a trace asks for the second.
+
+namespace exprax::detail {
+
+template <class F>
+struct recorder {
+  using type = F;
+  static constexpr F const& of(F const& f) { return f; }
+};
+template <class F>
+using recorder_t = typename recorder<F>::type;
+
+}  // namespace exprax::detail
+
+// exprax/primitives/copy.hpp
+// Copying equations and blocks from one program into another, with some values replaced on the way.
+
+namespace exprax {
+
+// Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
+class block_copier {
+ public:
+  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
+    map_.resize(from.n.values, -1);
+    types_.resize(from.n.avals, -1);
+  }
+
+  constexpr void set(int v, int mapped) { map_[v] = mapped; }
+  constexpr bool knows(int v) const { return map_[v] >= 0; }
+  // The value that stands for v; a constant is copied at its first use.
+  constexpr int operator[](int v) {
+    if (map_[v] < 0 && from_.is_constant(v)) {
+      aval const& type = from_.type(v);
+      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
+    }
+    return map_[v];
+  }
+
+  // Emits a copy of e, and of its nested blocks, into the open block.
+  constexpr void copy(eqn const& e) {
+    if (e.n_out == 1 && e.n_blk == 0 && e.n_in <= 4) {
+      int in[4] = {};
+      for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
+      map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
+      return;
+    }
+    detail::arena<int> sub;
+    for (int b : from_.subs(e)) sub.push(copy_block(b));
+    copy(e, sub);
+  }
+  // The same with these blocks of `to` in place of its own.
+  constexpr void copy(eqn const& e, detail::span<int> sub) {
+    detail::arena<int> in;
+    in.reserve(e.n_in);
+    for (int v : from_.ins(e)) in.push((*this)[v]);
+    detail::arena<aval> out;
+    for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
+    int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
+    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  }
+  constexpr void copy_body(block const& b) {
+    for (eqn const& e : from_.body(b)) copy(e);
+  }
+  // Copies a whole block, closed; its number in `to`.
+  constexpr int copy_block(int id) {
+    block const& b = from_.blocks[id];
+    detail::arena<int> in, out;
+    for (int v : from_.ins(b)) {
+      map_[v] = to_.add_value(from_.type(v));
+      in.push(map_[v]);
+    }
+    to_.open();
+    copy_body(b);
+    for (int v : from_.outs(b)) out.push((*this)[v]);
+    return to_.close(in, out);
+  }
+  constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
+
+  constexpr program& to() const { return to_; }
+  constexpr program_ref const& from() const { return from_; }
+
+ private:
+  constexpr int type(int old) {
+    if (types_[old] < 0) types_[old] = to_.intern(from_.avals[old]);
+    return types_[old];
+  }
+
+  program& to_;
+  program_ref from_;
+  detail::arena<int> map_;
+  detail::arena<int> types_;  // of each aval of `from`: its number in `to`
+};
+
+// Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
+constexpr void splice(program& to, program_ref from, block const& b, detail::span<int> args, int* results) {
+  block_copier copy(to, from);
+  for (int k = 0; k < b.n_in; ++k) copy.set(from.ins(b)[k], args[k]);
+  copy.copy_body(b);
+  for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
+}
+
+namespace detail {
+
+template <class T>
+constexpr void copy_table(arena<T>& to, T const* from, int n) {
+  for (int i = 0; i < n; ++i) to.push(from[i]);
+}
+// A whole program as it is, into an empty one.
+constexpr void copy_tables(program& to, program_ref from) {
+  copy_table(to.values, from.values, from.n.values);
+  copy_table(to.eqns, from.eqns, from.n.eqns);
+  copy_table(to.blocks, from.blocks, from.n.blocks);
+  copy_table(to.refs, from.refs, from.n.refs);
+  copy_table(to.params, from.params, from.n.params);
+  copy_table(to.avals, from.avals, from.n.avals);
+  copy_table(to.constants, from.constants, from.n.constants);
+  copy_table(to.names, from.names, from.n.names);
+}
+
+}  // namespace detail
+
+constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
+
+}  // namespace exprax
+
+// exprax/program/blocks.hpp
+// Nested blocks while tracing: the bodies of scan, cond, while and jit.
+//
+// A block is an interval of its tape's list of equations. Opening it sets a mark, closing it lifts the interval out and
+// turns what the body captured into inputs: first the captured values, then the inputs that were asked for. What a value
+// on a private tape belongs to is known late: constants made outside join the tape inside, and a block that was opened on
+// a private tape may come to stand above one that is inside it. Both are repaired at close, by moving an interval in
+// front of the mark. A wrong guess costs a place, never a value.
+
+namespace exprax::detail {
+
+// Moves the equations [begin, end) of a joined tape, and the marks that it brought, in front of an open block.
+constexpr void move_out(tape* t, int mark_index, int begin, int end, segment const& moving) {
+  int const first = *t->marks.at[mark_index];
+  int const length = end - begin, shift = begin - first;
+  arena<eqn> moved, passed;
+  for (int i = begin; i < end; ++i) moved.push(t->eqns.at[i]);
+  for (int i = first; i < begin; ++i) passed.push(t->eqns.at[i]);
+  copy_run(t->eqns.at + first, moved.data(), length);
+  copy_run(t->eqns.at + first + length, passed.data(), shift);
+  for (int i = mark_index; i < t->marks.n; ++i) {
+    int& m = *t->marks.at[i];
+    if (moving.brought(i)) m -= shift;
+    else if (m <= begin) m += length;
+  }
+  for (int i = 0; i < t->segments.n; ++i) {
+    segment& s = t->segments.at[i];
+    int const by = s.begin >= begin && s.end <= end ? -shift : s.begin >= first && s.end <= begin ? length : 0;
+    s.begin += by;
+    s.end += by;
+  }
+}
+
+constexpr void erase_segment(tape* t, int k) {
+  tape* const from = t->segments.at[k].from;
+  for (int i = k + 1; i < t->segments.n; ++i) t->segments.at[i - 1] = t->segments.at[i];
+  --t->segments.n;
+  drop(from);
+}
+
+// Not constexpr: the name is the message.
+inline void blocks_are_closed_out_of_order() {}
+
+struct closed_block {
+  handle on;            // any value of the tape on which the block is
+  int id = 0;           // of the block
+  arena<int> captures;  // values of that tape, in the order of their inputs
+};
+
+class block_scope {
+ public:
+  // anchor: a value of the enclosing trace.
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
+  block_scope(block_scope const&) = delete;
+
+  // A new input, of a type with static storage.
+  constexpr handle input(aval const& type) {
+    keep_ = resolve(keep_);
+    inputs_.push(handle(keep_.on, keep_.on->add_value(keep_.on->find_static_type(type))));
+    return inputs_.back();
+  }
+
+  // The body has run, and nothing but outs holds its results. outs are resolved; an output that is an input stays one.
+  constexpr closed_block close(arena<handle>& outs) {
+    for (handle& h : outs) join(keep_, h);
+    keep_ = resolve(keep_);
+    for (handle& h : outs) h = resolve(h);
+    for (handle& h : inputs_) h = resolve(h);
+    tape* const t = keep_.on;
+    bring_outer_blocks_out(t);
+    bring_constants_out(t);
+
+    closed_block r{keep_, 0, {}};
+    find_captures(t, outs, r.captures);
+    block b{t->links.n, r.captures.size() + inputs_.size(), 0, outs.size(), t->closed.n, t->eqns.n - mark_};
+    for (int v : new_inputs_) t->links.push(v);
+    for (handle const& h : inputs_) t->links.push(h.id);
+    b.out = t->links.n;
+    for (handle const& h : outs) t->links.push(h.id);
+    for (int i = mark_; i < t->eqns.n; ++i) t->closed.push(t->eqns.at[i]);
+    t->eqns.n = mark_;
+    --t->marks.n;
+    forget_segments(t);
+    r.id = t->blocks.push(b);
+    return r;
+  }
+
+  constexpr arena<handle> const& inputs() const { return inputs_; }
+  constexpr void blame(found_mistake const& m) {
+    keep_ = resolve(keep_);
+    keep_.on->blame(m);
+  }
+
+ private:
+  constexpr int index_in(tape* t) const {
+    int k = 0;
+    while (t->marks.at[k] != &mark_) ++k;
+    return k;
+  }
+  // Blocks whose marks a join has put above ours are around us: what came with them goes in front.
+  constexpr void bring_outer_blocks_out(tape* t) {
+    int me = index_in(t);
+    while (me + 1 < t->marks.n) {
+      segment best{nullptr, 0, 0, t->marks.n, 0};
+      for (int i = 0; i < t->segments.n; ++i) {
+        segment const& s = t->segments.at[i];
+        if (s.brought(t->marks.n - 1) && s.depth > me && (s.depth < best.depth || (s.depth == best.depth && s.end - s.begin > best.end - best.begin))) best = s;
+      }
+      if (!best.from) blocks_are_closed_out_of_order();
+      arena<int*> around, inside;
+      for (int i = me; i < t->marks.n; ++i) (best.brought(i) ? around : inside).push(t->marks.at[i]);
+      for (int i = 0; i < t->segments.n; ++i) {
+        segment& s = t->segments.at[i];
+        if (s.begin >= best.begin && s.end <= best.end && s.depth >= best.depth) s.depth += me - best.depth;
+        else if (s.depth > me) s.depth += around.size();
+      }
+      move_out(t, me, best.begin, best.end, best);
+      for (int* m : around) t->marks.at[me++] = m;
+      for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
+    }
+  }
+  // Constants whose tapes are still held by somebody were made outside.
+  constexpr void bring_constants_out(tape* t) {
+    int const me = index_in(t);
+    for (int k = 0; k < t->segments.n; ++k) {
+      segment const s = t->segments.at[k];
+      if (s.depth <= me || s.from->refs == 1) continue;
+      move_out(t, me, s.begin, s.end, s);
+      t->segments.at[k].depth = me;
+    }
+  }
+  constexpr void forget_segments(tape* t) {
+    for (int k = 0; k < t->segments.n;) {
+      segment& s = t->segments.at[k];
+      if (s.end > mark_) s.end = mark_;
+      if (s.brought(t->marks.n)) --s.marks;
+      if (s.depth > t->marks.n) s.depth = t->marks.n;
+      if (s.marks > 0 || (s.depth > 0 && s.begin < s.end)) ++k;
+      else erase_segment(t, k);
+    }
+  }
+  // Values from outside become inputs of the block; literals are read in place.
+  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
+    int low = t->values.n;
+    for (handle const& h : inputs_) low = h.id < low ? h.id : low;
+    for (int i = mark_; i < t->eqns.n; ++i) low = t->eqns.at[i].out < low ? t->eqns.at[i].out : low;
+    arena<char> defined;
+    defined.resize(t->values.n - low, 0);
+    for (handle const& h : inputs_) defined[h.id - low] = 1;
+    for (int i = mark_; i < t->eqns.n; ++i)
+      for (int k = 0; k < t->eqns.at[i].n_out; ++k) defined[t->eqns.at[i].out + k - low] = 1;
+    auto const inner = [&](int v) {
+      if ((v >= low && defined[v - low]) || t->is_literal(v)) return v;
+      for (int k = 0; k < captures.size(); ++k)
+        if (captures[k] == v) return new_inputs_[k];
+      captures.push(v);
+      new_inputs_.push(t->add_value(t->values.at[v].type));
+      return new_inputs_.back();
+    };
+    for (int i = mark_; i < t->eqns.n; ++i)
+      for (int k = 0; k < t->eqns.at[i].n_in; ++k) t->links.at[t->eqns.at[i].in + k] = inner(t->links.at[t->eqns.at[i].in + k]);
+    for (handle& h : outs) h = handle(t, inner(h.id));
+  }
+
+  handle keep_;
+  int mark_;
+  arena<handle> inputs_;
+  arena<int> new_inputs_;
+};
+
+// All on one tape. Without any: a private one.
+constexpr handle join_all(arena<handle>& values) {
+  if (values.empty()) return handle(new tape, -1);
+  for (handle& h : values) join(values[0], h);
+  for (handle& h : values) h = resolve(h);
+  return values[0];
+}
+
+// The finished trace: its inputs and outputs as the main block of a program. Nothing is left on the tape.
+constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
+  program p;
+  int const first = t->closed.n;
+  block b{t->links.n, inputs.count, t->links.n + inputs.count, outputs.count, first, t->eqns.n};
+  for (int v : inputs) t->links.push(v);
+  for (int v : outputs) t->links.push(v);
+  t->blocks.push(b);
+  if (first == 0) {
+    p.eqns = t->eqns.release();
+  } else {
+    t->closed.make_room(t->eqns.n);
+    copy_run(t->closed.at + first, t->eqns.at, t->eqns.n);
+    t->closed.n += t->eqns.n;
+    p.eqns = t->closed.release();
+  }
+  p.values = t->values.release();
+  p.blocks = t->blocks.release();
+  p.refs = t->links.release();
+  p.params = t->params.release();
+  p.constants = t->constants.release();
+  p.avals = std::move(t->avals);
+  p.names = std::move(t->names);
+  p.wrong = t->wrong;
+  return p;
+}
+
+}  // namespace exprax::detail
+
+// exprax/transforms/expand_vmap.hpp
+// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
+// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
+// are shown by their blocks become these.
+
+// exprax/transforms/batch.hpp
+// batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
+// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
+// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+
+// exprax/primitives/over_axis.hpp
+// Which equations and blocks are over a mapped axis that has a name (primitives/axis_names.hpp).
+
+namespace exprax::detail {
+
+// Whether the equation itself, not one of its blocks, is over the axis.
+constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
+
+// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
+constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
+  arena<char> over;
+  if (axis.empty()) return over;
+  over.resize(p.n.blocks, 0);
+  for (int i = 0; i < p.n.blocks; ++i) {
+    for (eqn const& e : p.body(p.blocks[i])) {
+      over[i] = over[i] || is_over_axis(p, e, axis);
+      for (int b : p.subs(e)) over[i] = over[i] || over[b];
+    }
+  }
+  return over;
+}
+
+}  // namespace exprax::detail
+
 // exprax/transforms/spread.hpp
 // spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
 // it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis; what is over that
@@ -15010,9 +15143,9 @@ class spread {
   template <prim P>
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
-      if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (primitive<P>::kind == op_class::composite || primitive<P>::kind == op_class::ordering) s.mark_results(e.e);
-      else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
+      if constexpr (primitive<P>::traits.kind == op_class::control) primitive<P>::spread(s, e);
+      else if constexpr (may_have_several_results(primitive<P>::traits.kind)) s.mark_results(e.e);
+      else if constexpr (primitive<P>::traits.kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
   constexpr void step(eqn const& e) {
@@ -15775,15 +15908,7 @@ constexpr index_map pull_broadcast(aval const& operand, aval const& result, inde
 
 // True for movements that are one affine map, without borders, from their first operand.
 constexpr bool is_affine_movement(equation_ref const& e) {
-  switch (e.e.op) {
-    case prim::broadcast_in_dim:
-    case prim::transpose:
-    case prim::squeeze:
-    case prim::slice:
-    case prim::rev: return true;
-    case prim::reshape: return only_unit_axes_differ(e.type(0), e.out_type(0));
-    default: return false;
-  }
+  return traits_of(e.e.op).is_affine && (e.e.op != prim::reshape || only_unit_axes_differ(e.type(0), e.out_type(0)));
 }
 
 constexpr index_map pull(equation_ref const& e, index_map const& m) {
@@ -15822,9 +15947,6 @@ constexpr index_map pull(equation_ref const& e, index_map const& m) {
 // that follows it.
 
 namespace exprax::detail::planning {
-
-constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
-constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
 
 class liveness {
  public:
@@ -16410,8 +16532,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-// Elementwise, movements and iota: what a consumer can compute for itself.
-constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
 constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
 // A region with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
@@ -16436,16 +16556,6 @@ constexpr bool is_batched_scatter(equation_ref const& e) {
 }
 // What has a kernel of its own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
-
-// How a scatter combines an element with what stands there.
-constexpr prim combiner(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::add;
-    case prim::scatter_mul: return prim::mul;
-    case prim::scatter_min: return prim::min;
-    default: return prim::max;
-  }
-}
 
 }  // namespace exprax::detail::planning
 
@@ -16518,7 +16628,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   }
   bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
-  bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
+  bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
@@ -16546,7 +16656,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // What is made by a kernel of its own, and could be made anywhere.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_number(v) && !is_plain(c.def(v).e.op) && c.def(v).e.op < prim::debug_print;
+  return c.at[v].def >= 0 && !c.is_number(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
@@ -16577,7 +16687,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     value_info& x = c.info[u];
     // A value that will be overwritten must be read where the program reads it.
     if (many && x.mutated && x.last_use != i) c.info[v].root = true;
-    if (!x.other_shape && (!many || !is_plain(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+    if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
   }
   switch (q.op) {
@@ -16639,7 +16749,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   for (int i = b.eqn; i < end; ++i) {
     eqn const& e = c.p.eqns[i];
     for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
-    if (e.op < prim::broadcast_in_dim && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
     int const* const refs = c.p.refs + e.in;
     for (int k = 0; k < e.n_in; ++k) {
       int u = refs[k];
@@ -16659,7 +16769,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   }
   for (int i = end - 1; i >= b.eqn; --i) {
     eqn const& e = c.p.eqns[i];
-    if (e.op >= prim::broadcast_in_dim || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
+    if (!is_elementwise(e.op) || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
   }
 }
 
@@ -16924,7 +17034,7 @@ class box_lowering {
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
   }
-  constexpr bool is_elementwise(int v) const { return c_.p.eqns[c_.at[v].def].op < prim::broadcast_in_dim; }
+  constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
   constexpr bool is_identity(int v, index_map const& m) const {
     aval const& t = c_.p.type(v);
@@ -17048,7 +17158,7 @@ class box_lowering {
       }
       int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
       if (e.e.op == prim::scatter) return update;
-      return compute(combiner(e.e.op), type.type, type.type, value(e.in(0), m), update);
+      return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);
@@ -18069,19 +18179,6 @@ class lane_builder : public region_base<lane_location> {
 
 namespace exprax::detail::planning {
 
-// The operation of a reduction.
-constexpr prim reduce_combiner(prim reduction) {
-  switch (reduction) {
-    case prim::reduce_sum: return prim::add;
-    case prim::reduce_prod: return prim::mul;
-    case prim::reduce_max: return prim::max;
-    case prim::reduce_min: return prim::min;
-    case prim::reduce_and: return prim::and_;
-    case prim::reduce_xor: return prim::xor_;
-    default: return prim::or_;
-  }
-}
-
 constexpr std::uint64_t reduce_identity(prim op, dtype t) {
   return with_element(t, [op](auto tag) {
     using T = typename decltype(tag)::type;
@@ -18233,7 +18330,7 @@ class lane_sums : public lane_builder {
   constexpr lane_location reduction(equation_ref const& e) {
     aval const &from = e.type(0), &t = e.out_type(0);
     if (!is_small(t) || from.size() > largest_value) return fail();
-    prim const op = reduce_combiner(e.e.op);
+    prim const op = traits_of(e.e.op).combiner;
     reduced_axes const axes(e);
     int const n = axes.count;
     if (n > 64 || n == 0) return fail();
@@ -18373,11 +18470,11 @@ class lane_equations : public lane_sums {
   // An equation with one result and no blocks.
   constexpr lane_location equation(equation_ref const& e) {
     prim const op = e.e.op;
-    if (op < prim::broadcast_in_dim) return elementwise(e);
-    if (op <= prim::iota) return movement(e);
+    if (is_elementwise(op)) return elementwise(e);
+    if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
     if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (op >= prim::reduce_sum && op <= prim::reduce_xor) return reduction(e);
+    if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
   }
@@ -18548,7 +18645,7 @@ class lane_equations : public lane_sums {
       int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
       if (at < 0) return element(x, i);
       if (e.e.op == prim::scatter) return element(u, at);
-      return compute(combiner(e.e.op), t.type, t.type, element(x, i), element(u, at));
+      return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
     });
   }
   // Stores an update at a place in memory, combined with what stands there. x: the whole array.
@@ -18562,7 +18659,7 @@ class lane_equations : public lane_sums {
       unguarded.address = out_.region_addresses.push(a);
       lane_location const old = load(piece, unguarded), with = u;
       if (failed_) return fail();
-      u = listed(count(piece), [&](int i) { return compute(combiner(e.e.op), piece.type, piece.type, element(old, i), element(with, i)); });
+      u = listed(count(piece), [&](int i) { return compute(traits_of(e.e.op).combiner, piece.type, piece.type, element(old, i), element(with, i)); });
     }
     store(u, piece, place);
     x.first = -1;
@@ -19358,7 +19455,7 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
   arena<step>& steps = nodes[g].steps;
   if (e.e.op != prim::scatter) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
-    reg = steps.push(compute_step(combiner(e.e.op), type.type, type.type, old, reg, old));
+    reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
   }
   steps.push(store_element(type.type, reg, c.at[v].buffer, at));
   c.info[v].ready = c.info[v].ready_moved = g + 1;
@@ -19595,11 +19692,11 @@ class region_equations : public region_builder {
   // An equation with one result and no blocks.
   constexpr location equation(equation_ref const& e) {
     prim const op = e.e.op;
-    if (op < prim::broadcast_in_dim) return elementwise(e);
-    if (op <= prim::iota) return movement(e);
+    if (is_elementwise(op)) return elementwise(e);
+    if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
     if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (op >= prim::reduce_sum && op <= prim::reduce_xor) return reduction(e);
+    if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
   }
@@ -19729,7 +19826,7 @@ class region_equations : public region_builder {
     };
     if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
     location const other = permute(u, piece.size(), x, t, lane_of);
-    location const joined = compute(combiner(e.e.op), t.type, t, x, other);
+    location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
     arena<int> table;
     for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
     location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
@@ -19758,7 +19855,7 @@ class region_equations : public region_builder {
         a.guarded = false;
         unguarded = out_.region_addresses.push(a);
       }
-      u = compute(combiner(e.e.op), piece.type, piece, load(piece, unguarded), u);
+      u = compute(traits_of(e.e.op).combiner, piece.type, piece, load(piece, unguarded), u);
     }
     store(u, piece, address);
     x.slot = -1;
@@ -19837,7 +19934,7 @@ class region_equations : public region_builder {
   }
   constexpr location reduction(equation_ref const& e) {
     aval const &from = e.type(0), &t = e.out_type(0);
-    prim const op = reduce_combiner(e.e.op);
+    prim const op = traits_of(e.e.op).combiner;
     if (!is_small(from) || !is_small(t)) return fail();
     location const x = in_slot(e.in(0));
     reduced_axes const axes(e);
@@ -20840,7 +20937,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   equation_ref const e{c.p, q};
-  if (op >= prim::concatenate) {
+  if (!is_elementwise(op)) {
     if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
     if (op == prim::dynamic_slice) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
@@ -20855,7 +20952,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   r.ready = r.ready_moved = g + 1;
   dtype const type = c.p.type(q.out).type;
   int const* const in = c.p.refs + q.in;
-  if (op >= prim::broadcast_in_dim) {
+  if (!is_elementwise(op)) {
     if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
     else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
     else r.reg = load_moved(c, e, steps);
@@ -21065,7 +21162,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     l.start_box(b);
     int reg = l.value(w, m);
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
-      reg = l.compute(combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
+      reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
     l.finish();
     ++k.n_box;
@@ -21079,47 +21176,33 @@ namespace exprax::detail::planning {
 
 constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
 
-constexpr int cost_of(prim op) {
-  switch (op) {
-    case prim::exp: case prim::exp2: case prim::expm1: case prim::log: case prim::log1p: case prim::cbrt: case prim::sin: case prim::cos: case prim::tan:
-    case prim::asin: case prim::acos: case prim::atan: case prim::sinh: case prim::cosh: case prim::tanh: case prim::asinh: case prim::acosh:
-    case prim::atanh: case prim::logistic: case prim::erf: case prim::erfc: case prim::erf_inv: case prim::lgamma: case prim::digamma: case prim::tgamma: case prim::pow:
-    case prim::atan2: case prim::rem: return 16;
-    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
-    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
-    case prim::pad: case prim::concatenate: return 0;
-    default: return 1;
-  }
-}
-
 constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   int const v = q.out;
-  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
-  if (op >= prim::debug_print) {
-    if (op == prim::debug_print) return place_print(c, i, nodes);
-    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
-  }
+  if (makes_each_element(op) && c.is_number(v)) return place_number(c, i, nodes);
+  if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
+  if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
-  if (op == prim::places) return place_places(c, i, nodes);
+  if (kind_of(op) == op_class::compression) return place_places(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
     return;
   }
-  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
-  if (is_row_ordering(op)) return place_whole(c, i, node_kind::ordering, nodes);
+  if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
+  if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
   if (c.is_number(v)) return place_number(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
-  if (op == prim::dynamic_slice || op == prim::gather || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+  if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
-  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
-  r.cost = cost_of(op);
+  bool const moves = kind_of(op) == op_class::movement;
+  r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
@@ -21353,14 +21436,14 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_xor;
-    s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
-    s.orderings += is_row_ordering(e.op);
-    s.places += e.op == prim::places;
-    outs += e.op == prim::places ? e.n_in + e.n_out : 0;
-    s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
-    s.prints += e.op == prim::debug_print;
-    if (e.op < prim::cond) continue;
+    s.reduces += is_reduction(e.op);
+    s.contracts += is_contraction(e.op);
+    s.orderings += kind_of(e.op) == op_class::ordering;
+    s.places += kind_of(e.op) == op_class::compression;
+    outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
+    s.indexed += traits_of(e.op).takes_index_vectors;
+    s.prints += kind_of(e.op) == op_class::effect;
+    if (!is_control(e.op)) continue;
     s.scans += e.op == prim::scan;
     s.whiles += e.op == prim::while_;
     s.branches += e.op == prim::cond;
@@ -23027,9 +23110,6 @@ struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
   }
 };
 
-constexpr int arity(prim op) { return op < prim::add ? 1 : op == prim::select_n || op == prim::clamp || op == prim::fma ? 3 : 2; }
-constexpr bool is_comparison(prim op) { return op >= prim::eq && op <= prim::ge; }
-
 // The last axis: x is the index of the first lane.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
@@ -23251,9 +23331,9 @@ struct step_runner {
       to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
     } else if constexpr (op == prim::bitcast) {
       to[s.d] = primitive<op>::template kernel<T>(from[s.a]);
-    } else if constexpr (arity(op) == 1) {
+    } else if constexpr (primitive<op>::traits.arity == 1) {
       to[s.d] = primitive<op>::kernel(from[s.a]);
-    } else if constexpr (arity(op) == 2) {
+    } else if constexpr (primitive<op>::traits.arity == 2) {
       to[s.d] = primitive<op>::kernel(from[s.a], from[s.b]);
     } else {
       to[s.d] = primitive<op>::kernel(from[s.a], from[s.b], from[s.c]);
@@ -23946,7 +24026,7 @@ struct indexed_code {
     for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from_bits<T>(k.fill);
   }
   EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
-    using rule = primitive<planning::combiner(k.op)>;
+    using rule = primitive<primitive<k.op>::traits.combiner>;
     constexpr int lanes = simd::register_bytes / static_cast<int>(sizeof(T));
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {
@@ -24157,8 +24237,8 @@ EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pac
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template read<F, WideA>(a, pack));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template read<F, WideA>(a, pack));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
   else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
 }
 template <prim Op, class F, class T, class R>
@@ -24166,8 +24246,8 @@ EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template number<F>(a));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template number<F>(a));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
   else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
 }
 
@@ -24887,7 +24967,7 @@ constexpr int cost_of_block(int block) {
   int cost = 0;
   for (int i = b.step; i < b.step + b.n_step; ++i) {
     region_step const& s = Plan::storage.region_steps[i];
-    if (s.kind == region_step_kind::compute) cost += planning::cost_of(s.op);
+    if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
     for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block<Plan>(Plan::storage.tables[s.block + k]);
   }
   return cost;
@@ -25142,7 +25222,7 @@ namespace exprax::detail {
 
 template <prim Op, class V>
 EXPRAX_INLINE constexpr V combine(V a, V b) {
-  return primitive<planning::reduce_combiner(Op)>::kernel(a, b);
+  return primitive<primitive<Op>::traits.combiner>::kernel(a, b);
 }
 template <prim Op, class T>
 constexpr T identity_of() {
@@ -25205,7 +25285,7 @@ constexpr bool is_repeated(int packs) {
   int cost = 0;
   box const& b = Plan::storage.boxes[Box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
-    if (Plan::storage.steps[s].kind == step_kind::compute) cost += planning::cost_of(Plan::storage.steps[s].op);
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
   return packs <= 16 && cost * packs <= 128;
 }
 
@@ -26967,13 +27047,7 @@ class cumulative_expander {
   }
   constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
   constexpr int join(aval const& t, int a, int b) {
-    switch (e_.op) {
-      case prim::cumsum: return emit(prim::add, t, {a, b});
-      case prim::cumprod: return emit(prim::mul, t, {a, b});
-      case prim::cummax: return emit(prim::max, t, {a, b});
-      case prim::cummin: return emit(prim::min, t, {a, b});
-      default: break;
-    }
+    if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
     int const difference = emit(prim::sub, t, {a, b});
     int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
     int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});
@@ -27133,7 +27207,7 @@ constexpr program lower_collectives(program_ref p) {
   program q;
   detail::copy_tables(q, p);
   for (eqn& e : q.eqns) {
-    if (!detail::is_collective(e.op)) continue;
+    if (!is_collective(e.op)) continue;
     e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;
     int* const axes = q.params.data() + e.par;
     for (int i = 1; i < e.n_par; ++i)
@@ -27306,15 +27380,15 @@ struct lanes_are_better {
     std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::places || e.op == prim::conv_general_dilated) return false;
-      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated) return false;
+      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
       has_narrow = has_narrow || is_narrow(p, e);
-      if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
+      if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
-        work += n * (is_function(e.op) ? 16 : 1);
+        work += n * (traits_of(e.op).cost >= cost_of_function ? 16 : 1);
       }
       if (e.op == prim::dot_general) work += p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size();
     }
@@ -27324,11 +27398,10 @@ struct lanes_are_better {
   }
 
  private:
-  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::tgamma && op != prim::sqrt) || op == prim::pow || op == prim::atan2; }
   // Short sums and products, and values put together from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
-    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_xor) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
   static constexpr bool inputs_are_small(program_ref p) {
@@ -27517,8 +27590,6 @@ struct request {
 
 // What value numbering and rules ask of a primitive, for each of them.
 struct prim_facts {
-  // x op y is y op x, bit for bit.
-  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
   // Rules look at how operands are made: at these.
   prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
   // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
@@ -27631,8 +27702,7 @@ class scopes {
   }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
-    return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::gather || e.op == prim::dot_general ||
-           e.op == prim::conv_general_dilated;
+    return e.n_blk != 0 || traits_of(e.op).reads_memory;
   }
   // What stands inside for a value from outside.
   constexpr int local(int v, bool copies) {
@@ -27794,7 +27864,7 @@ class rewriter {
     int const* const in = r.in;
     std::uint32_t h = static_cast<std::uint32_t>(op);
     if (n == 2) {
-      bool const swap = facts.commutes.has[op] && in[0] > in[1];
+      bool const swap = all_traits.of[op].commutes && in[0] > in[1];
       h = ((static_cast<std::uint32_t>(in[swap]) * first_prime + static_cast<std::uint32_t>(in[!swap])) * second_prime + h) * first_prime;
     } else {
       for (int k = 0; k < n; ++k) h = (h * first_prime + static_cast<std::uint32_t>(in[k])) * second_prime;
@@ -27938,7 +28008,7 @@ class rewriter {
       if (param(&e, k) != r.par[k]) return false;
     bool equal = true;
     for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
-    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
+    if (equal || r.n_in != 2 || !traits_of(r.op).commutes) return equal;
     return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
   }
   // A new equation while a nested block is open: it belongs to the innermost block of its operands.
@@ -28471,8 +28541,8 @@ struct fold_rules {
   template <prim P, class T>
   static constexpr std::uint64_t compute(fold_request const& r) {
     using V = lane<T>;
-    if constexpr (primitive<P>::arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
-    else if constexpr (primitive<P>::arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
+    if constexpr (primitive<P>::traits.arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
+    else if constexpr (primitive<P>::traits.arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
     else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
   }
   template <prim P, class T>
@@ -28505,7 +28575,7 @@ struct fold_rules {
         return true;
       } else if constexpr (requires { primitive<P>::folds_wide; }) {
         return with_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
-      } else if constexpr (requires { primitive<P>::arity; }) {
+      } else if constexpr (primitive<P>::traits.kind == op_class::elementwise && requires { primitive<P>::accepts; }) {
         return with_wide_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
       } else {
         return false;  // select_n and integer_pow have rules of their own
@@ -29252,28 +29322,6 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
 
 }  // namespace exprax::detail
 
-// exprax/primitives/kinds.hpp
-// What kind each primitive is of, known as a value.
-
-namespace exprax {
-
-namespace detail {
-
-struct kind_table {
-  op_class of[prim_count];
-};
-template <int... I>
-constexpr kind_table make_kind_table(std::integer_sequence<int, I...>) {
-  return {{primitive<static_cast<prim>(I)>::kind...}};
-}
-inline constexpr kind_table kinds = make_kind_table(std::make_integer_sequence<int, prim_count>{});
-
-}  // namespace detail
-
-constexpr op_class kind_of(prim p) { return detail::kinds.of[static_cast<int>(p)]; }
-
-}  // namespace exprax
-
 namespace exprax {
 namespace detail {
 
@@ -29549,7 +29597,7 @@ class composite_expander : public expand_context {
   template <prim P>
   struct rule {
     static constexpr void call(expand_context& c, equation_ref const& e) {
-      if constexpr (primitive<P>::kind == op_class::composite) primitive<P>::expand(c, e);
+      if constexpr (primitive<P>::traits.kind == op_class::composite) primitive<P>::expand(c, e);
     }
   };
   constexpr int walk(int id) {
@@ -29565,7 +29613,7 @@ class composite_expander : public expand_context {
     return to().close(in, out);
   }
   constexpr void step(eqn const& e) {
-    if (only_random_ ? is_random(e.op) : kind_of(e.op) == op_class::composite)
+    if (only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
       return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
     if (e.n_blk == 0) return copy_.copy(e);
     if (is_shown_by_its_block(e) && !only_random_) return copy_.copy(e, {});
@@ -29979,15 +30027,6 @@ constexpr bool has_halves(program_ref p) {
 
 namespace detail {
 
-// Results have the bits of operands, or a given pattern.
-constexpr bool moves_bits(prim op) {
-  switch (op) {
-    case prim::select_n: case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::concatenate:
-    case prim::pad: case prim::slice: case prim::rev: case prim::dynamic_slice: case prim::dynamic_update_slice: case prim::gather:
-    case prim::scatter: case prim::all_gather: case prim::all_to_all: case prim::ppermute: return true;
-    default: return false;
-  }
-}
 // Which parameter names the dtype of the result; -1: none.
 constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   switch (e.op) {
@@ -30058,7 +30097,7 @@ class half_lowerer {
 
   constexpr void step(eqn const& e) {
     bool const half = has_half(e);
-    if (!half || e.n_blk > 0 || moves_bits(e.op)) return carry(e);
+    if (!half || e.n_blk > 0 || traits_of(e.op).moves_bits) return carry(e);
     if (e.op == prim::convert_element_type) return convert(e);
     if (e.op == prim::bitcast_convert_type) return cast(e);
     if (e.op == prim::nextafter) return next(e);
@@ -30255,12 +30294,8 @@ class complex_lowerer : public expand_context {
   constexpr void step(eqn const& e) {
     if (e.n_blk > 0) return control(e);
     if (!concerns(e)) return copy_.copy(e);
-    if (moves_bits(e.op) || is_linear(e.op)) return each_part(e);
+    if (traits_of(e.op).moves_bits || traits_of(e.op).is_linear) return each_part(e);
     compute(e);
-  }
-  // What does the same to both parts.
-  static constexpr bool is_linear(prim op) {
-    return op == prim::neg || op == prim::add || op == prim::sub || op == prim::reduce_sum || op == prim::cumsum || op == prim::psum || op == prim::scatter_add;
   }
   constexpr void each_part(eqn const& e) {
     values re, im, par;
@@ -31617,7 +31652,7 @@ class interpreter {
   template <prim P>
   struct rule {
     static constexpr void call(interpreter& m, equation_ref const& e) {
-      if constexpr (primitive<P>::kind != op_class::composite) primitive<P>::evaluate(m, e);
+      if constexpr (primitive<P>::traits.kind != op_class::composite) primitive<P>::evaluate(m, e);
     }
   };
 
@@ -31862,7 +31897,7 @@ class document {
 namespace exprax::detail {
 
 // A scatter at run-time indices (parameter 0 is 1) that combines prints the function that it combines elements with.
-constexpr bool has_combiner(program_ref p, eqn const& e) { return e.op >= prim::scatter_add && e.op <= prim::scatter_max && p.param(e, 0) == 1; }
+constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
 
 class shared_blocks {
  public:
@@ -40025,7 +40060,7 @@ constexpr handle unary(prim op, handle const& x) { return record(op, x, {}, type
 constexpr handle binary(prim op, handle const& a, handle const& b) {
   aval const s = type_of(a), t = type_of(b);
   aval out = broadcast(s, t).shape.with_type(s.type, s.weak && t.weak);
-  if (op >= prim::eq && op <= prim::ge) out = out.with_type(dtype::b1);
+  if (traits_of(op).is_predicate) out = out.with_type(dtype::b1);
   return record(op, a, b, {}, out);
 }
 constexpr handle select(handle const& which, handle const& if_false, handle const& if_true) {

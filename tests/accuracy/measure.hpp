@@ -86,7 +86,7 @@ std::vector<T> sample(std::uint64_t seed, std::vector<range> const& ranges, int 
 
 template <prim P, class V>
 V kernel(V x, [[maybe_unused]] V y) {
-  if constexpr (primitive<P>::arity == 1) return primitive<P>::kernel(x);
+  if constexpr (primitive<P>::traits.arity == 1) return primitive<P>::kernel(x);
   else return primitive<P>::kernel(x, y);
 }
 template <prim P, class T>
@@ -125,10 +125,10 @@ inline std::vector<row>& rows() {
 // place of the larger one of 1 and the sizes of both results together.
 template <prim P, class T, class F>
 void check(double bound, std::vector<range> const& ranges, F exact, bool reflected = false, int n = 40000) {
-  auto const x = sample<T>(1, ranges, n), y = primitive<P>::arity == 1 ? x : sample<T>(2, ranges, n);
+  auto const x = sample<T>(1, ranges, n), y = primitive<P>::traits.arity == 1 ? x : sample<T>(2, ranges, n);
   // Special values against all special values.
   auto xs = x, ys = y;
-  if constexpr (primitive<P>::arity == 2)
+  if constexpr (primitive<P>::traits.arity == 2)
     for (int i = 0; i < 22 * 22; ++i) {
       auto const at = static_cast<std::size_t>(i) + 64;
       xs[at] = x[static_cast<std::size_t>(i % 22)];
@@ -141,10 +141,10 @@ void check(double bound, std::vector<range> const& ranges, F exact, bool reflect
   std::uint64_t hash = 14695981039346656037u;
   for (std::size_t i = 0; i < got.size(); ++i) {
     X value;
-    if constexpr (primitive<P>::arity == 1) value = exact(static_cast<X>(xs[i]));
+    if constexpr (primitive<P>::traits.arity == 1) value = exact(static_cast<X>(xs[i]));
     else value = exact(static_cast<X>(xs[i]), static_cast<X>(ys[i]));
     X scale = 0;
-    if constexpr (primitive<P>::arity == 1)
+    if constexpr (primitive<P>::traits.arity == 1)
       if (reflected && xs[i] < 0) scale = std::max(X(1), std::fabs(exact(-static_cast<X>(xs[i]))) + std::fabs(value));
     double const error = ulps<T>(got[i], value, scale);
     if (!(error <= worst)) worst = error, at = xs[i], with = ys[i];

@@ -36,7 +36,7 @@ struct binary_row {
 
 template <prim P, class T, class V>
 constexpr V kernel_of(V const* x) {
-  if constexpr (primitive<P>::arity == 1) return primitive<P>::kernel(x[0]);
+  if constexpr (primitive<P>::traits.arity == 1) return primitive<P>::kernel(x[0]);
   else return primitive<P>::kernel(x[0], x[1]);
 }
 constexpr std::uint64_t operand(unary_row const& row, int) { return row.x; }

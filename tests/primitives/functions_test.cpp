@@ -30,7 +30,7 @@ constexpr std::uint64_t operand(binary_row const& row, int k) { return k == 0 ? 
 
 template <prim P, class V>
 constexpr V kernel_of(V const* x) {
-  if constexpr (primitive<P>::arity == 1) return primitive<P>::kernel(x[0]);
+  if constexpr (primitive<P>::traits.arity == 1) return primitive<P>::kernel(x[0]);
   else return primitive<P>::kernel(x[0], x[1]);
 }
 template <class T>

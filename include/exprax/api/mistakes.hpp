@@ -6,6 +6,7 @@
 
 #include <exprax/base/fixed_string.hpp>
 #include <exprax/primitives/axis_names.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 

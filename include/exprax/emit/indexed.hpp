@@ -98,7 +98,7 @@ struct indexed_code {
     for (std::ptrdiff_t i = 0; i < run; ++i) to[i] = from_bits<T>(k.fill);
   }
   EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
-    using rule = primitive<planning::combiner(k.op)>;
+    using rule = primitive<primitive<k.op>::traits.combiner>;
     constexpr int lanes = simd::register_bytes / static_cast<int>(sizeof(T));
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {

@@ -65,7 +65,7 @@ constexpr int cost_of_block(int block) {
   int cost = 0;
   for (int i = b.step; i < b.step + b.n_step; ++i) {
     region_step const& s = Plan::storage.region_steps[i];
-    if (s.kind == region_step_kind::compute) cost += planning::cost_of(s.op);
+    if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
     for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block<Plan>(Plan::storage.tables[s.block + k]);
   }
   return cost;

@@ -5,12 +5,13 @@
 #pragma once
 
 #include <exprax/emit/loop.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
 template <prim Op, class V>
 EXPRAX_INLINE constexpr V combine(V a, V b) {
-  return primitive<planning::reduce_combiner(Op)>::kernel(a, b);
+  return primitive<primitive<Op>::traits.combiner>::kernel(a, b);
 }
 template <prim Op, class T>
 constexpr T identity_of() {
@@ -73,7 +74,7 @@ constexpr bool is_repeated(int packs) {
   int cost = 0;
   box const& b = Plan::storage.boxes[Box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
-    if (Plan::storage.steps[s].kind == step_kind::compute) cost += planning::cost_of(Plan::storage.steps[s].op);
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
   return packs <= 16 && cost * packs <= 128;
 }
 

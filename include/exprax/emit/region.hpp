@@ -179,8 +179,8 @@ EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pac
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template read<bool, WideA>(a, pack), r.template read<T, WideB>(b, pack), r.template read<T, WideC>(c, pack));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template read<F, WideA>(a, pack));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template read<F, WideA>(a, pack));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template read<F, WideA>(a, pack));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack));
   else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
 }
 template <prim Op, class F, class T, class R>
@@ -188,8 +188,8 @@ EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
   using P = primitive<Op>;
   if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
   else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template number<F>(a));
-  else if constexpr (arity(Op) == 1) return P::kernel(r.template number<F>(a));
-  else if constexpr (arity(Op) == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template number<F>(a));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
   else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
 }
 

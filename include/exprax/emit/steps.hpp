@@ -32,8 +32,6 @@ struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
   }
 };
 
-constexpr int arity(prim op) { return op < prim::add ? 1 : op == prim::select_n || op == prim::clamp || op == prim::fma ? 3 : 2; }
-constexpr bool is_comparison(prim op) { return op >= prim::eq && op <= prim::ge; }
 
 // The last axis: x is the index of the first lane.
 template <class T, int L>
@@ -256,9 +254,9 @@ struct step_runner {
       to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
     } else if constexpr (op == prim::bitcast) {
       to[s.d] = primitive<op>::template kernel<T>(from[s.a]);
-    } else if constexpr (arity(op) == 1) {
+    } else if constexpr (primitive<op>::traits.arity == 1) {
       to[s.d] = primitive<op>::kernel(from[s.a]);
-    } else if constexpr (arity(op) == 2) {
+    } else if constexpr (primitive<op>::traits.arity == 2) {
       to[s.d] = primitive<op>::kernel(from[s.a], from[s.b]);
     } else {
       to[s.d] = primitive<op>::kernel(from[s.a], from[s.b], from[s.c]);

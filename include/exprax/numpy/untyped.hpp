@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/numpy/shaping.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::untyped {
 
@@ -63,7 +64,7 @@ constexpr handle unary(prim op, handle const& x) { return record(op, x, {}, type
 constexpr handle binary(prim op, handle const& a, handle const& b) {
   aval const s = type_of(a), t = type_of(b);
   aval out = broadcast(s, t).shape.with_type(s.type, s.weak && t.weak);
-  if (op >= prim::eq && op <= prim::ge) out = out.with_type(dtype::b1);
+  if (traits_of(op).is_predicate) out = out.with_type(dtype::b1);
   return record(op, a, b, {}, out);
 }
 constexpr handle select(handle const& which, handle const& if_false, handle const& if_true) {

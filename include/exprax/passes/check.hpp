@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
-#include <exprax/primitives/kinds.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax {
 
@@ -80,9 +80,8 @@ class program_checker {
       if (!is_value(v)) return fault::bad_reference;
       if (!in_scope(v, id)) return fault::undefined_operand;
     }
-    // A composite's own rule, and that of what finds places, says how many results it has.
     op_class const kind = kind_of(e.op);
-    int n_inferred = kind == op_class::effect ? 0 : kind == op_class::composite || kind == op_class::ordering ? e.n_out : 1;
+    int n_inferred = kind == op_class::effect ? 0 : may_have_several_results(kind) ? e.n_out : 1;
     for (int sub : p_.subs(e)) {
       if (sub < 0 || sub >= id) return fault::bad_reference;
       if (kind == op_class::control) n_inferred = p_.blocks[sub].n_out;

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <exprax/passes/expand_cumulative.hpp>
-#include <exprax/primitives/list.hpp>
+#include <exprax/primitives/traits.hpp>
 #include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
 

@@ -12,6 +12,7 @@
 #include <exprax/primitives/cummin.hpp>
 #include <exprax/primitives/cumprod.hpp>
 #include <exprax/primitives/cumsum.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
@@ -94,13 +95,7 @@ class cumulative_expander {
   }
   constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
   constexpr int join(aval const& t, int a, int b) {
-    switch (e_.op) {
-      case prim::cumsum: return emit(prim::add, t, {a, b});
-      case prim::cumprod: return emit(prim::mul, t, {a, b});
-      case prim::cummax: return emit(prim::max, t, {a, b});
-      case prim::cummin: return emit(prim::min, t, {a, b});
-      default: break;
-    }
+    if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
     int const difference = emit(prim::sub, t, {a, b});
     int const tail = emit(prim::log1p, t, {emit(prim::exp, t, {emit(prim::neg, t, {emit(prim::abs, t, {difference})})})});
     int const joined = emit(prim::add, t, {emit(prim::max, t, {a, b}), tail});

@@ -52,8 +52,8 @@ struct fold_rules {
   template <prim P, class T>
   static constexpr std::uint64_t compute(fold_request const& r) {
     using V = lane<T>;
-    if constexpr (primitive<P>::arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
-    else if constexpr (primitive<P>::arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
+    if constexpr (primitive<P>::traits.arity == 1) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0]))).value);
+    else if constexpr (primitive<P>::traits.arity == 2) return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1]))).value);
     else return to_bits(primitive<P>::kernel(V(from_bits<T>(r.x[0])), V(from_bits<T>(r.x[1])), V(from_bits<T>(r.x[2]))).value);
   }
   template <prim P, class T>
@@ -86,7 +86,7 @@ struct fold_rules {
         return true;
       } else if constexpr (requires { primitive<P>::folds_wide; }) {
         return with_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
-      } else if constexpr (requires { primitive<P>::arity; }) {
+      } else if constexpr (primitive<P>::traits.kind == op_class::elementwise && requires { primitive<P>::accepts; }) {
         return with_wide_element(r.type[0], [&](auto tag) { return computed<P, typename decltype(tag)::type>(r); });
       } else {
         return false;  // select_n and integer_pow have rules of their own

@@ -5,6 +5,7 @@
 
 #include <exprax/primitives/axis_names.hpp>
 #include <exprax/primitives/copy.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax {
 namespace detail {
@@ -22,7 +23,7 @@ constexpr program lower_collectives(program_ref p) {
   program q;
   detail::copy_tables(q, p);
   for (eqn& e : q.eqns) {
-    if (!detail::is_collective(e.op)) continue;
+    if (!is_collective(e.op)) continue;
     e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;
     int* const axes = q.params.data() + e.par;
     for (int i = 1; i < e.n_par; ++i)

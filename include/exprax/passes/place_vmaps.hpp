@@ -5,6 +5,7 @@
 // a loop over the elements of many equations is as fast and takes values of any size.
 #pragma once
 
+#include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
 
 namespace exprax {
@@ -23,15 +24,15 @@ struct lanes_are_better {
     std::ptrdiff_t work = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
       eqn const& e = p.eqns[i];
-      if (e.op == prim::vmap || e.op == prim::debug_print || is_row_ordering(e.op) || e.op == prim::places || e.op == prim::conv_general_dilated) return false;
-      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || (e.op >= prim::cumsum && e.op <= prim::cumlogsumexp);
+      if (e.op == prim::vmap || e.op == prim::debug_print || may_have_several_results(kind_of(e.op)) || e.op == prim::conv_general_dilated) return false;
+      has_control = has_control || e.op == prim::while_ || e.op == prim::scan || e.op == prim::cond || is_cumulative(e.op);
       has_narrow = has_narrow || is_narrow(p, e);
-      if (e.n_blk > 0 || e.op == prim::dynamic_update_slice || (e.op >= prim::scatter && e.op <= prim::scatter_max)) continue;
+      if (e.n_blk > 0 || is_update(e.op)) continue;
       for (int k = 0; k < e.n_out; ++k) {
         std::ptrdiff_t const n = p.type(e.out + k).size();
         if (n > largest_value) return false;
         if (n > widest) widest = static_cast<int>(n);
-        work += n * (is_function(e.op) ? 16 : 1);
+        work += n * (traits_of(e.op).cost >= cost_of_function ? 16 : 1);
       }
       if (e.op == prim::dot_general) work += p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size();
     }
@@ -41,11 +42,10 @@ struct lanes_are_better {
   }
 
  private:
-  static constexpr bool is_function(prim op) { return (op >= prim::exp && op <= prim::tgamma && op != prim::sqrt) || op == prim::pow || op == prim::atan2; }
   // Short sums and products, and values put together from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
-    if (e.op >= prim::reduce_sum && e.op <= prim::reduce_xor) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
+    if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
     return e.op == prim::concatenate && e.n_in >= 4 && p.type(e.out).size() <= narrow * e.n_in;
   }
   static constexpr bool inputs_are_small(program_ref p) {

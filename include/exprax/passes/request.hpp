@@ -18,8 +18,6 @@ struct request {
 
 // What value numbering and rules ask of a primitive, for each of them.
 struct prim_facts {
-  // x op y is y op x, bit for bit.
-  prim_set commutes = {prim::add, prim::mul, prim::max, prim::min, prim::and_, prim::or_, prim::xor_, prim::eq, prim::ne};
   // Rules look at how operands are made: at these.
   prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
   // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.

@@ -11,6 +11,7 @@
 #include <exprax/passes/scopes.hpp>
 #include <exprax/passes/value_table.hpp>
 #include <exprax/passes/writer.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
@@ -120,7 +121,7 @@ class rewriter {
     int const* const in = r.in;
     std::uint32_t h = static_cast<std::uint32_t>(op);
     if (n == 2) {
-      bool const swap = facts.commutes.has[op] && in[0] > in[1];
+      bool const swap = all_traits.of[op].commutes && in[0] > in[1];
       h = ((static_cast<std::uint32_t>(in[swap]) * first_prime + static_cast<std::uint32_t>(in[!swap])) * second_prime + h) * first_prime;
     } else {
       for (int k = 0; k < n; ++k) h = (h * first_prime + static_cast<std::uint32_t>(in[k])) * second_prime;
@@ -264,7 +265,7 @@ class rewriter {
       if (param(&e, k) != r.par[k]) return false;
     bool equal = true;
     for (int k = 0; k < r.n_in; ++k) equal = equal && in(&e, k) == r.in[k];
-    if (equal || r.n_in != 2 || !facts.commutes.has[static_cast<int>(r.op)]) return equal;
+    if (equal || r.n_in != 2 || !traits_of(r.op).commutes) return equal;
     return in(&e, 0) == r.in[1] && in(&e, 1) == r.in[0];
   }
   // A new equation while a nested block is open: it belongs to the innermost block of its operands.

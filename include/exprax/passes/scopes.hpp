@@ -9,6 +9,7 @@
 #pragma once
 
 #include <exprax/passes/writer.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
@@ -96,8 +97,7 @@ class scopes {
   }
   // Operands of these are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
-    return e.n_blk != 0 || e.op == prim::dynamic_slice || e.op == prim::gather || e.op == prim::dot_general ||
-           e.op == prim::conv_general_dilated;
+    return e.n_blk != 0 || traits_of(e.op).reads_memory;
   }
   // What stands inside for a value from outside.
   constexpr int local(int v, bool copies) {

@@ -8,7 +8,7 @@
 #include <exprax/passes/simplify_elementwise.hpp>
 #include <exprax/passes/simplify_movement.hpp>
 #include <exprax/passes/vmaps.hpp>
-#include <exprax/primitives/kinds.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax {
 namespace detail {

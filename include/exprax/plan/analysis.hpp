@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/plan/index_source.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -36,7 +37,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   }
   bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
   bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
-  bool const made_whole = dies && !is_plain(c.p.eqns[c.at[u].def].op);
+  bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
@@ -64,7 +65,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // What is made by a kernel of its own, and could be made anywhere.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_number(v) && !is_plain(c.def(v).e.op) && c.def(v).e.op < prim::debug_print;
+  return c.at[v].def >= 0 && !c.is_number(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
@@ -95,7 +96,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     value_info& x = c.info[u];
     // A value that will be overwritten must be read where the program reads it.
     if (many && x.mutated && x.last_use != i) c.info[v].root = true;
-    if (!x.other_shape && (!many || !is_plain(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+    if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
   }
   switch (q.op) {
@@ -157,7 +158,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   for (int i = b.eqn; i < end; ++i) {
     eqn const& e = c.p.eqns[i];
     for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
-    if (e.op < prim::broadcast_in_dim && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
     int const* const refs = c.p.refs + e.in;
     for (int k = 0; k < e.n_in; ++k) {
       int u = refs[k];
@@ -177,7 +178,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   }
   for (int i = end - 1; i >= b.eqn; --i) {
     eqn const& e = c.p.eqns[i];
-    if (e.op >= prim::broadcast_in_dim || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
+    if (!is_elementwise(e.op) || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
   }
 }
 

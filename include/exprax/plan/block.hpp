@@ -14,52 +14,39 @@
 #include <exprax/plan/places.hpp>
 #include <exprax/plan/reductions.hpp>
 #include <exprax/plan/updates.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
 constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
 
-constexpr int cost_of(prim op) {
-  switch (op) {
-    case prim::exp: case prim::exp2: case prim::expm1: case prim::log: case prim::log1p: case prim::cbrt: case prim::sin: case prim::cos: case prim::tan:
-    case prim::asin: case prim::acos: case prim::atan: case prim::sinh: case prim::cosh: case prim::tanh: case prim::asinh: case prim::acosh:
-    case prim::atanh: case prim::logistic: case prim::erf: case prim::erfc: case prim::erf_inv: case prim::lgamma: case prim::digamma: case prim::tgamma: case prim::pow:
-    case prim::atan2: case prim::rem: return 16;
-    case prim::div: case prim::sqrt: case prim::rsqrt: return 4;
-    case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::slice: case prim::rev:
-    case prim::pad: case prim::concatenate: return 0;
-    default: return 1;
-  }
-}
-
 constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   int const v = q.out;
-  if (op < prim::dynamic_slice && c.is_number(v)) return place_number(c, i, nodes);
-  if (op >= prim::debug_print) {
-    if (op == prim::debug_print) return place_print(c, i, nodes);
-    return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
-  }
+  if (makes_each_element(op) && c.is_number(v)) return place_number(c, i, nodes);
+  if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
+  if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
-  if (op == prim::places) return place_places(c, i, nodes);
+  if (kind_of(op) == op_class::compression) return place_places(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
     return;
   }
-  if (op >= prim::reduce_sum && op <= prim::conv_general_dilated) return place_whole(c, i, op >= prim::dot_general ? node_kind::contract : node_kind::reduce, nodes);
-  if (is_row_ordering(op)) return place_whole(c, i, node_kind::ordering, nodes);
+  if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
+  if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
   if (c.is_number(v)) return place_number(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
-  if (op == prim::dynamic_slice || op == prim::gather || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+  if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
   value_info& r = c.info[v];
-  bool const moves = op >= prim::broadcast_in_dim && op <= prim::rev;
-  r.cost = cost_of(op);
+  bool const moves = kind_of(op) == op_class::movement;
+  r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
     if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/context.hpp>
 #include <exprax/primitives/dot_general.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 

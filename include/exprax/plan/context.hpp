@@ -8,6 +8,7 @@
 #include <exprax/plan/make_step.hpp>
 #include <exprax/primitives/gather.hpp>
 #include <exprax/primitives/scatter_family.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -107,8 +108,6 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-// Elementwise, movements and iota: what a consumer can compute for itself.
-constexpr bool is_plain(prim op) { return op < prim::dynamic_slice; }
 constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
 // A region with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
@@ -133,15 +132,5 @@ constexpr bool is_batched_scatter(equation_ref const& e) {
 }
 // What has a kernel of its own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
-
-// How a scatter combines an element with what stands there.
-constexpr prim combiner(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::add;
-    case prim::scatter_mul: return prim::mul;
-    case prim::scatter_min: return prim::min;
-    default: return prim::max;
-  }
-}
 
 }  // namespace exprax::detail::planning

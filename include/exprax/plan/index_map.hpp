@@ -3,7 +3,7 @@
 // movement primitives pull a map on their result down to a map on their operand.
 #pragma once
 
-#include <exprax/primitives/list.hpp>
+#include <exprax/primitives/traits.hpp>
 #include <exprax/program/program.hpp>
 
 namespace exprax::detail {
@@ -68,15 +68,7 @@ constexpr index_map pull_broadcast(aval const& operand, aval const& result, inde
 
 // True for movements that are one affine map, without borders, from their first operand.
 constexpr bool is_affine_movement(equation_ref const& e) {
-  switch (e.e.op) {
-    case prim::broadcast_in_dim:
-    case prim::transpose:
-    case prim::squeeze:
-    case prim::slice:
-    case prim::rev: return true;
-    case prim::reshape: return only_unit_axes_differ(e.type(0), e.out_type(0));
-    default: return false;
-  }
+  return traits_of(e.e.op).is_affine && (e.e.op != prim::reshape || only_unit_axes_differ(e.type(0), e.out_type(0)));
 }
 
 constexpr index_map pull(equation_ref const& e, index_map const& m) {

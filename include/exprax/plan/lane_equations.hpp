@@ -5,6 +5,7 @@
 
 #include <exprax/plan/lane_sums.hpp>
 #include <exprax/primitives/scatter_family.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -16,11 +17,11 @@ class lane_equations : public lane_sums {
   // An equation with one result and no blocks.
   constexpr lane_location equation(equation_ref const& e) {
     prim const op = e.e.op;
-    if (op < prim::broadcast_in_dim) return elementwise(e);
-    if (op <= prim::iota) return movement(e);
+    if (is_elementwise(op)) return elementwise(e);
+    if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
     if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (op >= prim::reduce_sum && op <= prim::reduce_xor) return reduction(e);
+    if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
   }
@@ -191,7 +192,7 @@ class lane_equations : public lane_sums {
       int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
       if (at < 0) return element(x, i);
       if (e.e.op == prim::scatter) return element(u, at);
-      return compute(combiner(e.e.op), t.type, t.type, element(x, i), element(u, at));
+      return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
     });
   }
   // Stores an update at a place in memory, combined with what stands there. x: the whole array.
@@ -205,7 +206,7 @@ class lane_equations : public lane_sums {
       unguarded.address = out_.region_addresses.push(a);
       lane_location const old = load(piece, unguarded), with = u;
       if (failed_) return fail();
-      u = listed(count(piece), [&](int i) { return compute(combiner(e.e.op), piece.type, piece.type, element(old, i), element(with, i)); });
+      u = listed(count(piece), [&](int i) { return compute(traits_of(e.e.op).combiner, piece.type, piece.type, element(old, i), element(with, i)); });
     }
     store(u, piece, place);
     x.first = -1;

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/lane_builder.hpp>
 #include <exprax/plan/reductions.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -22,7 +23,7 @@ class lane_sums : public lane_builder {
   constexpr lane_location reduction(equation_ref const& e) {
     aval const &from = e.type(0), &t = e.out_type(0);
     if (!is_small(t) || from.size() > largest_value) return fail();
-    prim const op = reduce_combiner(e.e.op);
+    prim const op = traits_of(e.e.op).combiner;
     reduced_axes const axes(e);
     int const n = axes.count;
     if (n > 64 || n == 0) return fail();

@@ -3,13 +3,10 @@
 // that follows it.
 #pragma once
 
-#include <exprax/primitives/list.hpp>
+#include <exprax/primitives/traits.hpp>
 #include <exprax/program/program.hpp>
 
 namespace exprax::detail::planning {
-
-constexpr bool is_scatter(prim op) { return op >= prim::scatter && op <= prim::scatter_max; }
-constexpr bool is_update(prim op) { return is_scatter(op) || op == prim::dynamic_update_slice; }
 
 class liveness {
  public:

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/context.hpp>
 #include <exprax/plan/slots.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -146,7 +147,7 @@ class box_lowering {
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
   }
-  constexpr bool is_elementwise(int v) const { return c_.p.eqns[c_.at[v].def].op < prim::broadcast_in_dim; }
+  constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
   // True if the value is read at the index of the loop itself, or has only one element to read.
   constexpr bool is_identity(int v, index_map const& m) const {
     aval const& t = c_.p.type(v);
@@ -270,7 +271,7 @@ class box_lowering {
       }
       int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
       if (e.e.op == prim::scatter) return update;
-      return compute(combiner(e.e.op), type.type, type.type, value(e.in(0), m), update);
+      return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
     return elementwise(e, m);

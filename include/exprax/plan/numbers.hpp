@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/plan/lower.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -99,7 +100,7 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
   arena<step>& steps = nodes[g].steps;
   if (e.e.op != prim::scatter) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
-    reg = steps.push(compute_step(combiner(e.e.op), type.type, type.type, old, reg, old));
+    reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
   }
   steps.push(store_element(type.type, reg, c.at[v].buffer, at));
   c.info[v].ready = c.info[v].ready_moved = g + 1;

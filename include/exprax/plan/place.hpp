@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exprax/plan/indexed.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -84,7 +85,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   equation_ref const e{c.p, q};
-  if (op >= prim::concatenate) {
+  if (!is_elementwise(op)) {
     if (op == prim::gather) return place_whole(c, i, node_kind::update, nodes);
     if (op == prim::dynamic_slice) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
@@ -99,7 +100,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   r.ready = r.ready_moved = g + 1;
   dtype const type = c.p.type(q.out).type;
   int const* const in = c.p.refs + q.in;
-  if (op >= prim::broadcast_in_dim) {
+  if (!is_elementwise(op)) {
     if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
     else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
     else r.reg = load_moved(c, e, steps);

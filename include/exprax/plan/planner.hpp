@@ -4,6 +4,7 @@
 
 #include <exprax/plan/block.hpp>
 #include <exprax/plan/memory.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -80,14 +81,14 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
   bool in_lanes = false;
   for (int i = 0; i < n; ++i) {
     eqn const& e = p.eqns[i];
-    s.reduces += e.op >= prim::reduce_sum && e.op <= prim::reduce_xor;
-    s.contracts += e.op == prim::dot_general || e.op == prim::conv_general_dilated;
-    s.orderings += is_row_ordering(e.op);
-    s.places += e.op == prim::places;
-    outs += e.op == prim::places ? e.n_in + e.n_out : 0;
-    s.indexed += e.op >= prim::gather && e.op <= prim::scatter_max;
-    s.prints += e.op == prim::debug_print;
-    if (e.op < prim::cond) continue;
+    s.reduces += is_reduction(e.op);
+    s.contracts += is_contraction(e.op);
+    s.orderings += kind_of(e.op) == op_class::ordering;
+    s.places += kind_of(e.op) == op_class::compression;
+    outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
+    s.indexed += traits_of(e.op).takes_index_vectors;
+    s.prints += kind_of(e.op) == op_class::effect;
+    if (!is_control(e.op)) continue;
     s.scans += e.op == prim::scan;
     s.whiles += e.op == prim::while_;
     s.branches += e.op == prim::cond;

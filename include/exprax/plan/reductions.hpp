@@ -9,19 +9,6 @@
 
 namespace exprax::detail::planning {
 
-// The operation of a reduction.
-constexpr prim reduce_combiner(prim reduction) {
-  switch (reduction) {
-    case prim::reduce_sum: return prim::add;
-    case prim::reduce_prod: return prim::mul;
-    case prim::reduce_max: return prim::max;
-    case prim::reduce_min: return prim::min;
-    case prim::reduce_and: return prim::and_;
-    case prim::reduce_xor: return prim::xor_;
-    default: return prim::or_;
-  }
-}
-
 constexpr std::uint64_t reduce_identity(prim op, dtype t) {
   return with_element(t, [op](auto tag) {
     using T = typename decltype(tag)::type;

@@ -6,6 +6,7 @@
 #include <exprax/plan/reductions.hpp>
 #include <exprax/plan/region_builder.hpp>
 #include <exprax/primitives/scatter_family.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -17,11 +18,11 @@ class region_equations : public region_builder {
   // An equation with one result and no blocks.
   constexpr location equation(equation_ref const& e) {
     prim const op = e.e.op;
-    if (op < prim::broadcast_in_dim) return elementwise(e);
-    if (op <= prim::iota) return movement(e);
+    if (is_elementwise(op)) return elementwise(e);
+    if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
     if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
-    if (op >= prim::reduce_sum && op <= prim::reduce_xor) return reduction(e);
+    if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
   }
@@ -151,7 +152,7 @@ class region_equations : public region_builder {
     };
     if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
     location const other = permute(u, piece.size(), x, t, lane_of);
-    location const joined = compute(combiner(e.e.op), t.type, t, x, other);
+    location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
     arena<int> table;
     for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
     location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
@@ -180,7 +181,7 @@ class region_equations : public region_builder {
         a.guarded = false;
         unguarded = out_.region_addresses.push(a);
       }
-      u = compute(combiner(e.e.op), piece.type, piece, load(piece, unguarded), u);
+      u = compute(traits_of(e.e.op).combiner, piece.type, piece, load(piece, unguarded), u);
     }
     store(u, piece, address);
     x.slot = -1;
@@ -259,7 +260,7 @@ class region_equations : public region_builder {
   }
   constexpr location reduction(equation_ref const& e) {
     aval const &from = e.type(0), &t = e.out_type(0);
-    prim const op = reduce_combiner(e.e.op);
+    prim const op = traits_of(e.e.op).combiner;
     if (!is_small(from) || !is_small(t)) return fail();
     location const x = in_slot(e.in(0));
     reduced_axes const axes(e);

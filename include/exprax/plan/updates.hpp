@@ -4,6 +4,7 @@
 
 #include <exprax/plan/indexed.hpp>
 #include <exprax/plan/loops.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
@@ -133,7 +134,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
     l.start_box(b);
     int reg = l.value(w, m);
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
-      reg = l.compute(combiner(e.e.op), whole.type, whole.type, l.load(whole.type, region), reg);
+      reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
     l.finish();
     ++k.n_box;

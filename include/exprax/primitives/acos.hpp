@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::acos> : detail::unary_inexact<prim::acos> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "acos";
   static constexpr std::string_view stablehlo = "chlo.acos";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::acosh> : detail::unary_inexact<prim::acosh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "acosh";
   static constexpr std::string_view stablehlo = "chlo.acosh";
   template <class V>

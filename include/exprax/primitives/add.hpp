@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::add> : detail::binary<prim::add> {
+  static constexpr prim_traits traits = binary::traits.commuting().linear();
   static constexpr std::string_view name = "add";
   static constexpr std::string_view stablehlo = "add";
   template <class V>

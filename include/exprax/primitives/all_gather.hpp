@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_gather> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "all_gather";
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
   static constexpr int dimension(equation_ref const& e) { return e.param(0); }

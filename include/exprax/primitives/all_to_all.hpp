@@ -10,6 +10,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::all_to_all> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "all_to_all";
   static constexpr bool spreads(bool over, bool in) { return in || over; }
   static constexpr int split_axis(equation_ref const& e) { return e.param(0); }

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "and";
   static constexpr std::string_view stablehlo = "and";
   template <class V>

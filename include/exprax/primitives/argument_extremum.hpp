@@ -14,7 +14,7 @@ namespace exprax::detail {
 
 template <prim P, prim Extremum>
 struct argument_extremum {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool largest = Extremum == prim::reduce_max;
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view stablehlo = "chlo.asin";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::asinh> : detail::unary_inexact<prim::asinh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "asinh";
   static constexpr std::string_view stablehlo = "chlo.asinh";
   template <class V>

@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atan";
   static constexpr std::string_view stablehlo = "chlo.atan";
   template <class V>

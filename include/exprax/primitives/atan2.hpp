@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
+  static constexpr prim_traits traits = binary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atan2";
   static constexpr std::string_view stablehlo = "atan2";
   template <class V>

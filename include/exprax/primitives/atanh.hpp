@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "atanh";
   static constexpr std::string_view stablehlo = "chlo.atanh";
   template <class V>

@@ -50,29 +50,11 @@ constexpr bool names_axis(span<int> axes, span<int> axis) {
   return found;
 }
 
-// The primitives that take names, and where in their parameters the list of axes begins.
-constexpr bool is_collective(prim op) { return op >= prim::psum && op <= prim::axis_index; }
+// Where in the parameters of a collective the list of axes begins.
 constexpr span<int> axes_of(program_ref const& p, eqn const& e) {
   int const at = e.op == prim::all_gather ? 3 : e.op == prim::all_to_all ? 4 : e.op == prim::ppermute ? 1 + p.param(e, 0) : 0;
   return p.params_of(e).part(at, e.n_par - at);
 }
-// Whether the equation itself, not one of its blocks, is over the axis.
-constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
-
-// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
-constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
-  arena<char> over;
-  if (axis.empty()) return over;
-  over.resize(p.n.blocks, 0);
-  for (int i = 0; i < p.n.blocks; ++i) {
-    for (eqn const& e : p.body(p.blocks[i])) {
-      over[i] = over[i] || is_over_axis(p, e, axis);
-      for (int b : p.subs(e)) over[i] = over[i] || over[b];
-    }
-  }
-  return over;
-}
-
 template <class Printer>
 constexpr void print_axis_name(Printer& o, span<int> entry) {
   char text[max_axis_name] = {};

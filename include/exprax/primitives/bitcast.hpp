@@ -9,6 +9,7 @@ namespace exprax {
 // Parameter: the new dtype.
 template <>
 struct primitive<prim::bitcast> : detail::elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr std::string_view name = "bitcast";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;

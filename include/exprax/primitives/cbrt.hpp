@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cbrt> : detail::unary_float<prim::cbrt> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cbrt";
   static constexpr std::string_view stablehlo = "cbrt";
   template <class V>

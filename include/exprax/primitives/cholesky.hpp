@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::cholesky> {
   static constexpr std::string_view name = "cholesky";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 0) return false;

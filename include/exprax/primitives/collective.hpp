@@ -13,7 +13,7 @@
 namespace exprax::detail {
 
 struct collective {
-  static constexpr op_class kind = op_class::collective;
+  static constexpr prim_traits traits{.kind = op_class::collective};
 
   // Never asked.
   template <class Machine>

@@ -11,6 +11,7 @@ namespace exprax::detail {
 
 template <prim P, prim Reduce>
 struct collective_reduction : collective {
+  static constexpr prim_traits traits{.kind = op_class::collective, .arity = 1, .is_linear = primitive<Reduce>::traits.is_linear};
   static constexpr prim reduce = Reduce;
   static constexpr bool spreads(bool over, bool in) { return in && !over; }
 

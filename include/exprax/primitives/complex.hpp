@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 2};
   static constexpr std::string_view name = "complex";
   static constexpr std::string_view stablehlo = "complex";
   static constexpr bool infer(equation_ref const& e, aval* out) {

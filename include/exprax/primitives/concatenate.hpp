@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::concatenate> {
   static constexpr std::string_view name = "concatenate";
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .cost = 0, .moves_bits = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || e.n_par() != 1) return false;

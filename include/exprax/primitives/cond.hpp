@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::cond> {
   static constexpr std::string_view name = "cond";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr std::string_view name = "conj";
   static constexpr bool infer(equation_ref const& e, aval* out) {
     dtype const t = e.n_in() == 1 ? e.type(0).type : dtype::b1;

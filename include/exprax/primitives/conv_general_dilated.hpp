@@ -51,7 +51,7 @@ struct conv_numbers {
 template <>
 struct primitive<prim::conv_general_dilated> {
   static constexpr std::string_view name = "conv_general_dilated";
-  static constexpr op_class kind = op_class::contraction;
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || !conv_numbers::fits(e.params())) return false;

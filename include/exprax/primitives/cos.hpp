@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cos> : detail::unary_inexact<prim::cos> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cos";
   static constexpr std::string_view stablehlo = "cosine";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::cosh> : detail::unary_inexact<prim::cosh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "cosh";
   static constexpr std::string_view stablehlo = "chlo.cosh";
   template <class V>

@@ -14,12 +14,10 @@
 
 namespace exprax::detail {
 
-constexpr bool is_cumulative(prim p) { return p >= prim::cumsum && p <= prim::cumlogsumexp; }
-
 // P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
 template <prim P>
 struct cumulative {
-  static constexpr op_class kind = op_class::cumulative;
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
@@ -95,7 +93,7 @@ struct cumulative {
 // Those whose op is another primitive.
 template <prim P, prim Combine>
 struct cumulative_of : cumulative<P> {
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
   static constexpr bool accepts(dtype d) { return !is_bool(d); }
   template <class V>
   static constexpr V join(V a, V b) {

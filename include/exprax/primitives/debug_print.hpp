@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::debug_print> {
   static constexpr std::string_view name = "debug_print";
-  static constexpr op_class kind = op_class::effect;
+  static constexpr prim_traits traits{.kind = op_class::effect};
 
   static constexpr std::string_view text(equation_ref const& e) { return e.p.names[e.param(0)].view(); }
 

@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "digamma";
   static constexpr std::string_view stablehlo = "chlo.digamma";
   template <class V>

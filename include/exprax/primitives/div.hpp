@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::div> : detail::binary<prim::div> {
+  static constexpr prim_traits traits = binary::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "div";
   static constexpr std::string_view stablehlo = "divide";
   template <class V>

@@ -33,7 +33,7 @@ struct dot_numbers {
 template <>
 struct primitive<prim::dot_general> {
   static constexpr std::string_view name = "dot_general";
-  static constexpr op_class kind = op_class::contraction;
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2 || e.n_par() < 4) return false;

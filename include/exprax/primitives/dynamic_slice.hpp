@@ -45,7 +45,7 @@ constexpr span<int> axes_below(int n) { return {counted.of, n}; }
 template <>
 struct primitive<prim::dynamic_slice> {
   static constexpr std::string_view name = "dynamic_slice";
-  static constexpr op_class kind = op_class::dynamic;
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 1 || !detail::are_starts(e, 1) || e.n_par() != e.type(0).rank) return false;

@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::dynamic_update_slice> {
   static constexpr std::string_view name = "dynamic_update_slice";
-  static constexpr op_class kind = op_class::update;
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;

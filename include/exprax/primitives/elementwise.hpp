@@ -140,7 +140,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
 
 // What all elementwise families share.
 struct elementwise_rules {
-  static constexpr op_class kind = op_class::elementwise;
+  static constexpr prim_traits traits{.kind = op_class::elementwise};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     batch_elementwise(c, e);
@@ -152,7 +152,7 @@ struct elementwise_rules {
 // N operands of one dtype, a result of the same dtype (or of bool, for predicates).
 template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
 struct uniform_rules : elementwise_rules {
-  static constexpr int arity = N;
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = N, .is_predicate = Predicate};
   static constexpr bool accepts(dtype d) { return Accepts(d); }
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != N || e.n_par() > (P == prim::mul ? 1 : 0) || !join_operands(e, out) || !Accepts(out->type)) return false;
@@ -191,7 +191,10 @@ struct comparison : uniform_rules<P, 2, Accepts, true> {
     l.set(e, 0, l.compare(primitive<P>::direction, v[0], v[1]));
   }
 };
-template <prim P> struct equality : comparison<P, is_any> {};
+template <prim P>
+struct equality : comparison<P, is_any> {
+  static constexpr prim_traits traits = comparison<P, is_any>::traits.commuting();
+};
 template <prim P> struct clamp_family : uniform_rules<P, 3, is_number> {};
 // StableHLO has no fused multiply-add.
 template <prim P>
@@ -206,6 +209,7 @@ struct fma_family : uniform_rules<P, 3, is_floating> {
 
 template <prim P>
 struct integer_pow_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 1 && join_operands(e, out) && is_number(out->type);
   }
@@ -248,6 +252,7 @@ struct integer_pow_family : elementwise_rules {
 // Parameters: new dtype, weak (0 or 1).
 template <prim P>
 struct convert_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_par() != 2 || e.param(0) < 0 || e.param(0) >= dtype_count) return false;
     if (is_key(e.type(0).type) || is_key(static_cast<dtype>(e.param(0)))) return false;
@@ -280,6 +285,7 @@ struct convert_family : elementwise_rules {
 // which (bool with two cases, or i32 with any number), case 0, case 1, ...
 template <prim P>
 struct select_family : elementwise_rules {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .moves_bits = true};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() != 0) return false;
     dtype const which = e.type(0).type;

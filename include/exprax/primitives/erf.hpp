@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erf> : detail::unary_float<prim::erf> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erf";
   static constexpr std::string_view stablehlo = "chlo.erf";
   template <class V>

@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erf_inv";
   static constexpr std::string_view stablehlo = "chlo.erf_inv";
   template <class V>

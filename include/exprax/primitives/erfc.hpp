@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "erfc";
   static constexpr std::string_view stablehlo = "chlo.erfc";
   template <class V>

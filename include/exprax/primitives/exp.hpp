@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view stablehlo = "exponential";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "exp2";
   static constexpr std::string_view stablehlo = "exponential";
   // exp(log(2) x), as JAX lowers it.

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::expm1> : detail::unary_inexact<prim::expm1> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "expm1";
   static constexpr std::string_view stablehlo = "exponential_minus_one";
   template <class V>

@@ -67,7 +67,7 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
 template <>
 struct primitive<prim::gather> {
   static constexpr std::string_view name = "gather";
-  static constexpr op_class kind = op_class::dynamic;
+  static constexpr prim_traits traits{.kind = op_class::dynamic, .moves_bits = true, .reads_memory = true, .takes_index_vectors = true};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 2) return false;

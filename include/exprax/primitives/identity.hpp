@@ -8,7 +8,7 @@ namespace exprax::detail {
 
 template <prim P>
 struct identity_family {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 1 || e.n_out() != 1 || e.n_par() != 0) return false;

@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::iota> {
   static constexpr std::string_view name = "iota";
-  static constexpr op_class kind = op_class::generator;
+  static constexpr prim_traits traits{.kind = op_class::generator};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() != 0 || e.n_par() < 3 || e.n_par() > 2 + max_rank || e.param(0) <= 0 || e.param(0) >= dtype_count) return false;

@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::jit> {
   static constexpr std::string_view name = "jit";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;

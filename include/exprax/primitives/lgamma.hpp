@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "lgamma";
   static constexpr std::string_view stablehlo = "chlo.lgamma";
   template <class V>

@@ -39,11 +39,6 @@ enum class prim : std::uint8_t {
   // control
   cond, while_, scan, vmap, jit,
 };
-// What has rows ordered by a kernel.
-constexpr bool is_row_ordering(prim p) { return p == prim::sort_rows || p == prim::order_rows; }
-
 inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
-
-constexpr bool is_random(prim p) { return p >= prim::random_seed && p <= prim::iota_2x32_shape; }
 
 }  // namespace exprax

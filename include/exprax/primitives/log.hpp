@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::log> : detail::unary_inexact<prim::log> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "log";
   static constexpr std::string_view stablehlo = "log";
   template <class V>

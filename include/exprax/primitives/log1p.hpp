@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "log1p";
   static constexpr std::string_view stablehlo = "log_plus_one";
   template <class V>

@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "logistic";
   static constexpr std::string_view stablehlo = "logistic";
   template <class V>

@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::min> : detail::binary_ordered<prim::min> {
+  static constexpr prim_traits traits = binary_ordered::traits.commuting();
   static constexpr std::string_view name = "min";
   static constexpr std::string_view stablehlo = "minimum";
   template <class V>

@@ -10,7 +10,7 @@ namespace exprax::detail {
 
 template <prim P>
 struct affine_read {
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 1, .cost = 0, .moves_bits = true, .is_affine = true};
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     aval const& out = e.out_type(0);

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::mul> : detail::binary<prim::mul> {
+  static constexpr prim_traits traits = binary::traits.commuting();
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view stablehlo = "multiply";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::neg> : detail::unary<prim::neg> {
+  static constexpr prim_traits traits = unary::traits.linear();
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view stablehlo = "negate";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "or";
   static constexpr std::string_view stablehlo = "or";
   template <class V>

@@ -12,7 +12,7 @@ namespace exprax {
 template <>
 struct primitive<prim::pad> {
   static constexpr std::string_view name = "pad";
-  static constexpr op_class kind = op_class::movement;
+  static constexpr prim_traits traits{.kind = op_class::movement, .arity = 2, .cost = 0, .moves_bits = true};
 
   static constexpr int low(equation_ref const& e, int axis) { return e.param(axis); }
   static constexpr int high(equation_ref const& e, int axis) { return e.param(e.type(0).rank + axis); }

@@ -16,7 +16,7 @@ namespace exprax {
 template <>
 struct primitive<prim::places> {
   static constexpr std::string_view name = "places";
-  static constexpr op_class kind = op_class::ordering;
+  static constexpr prim_traits traits{.kind = op_class::compression};
 
   static constexpr int size(equation_ref const& e) { return e.param(0); }
   static constexpr int axes(equation_ref const& e) { return e.param(1); }

@@ -10,6 +10,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
+  static constexpr prim_traits traits = binary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view stablehlo = "power";
   template <class V>

@@ -11,6 +11,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::ppermute> : detail::collective {
+  static constexpr prim_traits traits = collective::traits.moving_bits();
   static constexpr std::string_view name = "ppermute";
   static constexpr bool spreads(bool, bool in) { return in; }
   static constexpr int length(equation_ref const& e) { return e.param(0); }

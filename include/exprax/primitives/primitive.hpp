@@ -2,7 +2,7 @@
 // primitive<P>: one primitive with all its rules, specialised in a file of its own.
 //
 //   name        JAX's name, as jaxprs print it
-//   kind        what the planner may do with it
+//   traits      its facts, which other folders ask for instead of names (prim_traits)
 //   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
 //   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
@@ -30,11 +30,55 @@ enum class op_class : std::uint8_t {
   reduction,
   contraction,
   ordering,     // rows along the last axis, sorted
+  compression,  // the indices of the elements that are true, one after the other
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
   collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
   composite,    // put together from others; may have blocks and several results
   effect,       // has no results; is neither removed nor reordered
   control       // has blocks
+};
+
+// Their own rules say how many results they have; others, without blocks, have one, or none.
+constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
+
+// What it costs to make an element again, in additions.
+inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
+
+// The facts of a primitive. Its family has them as `traits`; its file changes what is its own.
+struct prim_traits {
+  op_class kind;
+  int arity = -1;                    // operands; -1: as many as there are
+  int cost = cost_of_instruction;
+  bool commutes = false;             // x op y is y op x, bit for bit
+  bool is_predicate = false;         // the result is bool, whatever the operands are
+  bool moves_bits = false;           // results have the bits of operands, or a given pattern
+  bool is_affine = false;            // each element of the result is the one of the operand at an affine map of its index
+  bool reads_memory = false;         // the kernel reads operands from memory, not from registers
+  bool takes_index_vectors = false;  // gather and the scatters
+  bool is_linear = false;            // in all operands together: does the same to the real and to the imaginary parts
+  bool is_random = false;            // makes or reads keys
+  prim combiner{};                   // what joins two elements: for reductions, running reductions and scatters
+
+  constexpr prim_traits with_cost(int c) const {
+    prim_traits t = *this;
+    t.cost = c;
+    return t;
+  }
+  constexpr prim_traits commuting() const {
+    prim_traits t = *this;
+    t.commutes = true;
+    return t;
+  }
+  constexpr prim_traits linear() const {
+    prim_traits t = *this;
+    t.is_linear = true;
+    return t;
+  }
+  constexpr prim_traits moving_bits() const {
+    prim_traits t = *this;
+    t.moves_bits = true;
+    return t;
+  }
 };
 
 template <prim P>

@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::reduce_window> {
   static constexpr std::string_view name = "reduce_window";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (!detail::is_combination(e)) return false;

@@ -44,8 +44,7 @@ constexpr V join_accumulators(V const* acc, Join join) {
 
 template <prim P, prim Combine, reduction_kind Kind>
 struct reduction {
-  static constexpr op_class kind = op_class::reduction;
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
   static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
 
   static constexpr bool accepts(dtype d) {

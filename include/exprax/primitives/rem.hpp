@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::rem> : detail::binary_real<prim::rem> {
+  static constexpr prim_traits traits = binary_real::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "rem";
   static constexpr std::string_view stablehlo = "remainder";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::rsqrt> : detail::unary_inexact<prim::rsqrt> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "rsqrt";
   static constexpr std::string_view stablehlo = "rsqrt";
   template <class V>

@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::scan> {
   static constexpr std::string_view name = "scan";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int length(equation_ref const& e) { return e.param(0); }
   static constexpr int num_consts(equation_ref const& e) { return e.param(1); }

@@ -75,8 +75,7 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
 // Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family {
-  static constexpr op_class kind = op_class::update;
-  static constexpr prim combine = Combine;
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.n_in() < 2 || e.n_par() < 1) return false;

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sin> : detail::unary_inexact<prim::sin> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view stablehlo = "sine";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "sinh";
   static constexpr std::string_view stablehlo = "chlo.sinh";
   template <class V>

@@ -75,7 +75,7 @@ constexpr bool counts_along(program_ref p, int v, int axis) {
 template <>
 struct primitive<prim::sort> {
   static constexpr std::string_view name = "sort";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
   static constexpr bool is_stable(equation_ref const& e) { return e.param(1) != 0; }

@@ -12,7 +12,7 @@ namespace detail {
 
 // What the two have in common: rows stay rows.
 struct of_rows {
-  static constexpr op_class kind = op_class::ordering;
+  static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);

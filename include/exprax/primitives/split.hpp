@@ -10,7 +10,7 @@ namespace exprax {
 template <>
 struct primitive<prim::split> {
   static constexpr std::string_view name = "split";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int axis(equation_ref const& e) { return e.param(0); }
 

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sqrt> : detail::unary_inexact<prim::sqrt> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_division);
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view stablehlo = "sqrt";
   template <class V>

@@ -9,7 +9,7 @@ namespace exprax {
 template <>
 struct primitive<prim::square> : detail::elementwise_rules {
   static constexpr std::string_view name = "square";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
   static constexpr bool infer(equation_ref const& e, aval* out) {
     return e.n_in() == 1 && e.n_par() == 0 && detail::join_operands(e, out) && detail::is_number(out->type);
   }

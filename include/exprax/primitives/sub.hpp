@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::sub> : detail::binary<prim::sub> {
+  static constexpr prim_traits traits = binary::traits.linear();
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view stablehlo = "subtract";
   template <class V>

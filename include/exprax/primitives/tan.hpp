@@ -9,6 +9,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tan> : detail::unary_inexact<prim::tan> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tan";
   static constexpr std::string_view stablehlo = "tan";
   template <class V>

@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tanh> : detail::unary_inexact<prim::tanh> {
+  static constexpr prim_traits traits = unary_inexact::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view stablehlo = "tanh";
   template <class V>

@@ -11,6 +11,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
+  static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tgamma";
   // As jax.scipy.special.gamma: 1/x at 0, for its sign.
   template <class Lowering>

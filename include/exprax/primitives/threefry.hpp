@@ -110,7 +110,7 @@ constexpr int joined_halves(Context& c, word_pair w, int n) {
 
 // One operand, an array of keys; its batch axis stays in front of what is made for each key.
 struct rules_of_keys {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite, .is_random = true};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     c.apply(e);

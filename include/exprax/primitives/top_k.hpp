@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::top_k> {
   static constexpr std::string_view name = "top_k";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr int count(equation_ref const& e) { return e.param(0); }
   static constexpr int axis(equation_ref const& e) { return e.param(1); }

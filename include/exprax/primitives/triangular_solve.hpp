@@ -11,7 +11,7 @@ namespace exprax {
 template <>
 struct primitive<prim::triangular_solve> {
   static constexpr std::string_view name = "triangular_solve";
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   static constexpr bool left_side(equation_ref const& e) { return e.param(0) != 0; }
   static constexpr bool lower_a(equation_ref const& e) { return e.param(1) != 0; }

@@ -13,7 +13,7 @@ namespace exprax {
 template <>
 struct primitive<prim::vmap> {
   static constexpr std::string_view name = "vmap";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }

@@ -13,7 +13,7 @@ namespace exprax {
 template <>
 struct primitive<prim::while_> {
   static constexpr std::string_view name = "while";
-  static constexpr op_class kind = op_class::control;
+  static constexpr prim_traits traits{.kind = op_class::control};
 
   static constexpr int cond_nconsts(equation_ref const& e) { return e.param(0); }
   static constexpr int body_nconsts(equation_ref const& e) { return e.param(1); }

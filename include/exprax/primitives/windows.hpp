@@ -141,7 +141,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
 // reduce_window_sum, _max, _min: the operation is a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
-  static constexpr op_class kind = op_class::composite;
+  static constexpr prim_traits traits{.kind = op_class::composite};
 
   template <class T>
   static constexpr T identity() {

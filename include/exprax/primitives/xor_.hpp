@@ -8,6 +8,7 @@ namespace exprax {
 
 template <>
 struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
+  static constexpr prim_traits traits = binary_logical::traits.commuting();
   static constexpr std::string_view name = "xor";
   static constexpr std::string_view stablehlo = "xor";
   template <class V>

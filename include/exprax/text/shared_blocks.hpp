@@ -4,12 +4,12 @@
 // functions of scatter-add and its kin, which have no block here but are numbered after the blocks.
 #pragma once
 
-#include <exprax/primitives/list.hpp>
+#include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
 // A scatter at run-time indices (parameter 0 is 1) that combines prints the function that it combines elements with.
-constexpr bool has_combiner(program_ref p, eqn const& e) { return e.op >= prim::scatter_add && e.op <= prim::scatter_max && p.param(e, 0) == 1; }
+constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
 
 class shared_blocks {
  public:

@@ -6,6 +6,7 @@
 
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/copy.hpp>
+#include <exprax/primitives/over_axis.hpp>
 #include <exprax/types/element.hpp>
 #include <exprax/transforms/spread.hpp>
 

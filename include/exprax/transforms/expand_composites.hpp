@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
-#include <exprax/primitives/kinds.hpp>
+#include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/batch.hpp>
 
 namespace exprax {
@@ -178,7 +178,7 @@ class composite_expander : public expand_context {
   template <prim P>
   struct rule {
     static constexpr void call(expand_context& c, equation_ref const& e) {
-      if constexpr (primitive<P>::kind == op_class::composite) primitive<P>::expand(c, e);
+      if constexpr (primitive<P>::traits.kind == op_class::composite) primitive<P>::expand(c, e);
     }
   };
   constexpr int walk(int id) {
@@ -194,7 +194,7 @@ class composite_expander : public expand_context {
     return to().close(in, out);
   }
   constexpr void step(eqn const& e) {
-    if (only_random_ ? is_random(e.op) : kind_of(e.op) == op_class::composite)
+    if (only_random_ ? traits_of(e.op).is_random : kind_of(e.op) == op_class::composite)
       return dispatch<rule, void(expand_context&, equation_ref const&)>(e.op, *this, equation_ref{copy_.from(), e});
     if (e.n_blk == 0) return copy_.copy(e);
     if (is_shown_by_its_block(e) && !only_random_) return copy_.copy(e, {});

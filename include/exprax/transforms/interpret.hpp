@@ -14,7 +14,7 @@ class interpreter {
   template <prim P>
   struct rule {
     static constexpr void call(interpreter& m, equation_ref const& e) {
-      if constexpr (primitive<P>::kind != op_class::composite) primitive<P>::evaluate(m, e);
+      if constexpr (primitive<P>::traits.kind != op_class::composite) primitive<P>::evaluate(m, e);
     }
   };
 

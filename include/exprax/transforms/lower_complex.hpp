@@ -4,6 +4,7 @@
 // how complex numbers lie in memory.
 #pragma once
 
+#include <exprax/primitives/traits.hpp>
 #include <exprax/transforms/complex_inverses.hpp>
 #include <exprax/transforms/lower_halves.hpp>
 
@@ -115,12 +116,8 @@ class complex_lowerer : public expand_context {
   constexpr void step(eqn const& e) {
     if (e.n_blk > 0) return control(e);
     if (!concerns(e)) return copy_.copy(e);
-    if (moves_bits(e.op) || is_linear(e.op)) return each_part(e);
+    if (traits_of(e.op).moves_bits || traits_of(e.op).is_linear) return each_part(e);
     compute(e);
-  }
-  // What does the same to both parts.
-  static constexpr bool is_linear(prim op) {
-    return op == prim::neg || op == prim::add || op == prim::sub || op == prim::reduce_sum || op == prim::cumsum || op == prim::psum || op == prim::scatter_add;
   }
   constexpr void each_part(eqn const& e) {
     values re, im, par;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
-#include <exprax/primitives/kinds.hpp>
+#include <exprax/primitives/traits.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax {
@@ -18,15 +18,6 @@ constexpr bool has_halves(program_ref p) {
 
 namespace detail {
 
-// Results have the bits of operands, or a given pattern.
-constexpr bool moves_bits(prim op) {
-  switch (op) {
-    case prim::select_n: case prim::broadcast_in_dim: case prim::reshape: case prim::transpose: case prim::squeeze: case prim::concatenate:
-    case prim::pad: case prim::slice: case prim::rev: case prim::dynamic_slice: case prim::dynamic_update_slice: case prim::gather:
-    case prim::scatter: case prim::all_gather: case prim::all_to_all: case prim::ppermute: return true;
-    default: return false;
-  }
-}
 // Which parameter names the dtype of the result; -1: none.
 constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   switch (e.op) {
@@ -97,7 +88,7 @@ class half_lowerer {
 
   constexpr void step(eqn const& e) {
     bool const half = has_half(e);
-    if (!half || e.n_blk > 0 || moves_bits(e.op)) return carry(e);
+    if (!half || e.n_blk > 0 || traits_of(e.op).moves_bits) return carry(e);
     if (e.op == prim::convert_element_type) return convert(e);
     if (e.op == prim::bitcast_convert_type) return cast(e);
     if (e.op == prim::nextafter) return next(e);

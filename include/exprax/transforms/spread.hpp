@@ -5,6 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/all.hpp>
+#include <exprax/primitives/over_axis.hpp>
 
 namespace exprax {
 
@@ -31,9 +32,9 @@ class spread {
   template <prim P>
   struct rule {
     static constexpr void call(spread& s, equation_ref const& e) {
-      if constexpr (primitive<P>::kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (primitive<P>::kind == op_class::composite || primitive<P>::kind == op_class::ordering) s.mark_results(e.e);
-      else if constexpr (primitive<P>::kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
+      if constexpr (primitive<P>::traits.kind == op_class::control) primitive<P>::spread(s, e);
+      else if constexpr (may_have_several_results(primitive<P>::traits.kind)) s.mark_results(e.e);
+      else if constexpr (primitive<P>::traits.kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
     }
   };
   constexpr void step(eqn const& e) {

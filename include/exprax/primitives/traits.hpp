@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// The facts of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
+#pragma once
+
+#include <exprax/primitives/all.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+struct traits_table {
+  prim_traits of[prim_count];
+};
+template <int... I>
+constexpr traits_table make_traits_table(std::integer_sequence<int, I...>) {
+  return {{primitive<static_cast<prim>(I)>::traits...}};
+}
+inline constexpr traits_table all_traits = make_traits_table(std::make_integer_sequence<int, prim_count>{});
+
+}  // namespace detail
+
+constexpr prim_traits const& traits_of(prim p) { return detail::all_traits.of[static_cast<int>(p)]; }
+constexpr op_class kind_of(prim p) { return traits_of(p).kind; }
+
+constexpr bool is_elementwise(prim p) { return kind_of(p) == op_class::elementwise; }
+constexpr bool is_reduction(prim p) { return kind_of(p) == op_class::reduction; }
+constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contraction; }
+constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
+constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
+constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
+constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
+constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
+constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
+// Each element of the result is made of one element of each operand at most, at an index that is known while compiling.
+constexpr bool makes_each_element(prim p) {
+  op_class const k = kind_of(p);
+  return k == op_class::elementwise || k == op_class::movement || k == op_class::generator;
+}
+
+}  // namespace exprax
