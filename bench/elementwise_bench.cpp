@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <random>
 
-#include <exprax/emit/pack.hpp>
+#include <exprax/emit/simd/pack.hpp>
 #include <exprax/primitives/all.hpp>
 #include <xsimd/xsimd.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/pipeline.hpp>
-#include <exprax/text/jaxpr.hpp>
+#include <exprax/text/jaxpr/jaxpr.hpp>
 
 namespace oracle {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <exprax/transforms/interpret.hpp>
+#include <exprax/legalize/interpret.hpp>
 
 namespace oracle {
 

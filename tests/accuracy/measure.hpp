@@ -15,7 +15,7 @@
 
 #include <doctest/doctest.h>
 
-#include <exprax/emit/pack.hpp>
+#include <exprax/emit/simd/pack.hpp>
 #include <exprax/primitives/all.hpp>
 
 #include <accuracy/references.hpp>

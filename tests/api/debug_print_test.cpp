@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include <exprax/emit/print_values.hpp>
+#include <exprax/emit/kernels/print_values.hpp>
 #include <exprax/exprax.hpp>
 #include "oracle.hpp"
 

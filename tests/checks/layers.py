@@ -9,8 +9,8 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["base", "types", "pytree", "program", "primitives", "transforms", "passes", "plan", "emit", "text", "api", "numpy", "."]
-OWNERS = {"xsimd/": r"emit/pack\w*\.hpp", "boost/": r"pytree/.*"}
+ROOMS = ["base", "types", "math", "pytree", "program", "primitives", "transforms", "legalize", "passes", "plan", "emit", "text", "api", "numpy", "."]
+OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
 
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include <exprax/emit/pack.hpp>
+#include <exprax/emit/simd/pack.hpp>
 
 #if EXPRAX_SIMD
 

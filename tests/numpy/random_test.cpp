@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <exprax/exprax.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include <exprax/legalize/interpret.hpp>
 
 namespace ex = exprax;
 namespace rnd = ex::random;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "passes/passes.hpp"
-#include <exprax/passes/contract.hpp>
+#include <exprax/passes/fuse_multiply_add.hpp>
 
 using namespace build;
 

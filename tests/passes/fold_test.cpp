@@ -7,7 +7,7 @@
 #include "random/random_program.hpp"
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
-#include <exprax/passes/simplify.hpp>
+#include <exprax/passes/rewrite/simplify.hpp>
 #include "oracle.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include "passes/passes.hpp"
 #include <exprax/passes/dce.hpp>
-#include <exprax/passes/simplify.hpp>
+#include <exprax/passes/rewrite/simplify.hpp>
 
 using namespace build;
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <exprax/exprax.hpp>
+#include <exprax/legalize/interpret.hpp>
 #include <exprax/passes/check.hpp>
 #include <exprax/passes/dce.hpp>
-#include <exprax/passes/simplify.hpp>
-#include <exprax/transforms/interpret.hpp>
+#include <exprax/passes/rewrite/simplify.hpp>
 #include <random/random_program.hpp>
 
 namespace traced_passes {

@@ -5,15 +5,15 @@
 
 #include <cstdint>
 
-#include <exprax/emit/pack.hpp>
-#include <exprax/primitives/clz.hpp>
-#include <exprax/primitives/nextafter.hpp>
-#include <exprax/primitives/population_count.hpp>
-#include <exprax/primitives/round_nearest_afz.hpp>
-#include <exprax/primitives/round_nearest_even.hpp>
-#include <exprax/primitives/shift_left.hpp>
-#include <exprax/primitives/shift_right_arithmetic.hpp>
-#include <exprax/primitives/shift_right_logical.hpp>
+#include <exprax/emit/simd/pack.hpp>
+#include <exprax/primitives/elementwise/arithmetic/nextafter.hpp>
+#include <exprax/primitives/elementwise/arithmetic/round_nearest_afz.hpp>
+#include <exprax/primitives/elementwise/arithmetic/round_nearest_even.hpp>
+#include <exprax/primitives/elementwise/logic/clz.hpp>
+#include <exprax/primitives/elementwise/logic/population_count.hpp>
+#include <exprax/primitives/elementwise/logic/shift_left.hpp>
+#include <exprax/primitives/elementwise/logic/shift_right_arithmetic.hpp>
+#include <exprax/primitives/elementwise/logic/shift_right_logical.hpp>
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <exprax/emit/pack.hpp>
+#include <exprax/emit/simd/pack.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace {

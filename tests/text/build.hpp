@@ -2,7 +2,7 @@
 // Programs written by hand, for the tests of their text.
 #pragma once
 
-#include <exprax/text/jaxpr.hpp>
+#include <exprax/text/jaxpr/jaxpr.hpp>
 
 namespace build {
 

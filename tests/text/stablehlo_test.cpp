@@ -2,8 +2,8 @@
 // StableHLO of small programs, letter by letter, in the operations that JAX lowers them to.
 #include <doctest/doctest.h>
 
-#include <exprax/text/stablehlo.hpp>
-#include <exprax/text/stablehlo_lowering.hpp>
+#include <exprax/text/stablehlo/stablehlo.hpp>
+#include <exprax/text/stablehlo/stablehlo_lowering.hpp>
 
 #include "build.hpp"
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "text/build.hpp"
+#include <exprax/legalize/interpret.hpp>
 #include <exprax/passes/check.hpp>
-#include <exprax/transforms/interpret.hpp>
 
 #include <initializer_list>
 #include <limits>

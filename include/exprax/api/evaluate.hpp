@@ -3,10 +3,10 @@
 // jitted function made of it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the same.
 #pragma once
 
+#include <exprax/legalize/interpret.hpp>
 #include <exprax/program/blocks.hpp>
 #include <exprax/program/expr.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
-#include <exprax/transforms/interpret.hpp>
 #include <exprax/types/array.hpp>
 
 namespace exprax {

@@ -9,10 +9,10 @@
 #pragma once
 
 #include <exprax/api/jit.hpp>
-#include <exprax/text/hlo.hpp>
+#include <exprax/text/hlo/hlo.hpp>
 #include <exprax/text/plan.hpp>
-#include <exprax/text/stablehlo.hpp>
-#include <exprax/text/stablehlo_lowering.hpp>
+#include <exprax/text/stablehlo/stablehlo.hpp>
+#include <exprax/text/stablehlo/stablehlo_lowering.hpp>
 
 namespace exprax {
 

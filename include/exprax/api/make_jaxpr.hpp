@@ -7,7 +7,7 @@
 #pragma once
 
 #include <exprax/api/trace.hpp>
-#include <exprax/text/jaxpr.hpp>
+#include <exprax/text/jaxpr/jaxpr.hpp>
 
 namespace exprax {
 

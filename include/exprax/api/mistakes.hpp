@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <exprax/base/fixed_string.hpp>
-#include <exprax/primitives/axis_names.hpp>
+#include <exprax/primitives/collectives/axis_names.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {

@@ -9,7 +9,7 @@
 #include <exprax/api/trace.hpp>
 #include <exprax/emit/execute.hpp>
 #include <exprax/passes/pipeline.hpp>
-#include <exprax/plan/sharing.hpp>
+#include <exprax/plan/analysis/sharing.hpp>
 
 namespace exprax::detail {
 

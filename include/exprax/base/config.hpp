@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1): whether a product
-// and a sum are rounded once; if it is not set, they are where the target does that in hardware (types/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
+// and a sum are rounded once; if it is not set, they are where the target does that in hardware (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
 // jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
 // again at the end of the umbrella header.
 #pragma once

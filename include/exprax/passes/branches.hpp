@@ -3,7 +3,7 @@
 // where the equation stood. A result that all branches take from outside, or that is one constant, is that.
 #pragma once
 
-#include <exprax/passes/rewriter.hpp>
+#include <exprax/passes/rewrite/rewriter.hpp>
 
 namespace exprax::detail {
 

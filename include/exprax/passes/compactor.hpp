@@ -3,10 +3,10 @@
 // way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it, where the target has one.
 #pragma once
 
-#include <exprax/passes/literals.hpp>
+#include <exprax/math/fused.hpp>
+#include <exprax/passes/rewrite/literals.hpp>
+#include <exprax/passes/rewrite/writer.hpp>
 #include <exprax/passes/uses.hpp>
-#include <exprax/passes/writer.hpp>
-#include <exprax/types/fused.hpp>
 
 namespace exprax::detail {
 

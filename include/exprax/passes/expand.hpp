@@ -2,7 +2,7 @@
 // expand: equations that are planned as several simpler ones. Runs after contraction: its products and sums stay as they are.
 //
 //   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
-//   (primitives/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+//   (primitives/contractions/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
 //
 //   A running reduction becomes a scan (passes/expand_cumulative.hpp).
 #pragma once

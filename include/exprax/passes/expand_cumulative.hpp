@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A running reduction (primitives/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
+// A running reduction (primitives/reductions/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
 // the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
 // the bits stay. An array [a, n, b] along n is done in a scan over its parts, so that one carry stays in registers and what a turn
 // reads stays in the cache: [n, b] where b is not 1, else blocks of some of the a rows.
@@ -7,11 +7,11 @@
 
 #include <initializer_list>
 
-#include <exprax/primitives/cumlogsumexp.hpp>
-#include <exprax/primitives/cummax.hpp>
-#include <exprax/primitives/cummin.hpp>
-#include <exprax/primitives/cumprod.hpp>
-#include <exprax/primitives/cumsum.hpp>
+#include <exprax/primitives/reductions/cumlogsumexp.hpp>
+#include <exprax/primitives/reductions/cummax.hpp>
+#include <exprax/primitives/reductions/cummin.hpp>
+#include <exprax/primitives/reductions/cumprod.hpp>
+#include <exprax/primitives/reductions/cumsum.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {

@@ -4,7 +4,7 @@
 // no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
 #pragma once
 
-#include <exprax/passes/repeated_rows.hpp>
+#include <exprax/passes/rewrite/repeated_rows.hpp>
 
 namespace exprax::detail {
 

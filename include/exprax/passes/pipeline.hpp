@@ -4,13 +4,13 @@
 // numbers, the second removes what is dead and contracts. Short convolutions are expanded last.
 #pragma once
 
-#include <exprax/passes/contract.hpp>
+#include <exprax/legalize/lower_collectives.hpp>
+#include <exprax/legalize/lower_types.hpp>
+#include <exprax/legalize/lower_while.hpp>
 #include <exprax/passes/expand.hpp>
-#include <exprax/passes/lower_collectives.hpp>
-#include <exprax/passes/lower_while.hpp>
+#include <exprax/passes/fuse_multiply_add.hpp>
 #include <exprax/passes/place_vmaps.hpp>
-#include <exprax/passes/simplify.hpp>
-#include <exprax/transforms/lower_types.hpp>
+#include <exprax/passes/rewrite/simplify.hpp>
 
 namespace exprax {
 

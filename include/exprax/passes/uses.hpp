@@ -3,7 +3,7 @@
 // need what their needed results need: a carry that is only used to compute itself is dead.
 #pragma once
 
-#include <exprax/passes/effects.hpp>
+#include <exprax/passes/rewrite/effects.hpp>
 
 namespace exprax::detail {
 

@@ -3,8 +3,8 @@
 // that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
 #pragma once
 
-#include <exprax/passes/repeated_rows.hpp>
-#include <exprax/primitives/vmap.hpp>
+#include <exprax/passes/rewrite/repeated_rows.hpp>
+#include <exprax/primitives/control/vmap.hpp>
 
 namespace exprax::detail {
 

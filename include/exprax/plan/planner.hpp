@@ -2,8 +2,8 @@
 // program -> plan: which equations share a kernel, in which order kernels run, and which buffer each value stands in.
 #pragma once
 
-#include <exprax/plan/block.hpp>
-#include <exprax/plan/memory.hpp>
+#include <exprax/plan/data/memory.hpp>
+#include <exprax/plan/kernels/block.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {

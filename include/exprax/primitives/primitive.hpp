@@ -4,13 +4,13 @@
 //   name        JAX's name, as jaxprs print it
 //   traits      its facts, which other folders ask for instead of names (prim_traits)
 //   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (types/lane.hpp)
+//   kernel      elementwise primitives: the function of one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
 //   evaluate    its meaning, element by element: the reference interpreter
 //   print       its parameters, in the order and spelling of JAX
 //   expand      composite primitives, in place of kernel and evaluate: the equations that they are put together from
-//               (transforms/expand_composites.hpp)
-//   lower       the equation in operations of StableHLO (text/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
+//               (legalize/expand_composites.hpp)
+//   lower       the equation in operations of StableHLO (text/stablehlo/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
 //
 // A rule gets what it needs of its transform as a context and never includes the transform.
 #pragma once
@@ -32,7 +32,7 @@ enum class op_class : std::uint8_t {
   ordering,     // rows along the last axis, sorted
   compression,  // the indices of the elements that are true, one after the other
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
-  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collective.hpp)
+  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collectives/collective.hpp)
   composite,    // put together from others; may have blocks and several results
   effect,       // has no results; is neither removed nor reordered
   control       // has blocks

@@ -114,7 +114,7 @@ struct one_element {
   }
   template <class Traced>
   Traced record() const {
-    return element_at(whole, at);  // numpy/index_arrays.hpp
+    return element_at(whole, at);  // numpy/indexing/index_arrays.hpp
   }
 };
 
@@ -181,7 +181,7 @@ class deferred : public expr<T, Dims...> {
     return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
   }
 
-  // NumPy's indexing and functional updates (numpy/index_arrays.hpp).
+  // NumPy's indexing and functional updates (numpy/indexing/index_arrays.hpp).
   template <class... I>
   constexpr auto operator()(I const&... index) const {
     return index_deferred(*this, index...);

@@ -120,12 +120,12 @@ class expr : public detail::traced_value {
     requires(std::is_same_v<W, weak<T>>)
   constexpr expr(expr<W, Dims...> const& o) : expr(strengthen(o)) {}
 
-  // One element, row, or block: NumPy's indexing (index_read: numpy/indexing.hpp).
+  // One element, row, or block: NumPy's indexing (index_read: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto operator()(Index const&... index) const {
     return index_read(*this, index...);
   }
-  // The functional update x.at(i, j).set(y) (make_at: numpy/indexing.hpp).
+  // The functional update x.at(i, j).set(y) (make_at: numpy/indexing/indexing.hpp).
   template <class... Index>
   constexpr auto at(Index const&... index) const {
     return make_at(*this, index...);

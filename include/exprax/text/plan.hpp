@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <exprax/base/text_buffer.hpp>
-#include <exprax/emit/lane_rows.hpp>
-#include <exprax/plan/uses.hpp>
+#include <exprax/emit/regions/lane_rows.hpp>
+#include <exprax/plan/analysis/uses.hpp>
 
 namespace exprax::detail {
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <exprax/primitives/all.hpp>
+#include <exprax/primitives/collectives/over_axis.hpp>
 #include <exprax/primitives/copy.hpp>
-#include <exprax/primitives/over_axis.hpp>
+#include <exprax/transforms/batch_dependence.hpp>
 #include <exprax/types/element.hpp>
-#include <exprax/transforms/spread.hpp>
 
 namespace exprax {
 
@@ -30,7 +30,7 @@ class batch_context {
   }
 
   constexpr int size() const { return size_; }
-  // The name of the axis (primitives/axis_names.hpp), or nothing.
+  // The name of the axis (primitives/collectives/axis_names.hpp), or nothing.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }

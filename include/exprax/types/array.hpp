@@ -169,7 +169,7 @@ class array : public detail::extents<T, Dims...> {
     return data()[shape::checked_offset(index...)];
   }
 
-  // What other indices select, by NumPy's grammar, and functional updates (numpy/index_arrays.hpp).
+  // What other indices select, by NumPy's grammar, and functional updates (numpy/indexing/index_arrays.hpp).
   template <class... I>
     requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
   constexpr auto operator()(I const&... index) const {

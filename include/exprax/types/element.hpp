@@ -11,7 +11,7 @@ struct element_tag {
   using type = T;
 };
 
-// Not constexpr: a program with half or complex numbers has not become one without them (transforms/lower_types.hpp).
+// Not constexpr: a program with half or complex numbers has not become one without them (legalize/lower_types.hpp).
 inline void a_dtype_that_is_not_computed_in() { __builtin_trap(); }
 
 // f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in; keys are patterns of 64 bits. Half

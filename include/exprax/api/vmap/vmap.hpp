@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSL-1.0
+// vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
+// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, where f refers to the axis by
+// its name, what the equation expands to; on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside of
+// a traced function; what it captures is not mapped.
+#pragma once
+
+#include <exprax/api/control/splice.hpp>
+#include <exprax/api/jit.hpp>
+#include <exprax/api/vmap/vmap_call.hpp>
+#include <exprax/transforms/expand_vmap.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// out_axes as one spec of the result. Several entries are those of the elements of a tuple.
+template <class Out>
+struct out_spec;
+template <auto A>
+struct out_spec<out_axes_t<A>> {
+  static constexpr auto value = A;
+};
+template <auto A, auto B, auto... C>
+struct out_spec<out_axes_t<A, B, C...>> {
+  static constexpr axes_t<A, B, C...> value{};
+};
+
+template <int N>
+struct with_axis_of {
+  template <int A>
+  using at = with_axis<A, N>;
+};
+
+// The name of the axis as ints.
+template <class Name>
+constexpr arena<int> axis_key() {
+  arena<int> key;
+  if constexpr (!std::is_same_v<Name, axis_name_t<>>) [&]<fixed_string... N>(axis_name_t<N...>) { (push_axis_name(key, N.view()), ...); }(Name{});
+  return key;
+}
+
+// What a call of vmap is, whatever the types: a closed block, the operands with their axes, and the results with theirs.
+struct vmap_record {
+  tape* on;
+  int block;
+  int size;
+  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, the captures first
+  arena<int> axis;                         // its name, or nothing
+
+  // The first result; all of them are consecutive values, of these types. Whatever else is recorded is a mistake's.
+  constexpr arena<int> write(arena<int> const& types) {
+    program_ref const p = last_block(on);
+    if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
+    if (int const k = result_without_axis(p); k >= 0) {
+      if (out_dims[k] == summed) return carry_out(types);
+      return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
+    }
+    arena<int> params, results;
+    params.push(1);
+    params.push(size);
+    for (int d : in_dims) params.push(d);
+    for (int d : out_dims) params.push(d < 0 ? not_mapped : d);
+    int v = on->record(prim::vmap, operands, params, types, {&block, 1});
+    for (int k = 0; k < types.size(); ++k) results.push(v++);
+    return results;
+  }
+
+ private:
+  // The first result that depends on what is mapped, though its entry in out_axes is none; or -1.
+  constexpr int result_without_axis(program_ref p) const {
+    bool any = false;
+    for (int d : out_dims) any = any || d < 0;
+    if (!any) return -1;
+    arena<char> marks;
+    for (int d : in_dims) marks.push(d >= 0);
+    marks = spread<program_ref>(p).through(block, marks);
+    for (int k = 0; k < out_dims.size(); ++k)
+      if (marks[k] && out_dims[k] < 0) return k;
+    return -1;
+  }
+  // The batched equations, at once: whoever needs the name of the axis cannot wait.
+  constexpr arena<int> carry_out(arena<int> const& types) {
+    program const body = expand_vmap(last_block(on));
+    arena<int> found;
+    found.resize(out_dims.size());
+    program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
+    if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
+    for (int k = 0; k < out_dims.size(); ++k)
+      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k]}, types);
+    on->has_dead_blocks = true;
+    return splicer(on, batched.ref()).splice(operands);
+  }
+  // Some values of the types.
+  constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
+    on->blame(m);
+    on->has_dead_blocks = true;
+    arena<int> results;
+    for (int t : types) {
+      aval const type = on->avals[t];
+      std::uint64_t const zero = 0;
+      int const number = on->add_constant(on->find_type(aval(type.type)), {&zero, 1});
+      results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
+    }
+    return results;
+  }
+};
+
+template <class Call, class Slices, class Options, class F, class... Args>
+constexpr auto record_vmap(F const& f, Args const&... args) {
+  arena<handle> in;
+  (push_handles(in, args), ...);
+  block_scope scope(join_all(in));
+  arena<handle> outs;
+  auto const results = run_in_block(scope, outs, f, Slices{});
+  using result = typename decltype(results)::type;
+  closed_block const b = scope.close(outs);
+  tape* const t = b.on.on;
+
+  constexpr auto spec = out_spec<typename Options::out>::value;
+  using verdict = typename axes_verdict<1, result, spec>::type;
+  static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of out_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+  static_assert(is_a_prefix<verdict>,
+                "exprax: vmap out_axes must be a tree prefix of the result: one entry, or one for each element of the tuple that the function returns");
+  static_assert(has_its_axes<verdict>,
+                "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
+                "rank with it): it must be in [-rank, rank)");
+  if constexpr (!std::is_same_v<verdict, fits>) {
+    return none;  // after the error: nothing that leads to others
+  } else {
+    axis_list<leaf_count<result>> axes;
+    leaf_axes<result, spec>::push(axes, 1);
+    vmap_record call{t, b.id, Call::size, b.captures, {}, {}, axis_key<typename Options::name>()};
+    for (int k = 0; k < b.captures.size(); ++k) call.in_dims.push(not_mapped);
+    for (int k = 0; k < in.size(); ++k) {
+      call.in_dims.push(Call::in_dims.of[k]);
+      call.operands.push(resolve(in[k]).id);
+    }
+    for (int k = 0; k < axes.n; ++k) call.out_dims.push(axes.of[k] < 0 && Options::sums ? summed : axes.of[k]);
+    typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
+    arena<int> types;
+    assign_leaves(r, [&](aval const& type) {
+      types.push(t->find_static_type(type));
+      return handle(t, -1);
+    });
+    arena<int> const numbers = call.write(types);
+    int k = 0;
+    assign_leaves(r, [&](aval const&) { return handle(t, numbers[k++]); });
+    return r;
+  }
+}
+
+// in_axes, as they were given or the default for Args.
+template <class In, class... Args>
+struct given_axes {
+  using type = In;
+};
+template <class... Args>
+struct given_axes<axis_0_of_all, Args...> {
+  template <class>
+  static constexpr int zero = 0;
+  using type = in_axes_t<zero<Args>...>;
+};
+
+// Records: as what stands for it while it is traced.
+template <class F, class Options, bool Records = false>
+struct vmapped {
+  [[no_unique_address]] F f;
+
+  template <class... Args>
+  using in_axes_for = typename given_axes<typename Options::in, Args...>::type;
+
+  template <class... Args>
+  constexpr auto operator()(Args const&... args) const {
+    if constexpr (check_arguments<Args...>()) {
+      using verdict = typename call_verdict<in_axes_for<Args...>, Options::size, to_expr_t<Args>...>::type;
+      static_assert(has_an_entry_for_each<verdict>,
+                    "exprax: vmap in_axes must be entries corresponding to the positional arguments passed to the function: as many as there are arguments, "
+                    "ex::in_axes<0, 0> for two (without in_axes all are mapped along their axis 0)");
+      static_assert(has_axes_for_entries<verdict>, "exprax: vmap: an entry of in_axes must be an int, ex::none, or ex::axes<...> for the children of a node");
+      static_assert(is_a_prefix<verdict>,
+                    "exprax: vmap in_axes must be a tree prefix of the arguments: ex::axes<...> has one entry for each child of a tuple, pair, array, map "
+                    "or struct");
+      static_assert(has_its_axes<verdict>,
+                    "exprax: vmap was requested to map its argument along an axis that it does not have (this message shows the argument, the axis, and the "
+                    "argument's rank): in_axes must be in [-rank, rank), or ex::none");
+      static_assert(has_a_size<verdict>, "exprax: vmap must have at least one non-None value in in_axes, or axis_size must be specified: ex::axis_size<n>");
+      static_assert(has_one_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: this message lists each argument, its type, the axis, and its size");
+      static_assert(has_the_given_size<verdict>,
+                    "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
+                    "message lists");
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
+      else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
+      else return jit(*this)(args...);
+    }
+  }
+  template <class... Args>
+  constexpr auto record(Args const&... args) const {
+    using in = in_axes_for<Args...>;
+    using call = vmap_call<in, Options::size, to_expr_t<Args>...>;
+    return record_vmap<call, typename slices_of<in, to_expr_t<Args>...>::type, Options>(recorder<F>::of(f), lift_tree(args)...);
+  }
+};
+template <class F, class Options>
+struct recorder<vmapped<F, Options>> {
+  using type = vmapped<F, Options, true>;
+  static constexpr type of(vmapped<F, Options> const& f) { return {f.f}; }
+};
+template <class F, class Options, bool Records>
+inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = function_name<F>;
+
+}  // namespace detail
+
+// f over an axis of its arguments. Options, in any order:
+//
+//   in_axes<0, none>     the axis of each argument; axes<...> for the parts of one; none: not mapped. Default: 0 for each
+//   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
+//   axis_size<4>         the size of the axis, where no argument tells it
+//   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/collectives/psum.hpp)
+//   sum_match            a result with out_axes none that depends on the axis is summed over it
+//
+// Errors: sizes that differ, axes that are out of range, prefixes that do not fit, nothing mapped, a result with out_axes none that
+// depends on the axis.
+template <class F, class... Options>
+constexpr auto vmap(F f, Options...) {
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<F, detail::vmap_options<Options...>>{f};
+  else return detail::vmapped<F, detail::vmap_options<>>{f};
+}
+// Of a static constexpr object, whose name jaxprs show.
+template <auto const& Object, class... Options>
+constexpr auto vmap(Options...) {
+  EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
+    return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<Options...>>{};
+  else return detail::vmapped<detail::object_ref<Object>, detail::vmap_options<>>{};
+}
+
+}  // namespace exprax

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSL-1.0
+// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs walk along the last axis of the result;
+// a tile of rows and packs of columns stays in registers while k runs.
+//
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors,
+// and whatever they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+#pragma once
+
+#include <exprax/emit/kernels/loop.hpp>
+
+namespace exprax::detail {
+
+// The axes of a contraction, those of 1 dropped and neighbours merged where all three walks agree.
+struct contract_shape {
+  int out_rank = 0, k_rank = 0;
+  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t k_size = 1, out_size = 1;
+};
+
+constexpr contract_shape shape_of(contract_kernel const& k) {
+  contract_shape s;
+  int const n_out = k.batch + k.rows + k.columns;
+  for (int part = 0; part < 2; ++part) {
+    int const first = part ? s.out_rank : 0;
+    int rank = first;
+    for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
+      if (k.dims[i] == 1) continue;
+      std::ptrdiff_t const o = part ? 0 : k.out[i];
+      if (rank > first && s.lhs[rank - 1] == k.lhs[i] * k.dims[i] && s.rhs[rank - 1] == k.rhs[i] * k.dims[i] && s.out[rank - 1] == o * k.dims[i]) {
+        s.dims[rank - 1] *= k.dims[i];
+        s.lhs[rank - 1] = k.lhs[i];
+        s.rhs[rank - 1] = k.rhs[i];
+        s.out[rank - 1] = o;
+        continue;
+      }
+      s.dims[rank] = k.dims[i];
+      s.lhs[rank] = k.lhs[i];
+      s.rhs[rank] = k.rhs[i];
+      s.out[rank++] = o;
+    }
+    (part ? s.k_rank : s.out_rank) = rank - first;
+  }
+  for (int i = 0; i < s.out_rank; ++i) s.out_size *= s.dims[i];
+  for (int i = 0; i < s.k_rank; ++i) s.k_size *= s.dims[s.out_rank + i];
+  return s;
+}
+
+// How the tiles lie: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
+struct contract_tiling {
+  int lane = -1, row = -1;
+  bool swapped = false;  // the packs come from the lhs
+};
+
+constexpr contract_tiling tiling_of(contract_shape const& s) {
+  contract_tiling t;
+  for (int i = s.out_rank - 1; i >= 0 && t.lane < 0; --i) {
+    bool const from_rhs = s.rhs[i] == 1 && s.lhs[i] == 0, from_lhs = s.lhs[i] == 1 && s.rhs[i] == 0;
+    if (s.out[i] == 1 && s.dims[i] >= 4 && (from_rhs || from_lhs)) {
+      t.lane = i;
+      t.swapped = from_lhs;
+    }
+  }
+  if (t.lane < 0) return t;
+  for (int i = 0; i < s.out_rank; ++i) {
+    std::ptrdiff_t const vector = t.swapped ? s.lhs[i] : s.rhs[i];
+    if (i != t.lane && vector == 0 && (t.row < 0 || s.dims[i] > s.dims[t.row])) t.row = i;
+  }
+  return t;
+}
+
+template <class Plan, int K>
+struct contraction {
+  static constexpr contract_shape shape = shape_of(Plan::storage.contracts[K]);
+  static constexpr contract_tiling tiling = tiling_of(shape);
+  static constexpr bool blocked = Plan::storage.contracts[K].blocked;
+  using type = element_t<Plan::storage.contracts[K].type>;
+};
+
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> multiply_add(simd::pack<T, L> a, simd::pack<T, L> b, simd::pack<T, L> c) {
+  if constexpr (std::is_same_v<T, bool>) return c | (a & b);
+  else return mul_add(a, b, c);
+}
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> multiply(simd::pack<T, L> a, simd::pack<T, L> b) {
+  if constexpr (std::is_same_v<T, bool>) return a & b;
+  else return a * b;
+}
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, L> b) {
+  if constexpr (std::is_same_v<T, bool>) return a | b;
+  else return a + b;
+}
+
+// Calls f(lhs offset, rhs offset) for each k, row-major.
+template <class C, int Axis, class F>
+EXPRAX_INLINE constexpr void for_contracted(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+  constexpr int axis = C::shape.out_rank + Axis;
+  if constexpr (Axis >= C::shape.k_rank) {
+    f(l, r);
+  } else {
+    for (std::ptrdiff_t k = 0; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+  }
+}
+
+// The same without the first k.
+template <class C, int Axis, class F>
+EXPRAX_INLINE constexpr void for_contracted_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
+  constexpr int axis = C::shape.out_rank + Axis;
+  if constexpr (Axis < C::shape.k_rank) {
+    for_contracted_but_first<C, Axis + 1>(l, r, f);
+    for (std::ptrdiff_t k = 1; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+  }
+}
+
+template <class V, int N>
+EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
+  if constexpr (N > 1) {
+    for (int i = 0; i < N / 2; ++i) sums[i] = plus<typename V::value_type, V::size>(sums[i], sums[i + N / 2]);
+    fold_accumulators<V, N / 2>(sums);
+  }
+}
+
+// One element of the result, by width-1 operations.
+template <class C>
+EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  using V = simd::lane<T>;
+  if constexpr (C::blocked) {
+    V sums[dot_accumulators];
+    for (V& s : sums) s = V(T(0));
+    int k = 0;
+    for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE {
+      sums[k] = multiply_add<T, 1>(V(l[i]), V(r[j]), sums[k]);
+      k = (k + 1) % dot_accumulators;
+    });
+    fold_accumulators<V, dot_accumulators>(sums);
+    return sums[0].value;
+  } else {
+    V sum = multiply<T, 1>(V(l[0]), V(r[0]));
+    for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t i, std::ptrdiff_t j) EXPRAX_LAMBDA_INLINE { sum = multiply_add<T, 1>(V(l[i]), V(r[j]), sum); });
+    return sum.value;
+  }
+}
+
+// The same, blocked, where both operands are contiguous along k.
+template <class C, int L>
+EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  constexpr int packs = dot_accumulators / L;
+  constexpr std::ptrdiff_t n = C::shape.k_size, whole = n / dot_accumulators * dot_accumulators;
+  V sums[packs];
+  [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+    ((sums[P] = V(T(0))), ...);
+    for (std::ptrdiff_t k = 0; k < whole; k += dot_accumulators) ((sums[P] = multiply_add<T, L>(simd::load<T, L>(l + k + P * L), simd::load<T, L>(r + k + P * L), sums[P])), ...);
+    auto last = [&](auto p) EXPRAX_LAMBDA_INLINE {
+      constexpr int at = decltype(p)::value, count = static_cast<int>(n - whole) - at * L;
+      if constexpr (count >= L) {
+        sums[at] = multiply_add<T, L>(simd::load<T, L>(l + whole + at * L), simd::load<T, L>(r + whole + at * L), sums[at]);
+      } else if constexpr (count > 0) {
+        V const more = multiply_add<T, L>(simd::load_partial<T, L>(l + whole + at * L, count, T(0)), simd::load_partial<T, L>(r + whole + at * L, count, T(0)), sums[at]);
+        sums[at] = select(simd::first_lanes<T, L>(count), more, sums[at]);
+      }
+    };
+    (last(std::integral_constant<int, P>{}), ...);
+  }(std::make_integer_sequence<int, packs>{});
+  T lanes[dot_accumulators];
+  for (int p = 0; p < packs; ++p) store_lanes<T, L, 1>(sums[p], lanes + p * L);
+  simd::lane<T> each[dot_accumulators];
+  for (int i = 0; i < dot_accumulators; ++i) each[i] = simd::lane<T>(lanes[i]);
+  fold_accumulators<simd::lane<T>, dot_accumulators>(each);
+  return each[0].value;
+}
+
+// Rows x Packs of the result. v: the operand that packs come from; s: the one that is broadcast.
+template <class C, int L, int Rows, int Packs>
+EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  using T = typename C::type;
+  using V = simd::pack<T, L>;
+  constexpr bool swapped = C::tiling.swapped;
+  constexpr int row = C::tiling.row;
+  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
+  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
+  if constexpr (C::blocked) {
+    for (int r = 0; r < Rows; ++r)
+      for (int p = 0; p < Packs; ++p) {
+        V sums[dot_accumulators];
+        for (int i = 0; i < dot_accumulators; ++i) sums[i] = V(T(0));
+        int k = 0;
+        for_contracted<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+          std::ptrdiff_t const dv = swapped ? l : q, ds = swapped ? q : l;
+          sums[k] = multiply_add<T, L>(V(s[ds + r * s_row]), load_lanes<T, L, 1, L>(v + dv + p * L), sums[k]);
+          k = (k + 1) % dot_accumulators;
+        });
+        fold_accumulators<V, dot_accumulators>(sums);
+        store_lanes<T, L, 1>(sums[0], out + r * out_row + p * L);
+      }
+  } else {
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      V sums[Rows * Packs];
+      V column[Packs];
+      auto load_columns = [&](T const* from) EXPRAX_LAMBDA_INLINE {
+        [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
+          ((column[P] = load_lanes<T, L, 1, L>(from + P * L)), ...);
+        }(std::make_integer_sequence<int, Packs>{});
+      };
+      load_columns(v);
+      ((sums[I] = multiply<T, L>(V(s[(I / Packs) * s_row]), column[I % Packs])), ...);
+      for_contracted_but_first<C, 0>(0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t q) EXPRAX_LAMBDA_INLINE {
+        load_columns(v + (swapped ? l : q));
+        T const* const from = s + (swapped ? q : l);
+        ((sums[I] = multiply_add<T, L>(V(from[(I / Packs) * s_row]), column[I % Packs], sums[I])), ...);
+      });
+      (store_lanes<T, L, 1>(sums[I], out + (I / Packs) * out_row + (I % Packs) * L), ...);
+    }(std::make_integer_sequence<int, Rows * Packs>{});
+  }
+}
+
+// How many rows a tile has, beside `packs` packs of columns: the accumulators and the columns must fit the registers.
+constexpr int rows_of_tile(int packs) {
+  int const registers = simd::register_bytes == 64 ? 32 : 16;
+  int const rows = (registers - packs - 1) / packs;
+  return rows > 8 ? 8 : rows;
+}
+
+template <class C, int L, int Packs>
+EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  constexpr int row = C::tiling.row;
+  constexpr std::ptrdiff_t n = row < 0 ? 1 : C::shape.dims[row < 0 ? 0 : row];
+  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : C::tiling.swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
+  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
+  constexpr int rows = C::blocked ? 1 : n < rows_of_tile(Packs) ? static_cast<int>(n) : rows_of_tile(Packs);
+  std::ptrdiff_t i = 0;
+  for (; i + rows <= n; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
+  if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
+}
+
+// All columns: blocks of three packs, then what is left; the last packs may overlap those before.
+template <class C, int L>
+EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
+  constexpr std::ptrdiff_t n = C::shape.dims[C::tiling.lane];
+  if constexpr (n < L) {
+    contract_columns<C, L / 2>(v, s, out);
+  } else {
+    constexpr int most = C::blocked ? 1 : 3;
+    constexpr int all = static_cast<int>(n / L);
+    constexpr int packs = all < most ? all : most;
+    std::ptrdiff_t j = 0;
+    for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);
+    constexpr std::ptrdiff_t rest = n % (packs * L);
+    if constexpr (rest > 0) {
+      constexpr int last = static_cast<int>((rest + L - 1) / L);
+      contract_column_block<C, L, last>(v + (n - last * L), s, out + (n - last * L));
+    }
+  }
+}
+
+// The axes of the result that are neither packs nor rows of a tile.
+template <class C, int Axis, class F>
+EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
+  if constexpr (Axis >= C::shape.out_rank) {
+    f(l, r, o);
+  } else {
+    if (inner && (Axis == C::tiling.lane || Axis == C::tiling.row)) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
+    for (std::ptrdiff_t i = 0; i < C::shape.dims[Axis]; ++i)
+      for_tiles<C, Axis + 1>(l + i * C::shape.lhs[Axis], r + i * C::shape.rhs[Axis], o + i * C::shape.out[Axis], f, inner);
+  }
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_contract(Env const& env) {
+  using C = contraction<Plan, K>;
+  using T = typename C::type;
+  constexpr contract_shape const& s = C::shape;
+  if constexpr (s.out_size == 0) return;
+  T const* const lhs = env.template buffer<Plan::storage.contracts[K].lhs_buffer>() + Plan::storage.contracts[K].lhs_base;
+  T const* const rhs = env.template buffer<Plan::storage.contracts[K].rhs_buffer>() + Plan::storage.contracts[K].rhs_base;
+  T* const out = env.template buffer<Plan::storage.contracts[K].out_buffer>();
+  constexpr int widest = Vector ? simd::native_lanes<T> : 1;
+  if constexpr (s.k_size == 0) {
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
+  } else if constexpr (widest > 1 && C::tiling.lane >= 0) {
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
+      if constexpr (C::tiling.swapped) contract_columns<C, widest>(lhs + l, rhs + r, out + o);
+      else contract_columns<C, widest>(rhs + r, lhs + l, out + o);
+    }, true);
+  } else if constexpr (widest > 1 && C::blocked && s.k_rank == 1 && s.lhs[s.out_rank] == 1 && s.rhs[s.out_rank] == 1 && !std::is_same_v<T, bool>) {
+    constexpr int lanes = widest < dot_accumulators ? widest : dot_accumulators;
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
+  } else {
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);
+  }
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSL-1.0
+// Reductions. The order of a sum or product depends on the number of elements only, not on the layout or the pack, so bits
+// are the same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to
+// eight accumulators, which are joined at the end as ((0 4)(2 6))((1 5)(3 7)).
+#pragma once
+
+#include <exprax/emit/kernels/loop.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail {
+
+template <prim Op, class V>
+EXPRAX_INLINE constexpr V combine(V a, V b) {
+  return primitive<primitive<Op>::traits.combiner>::kernel(a, b);
+}
+template <prim Op, class T>
+constexpr T identity_of() {
+  constexpr T identity = from_bits<T>(planning::reduce_identity(Op, dtype_of<T>));
+  return identity;
+}
+
+// ((0 2)(4 6))((1 3)(5 7))
+template <prim Op, class V>
+EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
+  V const even = combine<Op>(combine<Op>(m[0], m[2 * stride]), combine<Op>(m[4 * stride], m[6 * stride]));
+  V const odd = combine<Op>(combine<Op>(m[stride], m[3 * stride]), combine<Op>(m[5 * stride], m[7 * stride]));
+  return combine<Op>(even, odd);
+}
+
+// A block held in 64 / L packs, brought to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
+template <prim Op, class T, int L>
+struct block_sums {
+  static constexpr int width = L < 8 ? L : 8, count = 8 / width, packs = 64 / L;
+  using V = simd::pack<T, L>;
+  using A = simd::pack<T, width>;
+
+  EXPRAX_INLINE static constexpr A narrow(V v) {
+    if constexpr (L <= 8) return v;
+    else {
+      T lanes[L];
+      simd::store(v, lanes);
+      return block_sums<Op, T, L / 2>::narrow(combine<Op>(simd::load<T, L / 2>(lanes), simd::load<T, L / 2>(lanes + L / 2)));
+    }
+  }
+  EXPRAX_INLINE static constexpr void add(A* sums, V const* block) {
+    if constexpr (L <= 8) {
+      for (int g = 0; g < count; ++g) sums[g] = combine<Op>(sums[g], join_eight<Op>(block + g, count));
+    } else {
+      sums[0] = combine<Op>(sums[0], narrow(join_packs(block)));
+    }
+  }
+  EXPRAX_INLINE static constexpr V join_packs(V const* block) {
+    if constexpr (packs == 4) return combine<Op>(combine<Op>(block[0], block[1]), combine<Op>(block[2], block[3]));
+    else if constexpr (packs == 2) return combine<Op>(block[0], block[1]);
+    else return block[0];
+  }
+  // ((0 4)(2 6))((1 5)(3 7))
+  EXPRAX_INLINE static constexpr T finish(A const* sums) {
+    T lanes[8];
+    for (int g = 0; g < count; ++g) {
+      if constexpr (width == 1) lanes[g] = sums[g].value;
+      else simd::store(sums[g], lanes + g * width);
+    }
+    auto at = [&](int i) { return simd::lane<T>(lanes[i]); };
+    auto const even = combine<Op>(combine<Op>(at(0), at(4)), combine<Op>(at(2), at(6)));
+    auto const odd = combine<Op>(combine<Op>(at(1), at(5)), combine<Op>(at(3), at(7)));
+    return combine<Op>(even, odd).value;
+  }
+};
+
+// Whether the packs of a block are computed by code of their own each, or by one loop: elementary functions are long.
+template <class Plan, int Box>
+constexpr bool is_repeated(int packs) {
+  int cost = 0;
+  box const& b = Plan::storage.boxes[Box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (Plan::storage.steps[s].kind == step_kind::compute) cost += traits_of(Plan::storage.steps[s].op).cost;
+  return packs <= 16 && cost * packs <= 128;
+}
+
+// The last reduced axis is the last axis of the box, and the only one: packs walk along it.
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank;
+  constexpr prim op = Plan::storage.reduces[K].op;
+  constexpr int first = Plan::storage.boxes[b].step, n_row = Plan::storage.boxes[b].n_row, n_steps = Plan::storage.boxes[b].n_step;
+  constexpr int result = Plan::storage.reduces[K].result;
+  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
+  using T = element_t<Plan::storage.reduces[K].type>;
+  using S = block_sums<op, T, L>;
+  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
+  registers<Plan, b, L> r;
+  run_all_steps<Plan, first, n_row, L, rank, L, phase::compute>(r, env, at, index, 0);
+  typename S::A sums[S::count];
+  for (int g = 0; g < S::count; ++g) sums[g] = typename S::A(identity_of<op, T>());
+  auto value = [&](std::ptrdiff_t x) EXPRAX_LAMBDA_INLINE {
+    run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, L, phase::compute>(r, env, at, index, x);
+    return r.template file<T>()[result];
+  };
+  typename S::V block[S::packs];
+  for (std::ptrdiff_t x = 0; x + 64 <= n; x += 64) {
+    if constexpr (is_repeated<Plan, b>(S::packs))
+      [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE { ((block[P] = value(x + P * L)), ...); }(std::make_integer_sequence<int, S::packs>{});
+    else
+      for (int p = 0; p < S::packs; ++p) block[p] = value(x + p * L);
+    S::add(sums, block);
+  }
+  constexpr std::ptrdiff_t rest = n % 64, start = n - rest;
+  if constexpr (rest > 0) {
+    for (int p = 0; p < S::packs; ++p) block[p] = typename S::V(identity_of<op, T>());
+    for (int p = 0; p < rest / L; ++p) block[p] = value(start + p * L);
+    if constexpr (rest % L > 0) {
+      constexpr int count = rest % L;
+      run_all_steps<Plan, first + n_row, n_steps - n_row, L, rank, count, phase::compute>(r, env, at, index, start + rest / L * L);
+      block[rest / L] = select(simd::first_lanes<T, L>(count), r.template file<T>()[result], typename S::V(identity_of<op, T>()));
+    }
+    S::add(sums, block);
+  }
+  return S::finish(sums);
+}
+
+// Several reduced axes: what the packs of each row make is laid end to end, and a block is summed when it is full. The last pack of
+// a row overlaps the one before.
+template <class Plan, int K, int L>
+struct rows_code {
+  static constexpr reduce_kernel k = Plan::storage.reduces[K];
+  using T = element_t<k.type>;
+  using S = block_sums<k.op, T, L>;
+  typename S::A sums[S::count];
+  T room[64 + 2 * L];
+  int held = 0;
+  T* const laid = room + L;
+
+  template <class Env>
+  EXPRAX_INLINE constexpr T run(Env const& env, std::ptrdiff_t* index) {
+    for (auto& s : sums) s = typename S::A(identity_of<k.op, T>());
+    axes<k.kept>(env, index);
+    if (held > 0) {
+      for (; held < 64; ++held) laid[held] = identity_of<k.op, T>();
+      add();
+    }
+    return S::finish(sums);
+  }
+
+ private:
+  template <int Axis, class Env>
+  EXPRAX_INLINE constexpr void axes(Env const& env, std::ptrdiff_t* index) {
+    if constexpr (Axis == k.rank - 1) row<L>(env, index);
+    else
+      for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) axes<Axis + 1>(env, index);
+  }
+  template <int N, class Env>
+  EXPRAX_INLINE constexpr void row(Env const& env, std::ptrdiff_t const* index) {
+    constexpr std::ptrdiff_t extent = k.dims[k.rank - 1], rest = extent % N;
+    if constexpr (N > 1 && (extent < N || extent < 4)) {
+      row<(extent < 4 ? 1 : N / 2)>(env, index);
+    } else {
+      constexpr int first = Plan::storage.boxes[k.box].step, n_row = Plan::storage.boxes[k.box].n_row, n_step = Plan::storage.boxes[k.box].n_step;
+      auto const at = box_pointers<Plan, k.box, k.rank>::template make<k.rank>(env, index);
+      registers<Plan, k.box, N> r;
+      run_all_steps<Plan, first, n_row, N, k.rank, N, phase::compute>(r, env, at, index, 0);
+      auto const lay = [&](std::ptrdiff_t x, int seen) EXPRAX_LAMBDA_INLINE {
+        run_all_steps<Plan, first + n_row, n_step - n_row, N, k.rank, N, phase::compute>(r, env, at, index, x);
+        simd::store(r.template file<T>()[k.result], laid + held - seen);
+        held += N - seen;
+        if (held < 64) return;
+        add();
+        held -= 64;
+        for (int i = 0; i < held; ++i) laid[i] = laid[64 + i];
+      };
+      for (std::ptrdiff_t x = 0; x + N <= extent; x += N) lay(x, 0);
+      if constexpr (rest > 0) lay(extent - N, N - rest);
+    }
+  }
+  EXPRAX_INLINE constexpr void add() {
+    typename S::V block[S::packs];
+    for (int p = 0; p < S::packs; ++p) block[p] = simd::load<T, L>(laid + p * L);
+    S::add(sums, block);
+  }
+};
+
+// The value at element r of the reduction, in packs along the last axis.
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr auto column_value(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t element, std::ptrdiff_t x) {
+  constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank, kept = Plan::storage.reduces[K].kept;
+  for (int axis = rank - 2; axis > kept; --axis) {
+    index[axis] = element % Plan::storage.reduces[K].dims[axis];
+    element /= Plan::storage.reduces[K].dims[axis];
+  }
+  index[kept] = element;
+  auto const at = box_pointers<Plan, b, rank>::template make<rank>(env, index);
+  registers<Plan, b, L> r;
+  run_all_steps<Plan, Plan::storage.boxes[b].step, Plan::storage.boxes[b].n_step, L, rank, L, phase::compute>(r, env, at, index, x);
+  return r.template file<element_t<Plan::storage.reduces[K].type>>()[Plan::storage.reduces[K].result];
+}
+
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr auto reduce_columns(Env const& env, std::ptrdiff_t* index, std::ptrdiff_t x) {
+  constexpr prim op = Plan::storage.reduces[K].op;
+  constexpr std::ptrdiff_t n = [] {
+    std::ptrdiff_t m = 1;
+    for (int i = Plan::storage.reduces[K].kept; i + 1 < Plan::storage.reduces[K].rank; ++i) m *= Plan::storage.reduces[K].dims[i];
+    return m;
+  }();
+  using T = element_t<Plan::storage.reduces[K].type>;
+  using V = simd::pack<T, L>;
+  V sums[8];
+  for (int j = 0; j < 8; ++j) sums[j] = V(identity_of<op, T>());
+  for (std::ptrdiff_t block = 0; block < n; block += 64)
+    for (int j = 0; j < 8 && block + j < n; ++j) {
+      V m[8];
+      for (int k = 0; k < 8; ++k) {
+        std::ptrdiff_t const element = block + 8 * k + j;
+        m[k] = element < n ? column_value<Plan, K, L>(env, index, element, x) : V(identity_of<op, T>());
+      }
+      sums[j] = combine<op>(sums[j], join_eight<op>(m, 1));
+    }
+  V const even = combine<op>(combine<op>(sums[0], sums[4]), combine<op>(sums[2], sums[6]));
+  V const odd = combine<op>(combine<op>(sums[1], sums[5]), combine<op>(sums[3], sums[7]));
+  return combine<op>(even, odd);
+}
+
+template <class Plan, int K, int L, class Env>
+EXPRAX_INLINE constexpr void run_columns(Env const& env, std::ptrdiff_t* index) {
+  constexpr int rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr std::ptrdiff_t n = Plan::storage.reduces[K].dims[rank - 1];
+  if constexpr (L > 1 && n < L) {
+    run_columns<Plan, K, (n < 4 ? 1 : L / 2)>(env, index);
+  } else {
+    using T = element_t<Plan::storage.reduces[K].type>;
+    constexpr std::ptrdiff_t stride = Plan::storage.accesses[out].stride[rank - 1];
+    auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+    for (std::ptrdiff_t x = 0; x < n; x += L) {
+      std::ptrdiff_t const at = x + L <= n ? x : n - L;
+      store_lanes<T, L, stride>(reduce_columns<Plan, K, L>(env, index, at), to + at * stride);
+    }
+  }
+}
+
+// The kept axes before the reduced ones.
+template <class Plan, int K, int Axis, int End, class F>
+EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
+  if constexpr (Axis == End) {
+    f();
+  } else {
+    for (index[Axis] = 0; index[Axis] < Plan::storage.reduces[K].dims[Axis]; ++index[Axis]) for_kept<Plan, K, Axis + 1, End>(index, f);
+  }
+}
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
+  constexpr int kept = Plan::storage.reduces[K].kept, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
+  constexpr int widest = Vector ? lanes_of_box<Plan, Plan::storage.reduces[K].box>() : 1;
+  std::ptrdiff_t index[max_rank] = {};
+  if constexpr (Plan::storage.reduces[K].columns) {
+    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      std::ptrdiff_t of_row[max_rank] = {};
+      for (int i = 0; i < kept; ++i) of_row[i] = index[i];
+      run_columns<Plan, K, widest>(env, of_row);
+    });
+  } else {
+    for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
+      auto* to = env.template buffer<Plan::storage.accesses[out].buffer>() + row_offset<Plan, out, rank>(env, index);
+      if constexpr (rank - kept > 1) {
+        rows_code<Plan, K, widest> code;
+        *to = code.run(env, index);
+      } else {
+        *to = reduce_row<Plan, K, widest>(env, index);
+      }
+    });
+  }
+}
+
+}  // namespace exprax::detail

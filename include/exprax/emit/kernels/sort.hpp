@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSL-1.0
+// Kernels of sort_rows and order_rows. A row becomes integers that are ordered like its elements (primitives/sorting/sort_key.hpp), which
+// a network sorts: for sort_rows the elements themselves, for order_rows the key and, below it, the index, 64 bits together,
+// which is stable. Keys of 64 bits are ordered by their lower half first, then by the upper one. A few of many are found by
+// insertion of what is before the last that was kept.
+#pragma once
+
+#include <exprax/emit/kernels/environment.hpp>
+#include <exprax/emit/kernels/sort_network.hpp>
+#include <exprax/plan/kernels/ordering.hpp>
+#include <exprax/primitives/sorting/sort_key.hpp>
+
+namespace exprax::detail {
+
+template <class Plan, int K>
+struct ordering_code {
+  static constexpr ordering_kernel k = Plan::storage.orderings[K];
+  using T = element_t<k.type>;
+  using key = sort_key_t<T>;
+  using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
+  static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
+  static constexpr int n = k.n, padded = planning::padded_length(k.n);
+  static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
+
+  template <bool Vector, class Env>
+  static constexpr void go(Env const& env) {
+    T const* x = env.template buffer<k.in>();
+    auto* out = env.template buffer<k.out>();
+    scratch* const room = env.template buffer<k.scratch>();
+    for (int row = 0; row < k.rows; ++row, x += n, out += k.count) {
+      if constexpr (k.op == prim::sort_rows) sort_row<Vector>(x, out, room);
+      else if constexpr (k.selects) select_row<Vector>(x, out);
+      else order_row<Vector>(x, out, room);
+    }
+  }
+
+ private:
+  // ---- Keys
+
+  EXPRAX_INLINE static constexpr key key_of(T x) {
+    key const r = sort_key(x, k.total);
+    return k.descending ? static_cast<key>(~r) : r;
+  }
+  static constexpr bool in_packs = sizeof(T) == sizeof(key);
+  // Elements of T as large as keys; Canonical: -0 is 0.
+  template <bool Canonical, int L>
+  EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
+    using V = simd::pack<key, L>;
+    V r = bitcast<key>(x);
+    if constexpr (of_floats) {
+      r = r ^ ((r >> (8 * int(sizeof(key)) - 1)) & V(largest));
+      if constexpr (!k.total) r = select(isnan(x), V(largest), r);
+      if constexpr (!k.total && Canonical) r = select(x == simd::pack<T, L>(T(0)), V(key(0)), r);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      r = r ^ V(static_cast<key>(~largest));
+    }
+    if constexpr (k.descending) r = ~r;
+    return r;
+  }
+
+  // ---- sort_rows
+
+  // The element with a key, if it is neither a zero nor a NaN.
+  EXPRAX_INLINE static constexpr T element_of(key x) {
+    if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ largest) : x);
+    else if constexpr (std::is_unsigned_v<T> && in_packs) return static_cast<T>(static_cast<T>(x) ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<T>(x);
+  }
+  // Floats that are equal and have different bits, in the order in which they were.
+  static constexpr void restore(T const* x, T* out) {
+    if constexpr (of_floats) {
+      int below = 0, numbers = 0;
+      for (int i = 0; i < n; ++i) {
+        below += x[i] < T(0);
+        numbers += x[i] == x[i];
+      }
+      for (int i = 0; i < n; ++i) {
+        if (x[i] == T(0)) out[below++] = x[i];
+        else if (x[i] != x[i]) out[numbers++] = x[i];
+      }
+    }
+  }
+  static constexpr bool is_special(T x) {
+    if constexpr (of_floats) return x != x || (x == T(0) && std::bit_cast<key>(x) != 0);
+    else return false;
+  }
+
+  template <bool Vector>
+  EXPRAX_INLINE static constexpr void sort_row(T const* x, T* out, key* room) {
+#if EXPRAX_SIMD
+    if constexpr (Vector && padded >= 4) {
+      constexpr int L = simd::native_lanes<key> < padded ? simd::native_lanes<key> : padded;
+      using network = sort_network<key, L>;
+      constexpr int registers = padded / L;
+      if constexpr (in_packs && registers <= network::most_registers) {
+        sort_in_registers<L, registers>(x, out);
+      } else {
+        bool special = false;
+        if constexpr (in_packs) {
+          special = make_keys<L>(x, room);
+        } else {
+          for (int i = 0; i < n; ++i) {
+            room[i] = sort_key(x[i], false);
+            special = special || is_special(x[i]);
+          }
+          for (int i = n; i < padded; ++i) room[i] = largest;
+        }
+        if constexpr (registers <= network::most_registers)
+          network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
+        else network::sort(room, padded);
+        if constexpr (in_packs) {
+          for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
+          for (int i = n / L * L; i < n; ++i) out[i] = element_of(room[i]);
+        } else {
+          for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
+        }
+        if (special) restore(x, out);
+      }
+      return;
+    }
+#endif
+    bool special = false;
+    for (int i = 0; i < n; ++i) {
+      room[i] = sort_key(x[i], false);
+      special = special || is_special(x[i]);
+    }
+    sort_by_merging(room, room + padded, n);
+    for (int i = 0; i < n; ++i) out[i] = element_of(room[i]);
+    if (special) restore(x, out);
+  }
+
+#if EXPRAX_SIMD
+  template <int L>
+  EXPRAX_INLINE static simd::pack<T, L> elements_of(simd::pack<key, L> x) {
+    using V = simd::pack<key, L>;
+    if constexpr (of_floats) x = x ^ ((x >> (8 * int(sizeof(key)) - 1)) & V(largest));
+    else if constexpr (std::is_unsigned_v<T>) x = x ^ V(static_cast<key>(~largest));
+    return bitcast<T>(x);
+  }
+  template <int L>
+  EXPRAX_INLINE static auto specials(simd::pack<T, L> x) {
+    if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(static_cast<key>(~largest)));
+    else return x != x;
+  }
+  // Up to `padded` keys; whether the row has a -0 or a NaN.
+  template <int L>
+  EXPRAX_INLINE static bool make_keys(T const* x, key* room) {
+    auto special = specials<L>(simd::pack<T, L>(T(0)));
+    for (int i = 0; i + L <= n; i += L) {
+      auto const v = simd::load<T, L>(x + i);
+      special = special | specials<L>(v);
+      simd::store(keys_of<false, L>(v), room + i);
+    }
+    bool more = false;
+    for (int i = n / L * L; i < n; ++i) {
+      room[i] = of_floats && x[i] == T(0) ? static_cast<key>(is_special(x[i]) ? -1 : 0) : sort_key(x[i], false);
+      more = more || is_special(x[i]);
+    }
+    for (int i = n; i < padded; ++i) room[i] = largest;
+    return more || any(special);
+  }
+  template <int L, int Count>
+  EXPRAX_INLINE static simd::pack<T, L> load_count(T const* p) {
+    if constexpr (Count == L) return simd::load<T, L>(p);
+    else return simd::load_partial<T, L>(p, Count, T(0));
+  }
+  template <int L, int R>
+  EXPRAX_INLINE static void sort_in_registers(T const* x, T* out) {
+    using V = simd::pack<key, L>;
+    V r[R];
+    auto special = specials<L>(simd::pack<T, L>(T(0)));
+    unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int at = i.value * L, count = n - at < L ? n - at : L;
+      if constexpr (count <= 0) {
+        r[i.value] = V(largest);
+      } else {
+        auto const v = load_count<L, count>(x + at);
+        special = special | specials<L>(v);
+        r[i.value] = keys_of<false, L>(v);
+        if constexpr (count < L) r[i.value] = select(simd::first_lanes<key, L>(count), r[i.value], V(largest));
+      }
+    });
+    bool const found = any(special);
+    sort_network<key, L>::template sort_registers<R>(r);
+    T copy[of_floats ? n : 1];  // out may be x
+    if constexpr (of_floats)
+      if (found) for (int i = 0; i < n; ++i) copy[i] = x[i];
+    unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr int at = i.value * L, count = n - at < L ? n - at : L;
+      if constexpr (count == L) simd::store(elements_of<L>(r[i.value]), out + at);
+      else if constexpr (count > 0) simd::store_partial(elements_of<L>(r[i.value]), out + at, count);
+    });
+    if constexpr (of_floats)
+      if (found) restore(copy, out);
+  }
+#endif
+
+  // ---- order_rows
+
+  static constexpr std::int64_t with_index(std::int64_t high, int index) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(high) << 32) | index; }
+  static constexpr std::int64_t last = static_cast<std::int64_t>(~std::uint64_t{0} >> 1);
+
+  template <bool Vector>
+  static constexpr void sort_all(std::int64_t* room) {
+#if EXPRAX_SIMD
+    if constexpr (Vector && padded >= 4) {
+      constexpr int L = simd::native_lanes<std::int64_t> < padded ? simd::native_lanes<std::int64_t> : padded, registers = padded / L;
+      using network = sort_network<std::int64_t, L>;
+      for (int i = n; i < padded; ++i) room[i] = last;
+      if constexpr (registers <= network::most_registers)
+        network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
+      else network::sort(room, padded);
+      return;
+    }
+#endif
+    sort_by_merging(room, room + padded, n);
+  }
+  template <bool Vector>
+  EXPRAX_INLINE static constexpr void order_row(T const* x, std::int32_t* out, std::int64_t* room) {
+    if constexpr (has_halves) {
+      std::int64_t* const first = room + 2 * padded;  // the order by the lower halves
+      for (int i = 0; i < n; ++i) room[i] = with_index(static_cast<std::int32_t>(static_cast<std::uint32_t>(key_of(x[i])) ^ 0x80000000u), i);
+      sort_all<Vector>(room);
+      for (int i = 0; i < n; ++i) {
+        first[i] = static_cast<std::int32_t>(room[i]);
+        room[i] = with_index(key_of(x[first[i]]) >> 32, i);
+      }
+      sort_all<Vector>(room);
+      for (int i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(first[static_cast<std::int32_t>(room[i])]);
+    } else {
+      int i = 0;
+#if EXPRAX_SIMD
+      constexpr int L = simd::native_lanes<std::int64_t>;
+      if constexpr (Vector && in_packs && L > 1)
+        for (; i + L <= n; i += L) {
+          auto const high = convert<std::int64_t>(keys_of<true, L>(simd::load<T, L>(x + i)));
+          simd::store((high << 32) | (simd::iota<std::int64_t, L>() + simd::pack<std::int64_t, L>(i)), room + i);
+        }
+#endif
+      for (; i < n; ++i) room[i] = with_index(key_of(x[i]), i);
+      sort_all<Vector>(room);
+      for (i = 0; i < k.count; ++i) out[i] = static_cast<std::int32_t>(room[i]);
+    }
+  }
+
+  // ---- The first few
+
+  template <bool Vector>
+  static constexpr void select_row(T const* x, std::int32_t* out) {
+    constexpr int count = k.count;
+    key best[count] = {};
+    int index[count] = {};
+    for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
+    int i = count;
+#if EXPRAX_SIMD
+    constexpr int L = simd::native_lanes<key>;
+    if constexpr (Vector && in_packs && L > 1)
+      for (; i + L <= n; i += L) {
+        auto const keys = keys_of<true, L>(simd::load<T, L>(x + i));
+        if (!any(keys < simd::pack<key, L>(best[count - 1]))) continue;
+        key lanes[L];
+        simd::store(keys, lanes);
+        for (int j = 0; j < L; ++j)
+          if (lanes[j] < best[count - 1]) insert(best, index, lanes[j], i + j, count - 1);
+      }
+#endif
+    for (; i < n; ++i)
+      if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
+    for (int j = 0; j < count; ++j) out[j] = index[j];
+  }
+  // Behind those that are not greater, of which there are `end`.
+  EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
+    int at = end;
+    for (; at > 0 && x < best[at - 1]; --at) {
+      best[at] = best[at - 1];
+      index[at] = index[at - 1];
+    }
+    best[at] = x;
+    index[at] = i;
+  }
+};
+
+template <class Plan, int K, bool Vector, class Env>
+EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
+  ordering_code<Plan, K>::template go<Vector>(env);
+}
+
+}  // namespace exprax::detail

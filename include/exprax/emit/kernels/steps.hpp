@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSL-1.0
+// Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
+// optimizer, so thousands of equations share a few instantiations (DESIGN 12).
+#pragma once
+
+#include <exprax/emit/kernels/environment.hpp>
+#include <exprax/emit/kernels/first_lanes.hpp>
+#include <exprax/primitives/all.hpp>
+
+namespace exprax::detail {
+
+// The slots of one box for packs of L elements: an array for each dtype.
+template <class V, int N>
+struct slot_file {
+  V of[N];
+};
+template <class V>
+struct slot_file<V, 0> {
+  static constexpr V* of = nullptr;  // no step reads it
+};
+
+template <class Plan, int Box, int L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct registers;
+template <class Plan, int Box, int L, int... D>
+struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
+    : slot_file<simd::pack<element_t<static_cast<dtype>(D)>, L>, Plan::storage.boxes[Box].slots[D]>... {
+  template <class T>
+  using file_of = slot_file<simd::pack<T, L>, Plan::storage.boxes[Box].slots[static_cast<int>(dtype_of<T>)]>;
+  template <class T>
+  EXPRAX_INLINE constexpr auto& file() {
+    return static_cast<file_of<T>&>(*this).of;
+  }
+};
+
+
+// The last axis: x is the index of the first lane.
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
+  using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  simd::pack<I, L> i(static_cast<I>(offset + scale * x));
+  if constexpr (L > 1)
+    if (along) i = i + simd::iota<I, L>() * simd::pack<I, L>(static_cast<I>(scale));
+  return convert<T>(i);
+}
+
+// Loads L elements that lie `stride` apart.
+template <class T, int L>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) {
+    return simd::pack<T, 1>(*p);
+  } else {
+    T lanes[L];
+    for (int i = 0; i < L; ++i) lanes[i] = p[i * stride];
+    return simd::load<T, L>(lanes);
+  }
+}
+template <class T, int L>
+EXPRAX_INLINE constexpr void store_strided(simd::pack<T, L> v, T* p, std::ptrdiff_t stride) {
+  if constexpr (L == 1) {
+    *p = v.value;
+  } else {
+    T lanes[L];
+    simd::store(v, lanes);
+    for (int i = 0; i < L; ++i) p[i * stride] = lanes[i];
+  }
+}
+
+template <class T, int L, std::ptrdiff_t Stride, int Count>
+EXPRAX_INLINE constexpr simd::pack<T, L> load_lanes(T const* p) {
+  if constexpr (L == 1 || Stride == 0) {
+    return simd::pack<T, L>(*p);
+  } else if constexpr (Count < L) {
+    if constexpr (Stride == 1) {
+      return simd::load_partial<T, L>(p, Count, T{});
+    } else {
+      T lanes[L] = {};
+      for (int i = 0; i < Count; ++i) lanes[i] = p[i * Stride];
+      return simd::load<T, L>(lanes);
+    }
+  } else if constexpr (Stride == 1) {
+    return simd::load<T, L>(p);
+  } else if constexpr (Stride == -1) {
+    return reverse(simd::load<T, L>(p - (L - 1)));
+  } else {
+    return load_strided<T, L>(p, Stride);
+  }
+}
+template <class T, int L, std::ptrdiff_t Stride>
+EXPRAX_INLINE constexpr void store_lanes(simd::pack<T, L> v, T* p) {
+  if constexpr (L == 1) *p = v.value;
+  else if constexpr (Stride == 1) simd::store(v, p);
+  else if constexpr (Stride == -1) simd::store(reverse(v), p - (L - 1));
+  else store_strided<T, L>(v, p, Stride);
+}
+
+template <class Plan, int Term, class Env>
+EXPRAX_INLINE constexpr std::int64_t term_value(Env const& env) {
+  return static_cast<std::int64_t>(env.template buffer<Plan::storage.terms[Term].buffer>()[Plan::storage.terms[Term].element]);
+}
+template <class Plan, int Term, class Env>
+EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
+  std::int64_t const at = term_value<Plan, Term>(env);
+  std::int64_t constexpr limit = Plan::storage.terms[Term].limit;
+  return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
+}
+
+// The part of an access that the loop over the last axis leaves alone.
+template <class Plan, int Access, int Rank, class Env>
+EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
+  std::ptrdiff_t at = Plan::storage.accesses[Access].base;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    ((at += Plan::storage.accesses[Access].stride[I] * index[I]), ...);
+  }(std::make_integer_sequence<int, (Rank > 0 ? Rank - 1 : 0)>{});
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += dynamic_offset<Plan, Plan::storage.accesses[Access].term + T>(env)), ...);
+  }(std::make_integer_sequence<int, Plan::storage.accesses[Access].n_term>{});
+  return at;
+}
+
+// What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
+// folds have a greatest length.
+struct emitted_step {
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, number of the access plus 1 (0: one element)
+  int d, a, b, c;
+  int slot;            // one element: the buffer's number among those of its dtype
+  std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
+  std::int64_t scale;
+  bool along;          // iota: along the last axis
+  int axis;
+};
+inline constexpr int chunk_size = 128;
+
+template <class Plan, int First, int N, int Rank>
+struct step_table {
+  struct table {
+    emitted_step of[N];
+  };
+  static constexpr table make() {
+    table t{};
+    step const* const from = Plan::storage.steps + First;
+    for (int i = 0; i < N; ++i) {
+      step const& s = from[i];
+      std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
+                                static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
+      emitted_step& e = t.of[i];
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
+      if (is_memory(s.kind)) {
+        if (s.access < 0) e.slot = Plan::storage.buffers[s.c].slot;
+        else e.key = key | (static_cast<std::uint64_t>(s.access) + 1) << 32;
+      } else if (s.kind == step_kind::iota) {
+        e.axis = s.access;
+        e.along = s.access == Rank - 1;
+      }
+    }
+    return t;
+  }
+  static constexpr table steps = make();
+};
+
+enum class phase : std::uint8_t { all, compute, store };
+
+// Where a row's loads and stores point. One base for each access of the box.
+// Column 0 may stand outside of the buffer, where a box begins later in the row.
+template <class Plan, int Access>
+struct row_pointer {
+  element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
+  std::ptrdiff_t first;
+};
+template <class Plan, int Box, int Rank>
+struct access_list {
+  static constexpr bool listed(int s) {
+    step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
+    return is_memory(x.kind) && x.access >= 0;
+  }
+  static constexpr int count = [] {
+    int n = 0;
+    for (int s = 0; s < Plan::storage.boxes[Box].n_step; ++s) n += listed(s);
+    return n;
+  }();
+  struct table {
+    int of[count + 1];
+  };
+  static constexpr table accesses = [] {
+    table t{};
+    int n = 0;
+    for (int s = 0; s < Plan::storage.boxes[Box].n_step; ++s)
+      if (listed(s)) t.of[n++] = Plan::storage.steps[Plan::storage.boxes[Box].step + s].access;
+    return t;
+  }();
+};
+template <class Plan, int... Access>
+struct row_pointers : row_pointer<Plan, Access>... {
+  template <int Rank, class Env>
+  EXPRAX_INLINE static constexpr row_pointers make([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t const* index) {
+    return {row_pointer<Plan, Access>{env.template buffer<Plan::storage.accesses[Access].buffer>(), row_offset<Plan, Access, Rank>(env, index)}...};
+  }
+  template <int A>
+  EXPRAX_INLINE constexpr auto* at() const {
+    row_pointer<Plan, A> const& row = *this;
+    return row.p + row.first;
+  }
+  // The first lane at column x, and how far apart lanes lie.
+  template <int A, int Rank>
+  static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
+  template <int A, int Rank>
+  EXPRAX_INLINE constexpr auto* lane(std::ptrdiff_t x) const {
+    row_pointer<Plan, A> const& row = *this;
+    if (std::is_constant_evaluated()) return row.p + (row.first + x * stride<A, Rank>);
+    return row.p + row.first + x * stride<A, Rank>;
+  }
+};
+template <class Plan, int Box, int Rank, int... I>
+constexpr auto row_pointers_for(std::integer_sequence<int, I...>) -> row_pointers<Plan, access_list<Plan, Box, Rank>::accesses.of[I]...>;
+template <class Plan, int Box, int Rank>
+using box_pointers = decltype(row_pointers_for<Plan, Box, Rank>(std::make_integer_sequence<int, access_list<Plan, Box, Rank>::count>{}));
+
+// Runs steps. One member function serves all steps with the same key; the slots are arguments.
+template <class R, class Env, class Pointers, int L, int Rank, int Count, phase Phase>
+struct step_runner {
+  R& r;
+  Env const& env;
+  Pointers const& at;
+  std::ptrdiff_t const* index;
+  std::ptrdiff_t x;
+
+  template <class T>
+  using file = typename R::template file_of<T>;
+
+  template <std::uint64_t Key>
+  EXPRAX_INLINE constexpr void run(emitted_step const& s) const {
+    constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
+    constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
+    constexpr int access = static_cast<int>(Key >> 32) - 1;
+    using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
+    using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
+    [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
+    [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
+    if constexpr (kind == step_kind::store) {
+      if constexpr (Phase == phase::compute) return;
+      else if constexpr (access < 0) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
+    } else if constexpr (Phase == phase::store) {
+      return;
+    } else if constexpr (kind == step_kind::load) {
+      if constexpr (access < 0) to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
+      else to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+    } else if constexpr (kind == step_kind::literal) {
+      to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
+    } else if constexpr (kind == step_kind::iota) {
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+    } else if constexpr (kind == step_kind::convert) {
+      to[s.d] = convert<T>(from[s.a]);
+    } else if constexpr (op == prim::select_n) {
+      to[s.d] = primitive<op>::kernel(static_cast<file<bool>&>(r).of[s.a], to[s.b], to[s.c]);
+    } else if constexpr (op == prim::bitcast) {
+      to[s.d] = primitive<op>::template kernel<T>(from[s.a]);
+    } else if constexpr (primitive<op>::traits.arity == 1) {
+      to[s.d] = primitive<op>::kernel(from[s.a]);
+    } else if constexpr (primitive<op>::traits.arity == 2) {
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b]);
+    } else {
+      to[s.d] = primitive<op>::kernel(from[s.a], from[s.b], from[s.c]);
+    }
+  }
+};
+
+// Steps [First, First + N) of a plan, in order.
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  constexpr int n = N < chunk_size ? N : chunk_size;
+  if constexpr (n > 0) {
+    using table = step_table<Plan, First, n, Rank>;
+    step_runner<R, Env, Pointers, L, Rank, Count, Phase> const runner{r, env, at, index, x};
+    [&]<int... K>(std::integer_sequence<int, K...>) EXPRAX_LAMBDA_INLINE {
+      (runner.template run<table::steps.of[K].key>(table::steps.of[K]), ...);
+    }(std::make_integer_sequence<int, n>{});
+    if constexpr (N > n) run_steps<Plan, First + n, N - n, L, Rank, Count, Phase>(r, env, at, index, x);
+  }
+}
+
+// Long lists are cut into functions over the slots: one function of thousands of steps costs the optimizer too much.
+inline constexpr int longest_function = 1024;
+inline constexpr int steps_in_a_function = 256;
+
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+[[gnu::noinline]] constexpr void run_steps_apart(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
+}
+template <class Plan, int First, int N, int L, int Rank, int Count, phase Phase, class R, class Env, class Pointers>
+EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const& at, std::ptrdiff_t const* index, std::ptrdiff_t x) {
+  if constexpr (N <= longest_function) {
+    run_steps<Plan, First, N, L, Rank, Count, Phase>(r, env, at, index, x);
+  } else {
+    constexpr int functions = (N + steps_in_a_function - 1) / steps_in_a_function;
+    [&]<int... F>(std::integer_sequence<int, F...>) {
+      (run_steps_apart<Plan, First + F * steps_in_a_function, (F + 1 < functions ? steps_in_a_function : N - F * steps_in_a_function), L, Rank, Count, Phase>(
+           r, env, at, index, x),
+       ...);
+    }(std::make_integer_sequence<int, functions>{});
+  }
+}
+
+}  // namespace exprax::detail

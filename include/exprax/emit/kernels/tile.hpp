@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSL-1.0
+// Loops in which memory runs across the rows: a transposed operand is read in square blocks, turned in registers, and kept in
+// a small tile on the stack that the rows then read. A gather costs four to five times as much.
+#pragma once
+
+#include <exprax/emit/kernels/steps.hpp>
+
+namespace exprax::detail {
+
+// Blocks of this many rows are turned: 8 of 4-byte elements (4 in registers of 16 bytes), 4 of 8-byte ones; 0: not done.
+template <class T>
+inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
+
+#if EXPRAX_SIMD
+template <class T, int N>
+struct raw_vector {
+  typedef T type __attribute__((vector_size(N * static_cast<int>(sizeof(T)))));
+};
+template <class T, int N>
+using raw = typename raw_vector<T, N>::type;
+
+template <class T, int N>
+EXPRAX_INLINE raw<T, N> load_raw(T const* p) {
+  raw<T, N> r;
+  __builtin_memcpy(&r, p, sizeof r);
+  return r;
+}
+template <class T, int N>
+EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+// to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
+template <class T>
+EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
+  if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
+    raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
+    raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
+    raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 0, 1, 4, 5), to);
+    store_raw<T, 4>(__builtin_shufflevector(b0, b2, 2, 3, 6, 7), to + pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 0, 1, 4, 5), to + 2 * pitch);
+    store_raw<T, 4>(__builtin_shufflevector(b1, b3, 2, 3, 6, 7), to + 3 * pitch);
+  } else if constexpr (sizeof(T) == 4) {
+    for (int h = 0; h < 2; ++h) {
+      auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
+        return __builtin_shufflevector(load_raw<T, 4>(from + 4 * h + x * stride), load_raw<T, 4>(from + 4 * h + (x + 4) * stride), 0, 1, 2, 3, 4, 5, 6, 7);
+      };
+      raw<T, 8> const a0 = pair(0), a1 = pair(1), a2 = pair(2), a3 = pair(3);
+      raw<T, 8> const b0 = __builtin_shufflevector(a0, a1, 0, 8, 1, 9, 4, 12, 5, 13), b1 = __builtin_shufflevector(a0, a1, 2, 10, 3, 11, 6, 14, 7, 15);
+      raw<T, 8> const b2 = __builtin_shufflevector(a2, a3, 0, 8, 1, 9, 4, 12, 5, 13), b3 = __builtin_shufflevector(a2, a3, 2, 10, 3, 11, 6, 14, 7, 15);
+      T* const row = to + 4 * h * pitch;
+      store_raw<T, 8>(__builtin_shufflevector(b0, b2, 0, 1, 8, 9, 4, 5, 12, 13), row);
+      store_raw<T, 8>(__builtin_shufflevector(b0, b2, 2, 3, 10, 11, 6, 7, 14, 15), row + pitch);
+      store_raw<T, 8>(__builtin_shufflevector(b1, b3, 0, 1, 8, 9, 4, 5, 12, 13), row + 2 * pitch);
+      store_raw<T, 8>(__builtin_shufflevector(b1, b3, 2, 3, 10, 11, 6, 7, 14, 15), row + 3 * pitch);
+    }
+  } else {
+    for (int h = 0; h < 2; ++h) {
+      auto pair = [&](int x) EXPRAX_LAMBDA_INLINE {
+        return __builtin_shufflevector(load_raw<T, 2>(from + 2 * h + x * stride), load_raw<T, 2>(from + 2 * h + (x + 2) * stride), 0, 1, 2, 3);
+      };
+      raw<T, 4> const a0 = pair(0), a1 = pair(1);
+      store_raw<T, 4>(__builtin_shufflevector(a0, a1, 0, 4, 2, 6), to + 2 * h * pitch);
+      store_raw<T, 4>(__builtin_shufflevector(a0, a1, 1, 5, 3, 7), to + (2 * h + 1) * pitch);
+    }
+  }
+}
+#endif
+
+constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
+
+// True if the loop's last axis strides through memory along which the axis before it is contiguous.
+template <class Plan>
+constexpr bool is_turned(access const& a, int rank) {
+  std::ptrdiff_t const x = a.stride[rank - 1];
+  return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
+}
+
+// The rows of a box's tiles; 0 where the plain loop serves.
+template <class Plan, int Box, int Rank, int L>
+struct tiling_of_box {
+  static constexpr int make() {
+    if (Rank < 2 || L < 4 || !EXPRAX_SIMD) return 0;
+    constexpr int last = Rank < 2 ? 0 : Rank - 1, before = Rank < 2 ? 0 : Rank - 2;
+    box const& b = Plan::storage.boxes[Box];
+    int rows = 0, count = 0;
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = Plan::storage.steps[b.step + s];
+      if (!is_memory(x.kind)) continue;
+      access const& a = Plan::storage.accesses[x.access];
+      if (x.kind == step_kind::store) {
+        for (int q = 0; q < b.n_step; ++q) {
+          step const& o = Plan::storage.steps[b.step + q];
+          if (o.kind == step_kind::load && Plan::storage.accesses[o.access].buffer == a.buffer) return 0;  // tiles overlap
+        }
+      } else if (is_turned<Plan>(a, Rank)) {
+        int const n = block_rows_of(Plan::storage.buffers[a.buffer].type);
+        rows = n > rows ? n : rows;
+        ++count;
+      }
+    }
+    if (count == 0 || count > 4) return 0;
+    if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
+    // Short packs take more rows at once, so that the cache lines that they read are used up.
+    while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
+    return rows;
+  }
+  static constexpr int rows = make();
+};
+
+#if EXPRAX_SIMD
+template <class T, int Rows, int L>
+struct tile {
+  alignas(64) T of[Rows * L];
+};
+
+// The tiles of a box's transposed loads, and pointers of which theirs are replaced.
+template <class Plan, int Access, int Rank, int Rows, int L>
+struct turned_operand {
+  using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
+  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[Access], Rank);
+  tile<type, turned ? Rows : 1, turned ? L : 1> t;
+
+  EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
+    if constexpr (turned) {
+      constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
+      constexpr int n = block_rows<type>;
+      for (int i = 0; i < L; i += n)
+        for (int j = 0; j < Rows; j += n) turn_block<type>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+    }
+  }
+};
+
+template <class Plan, int Rank, int Rows, int L, int... Access>
+struct turned_operands : turned_operand<Plan, Access, Rank, Rows, L>... {
+  template <class Pointers>
+  EXPRAX_INLINE void fill(Pointers const& at, std::ptrdiff_t x) {
+    (static_cast<turned_operand<Plan, Access, Rank, Rows, L>&>(*this).fill(at.template at<Access>(), x), ...);
+  }
+};
+
+// Pointers for row j of a tile at column x: transposed loads read the tile.
+template <class Plan, int Rows, int L, class Pointers, class Operands>
+struct tile_pointers {
+  Pointers const& base;
+  Operands const& operands;
+  std::ptrdiff_t j;
+
+  template <int A, int Rank>
+  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[A], Rank);
+  template <int A, int Rank>
+  static constexpr std::ptrdiff_t stride = turned<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  template <int A, int Rank>
+  EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
+    if constexpr (turned<A, Rank>) {
+      using operand = turned_operand<Plan, A, Rank, Rows, L>;
+      return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
+    } else {
+      return base.template at<A>() + j * Plan::storage.accesses[A].stride[Rank - 2] + x * stride<A, Rank>;
+    }
+  }
+};
+
+template <class Plan, int Rank, int Rows, int L, int... Access>
+constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
+
+// All tiles of the last two axes. The last ones overlap those before.
+template <class Plan, int Box, int Rank, int L, class Env>
+EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
+  constexpr int rows = tiling_of_box<Plan, Box, Rank, L>::rows;
+  constexpr box const& b = Plan::storage.boxes[Box];
+  constexpr std::ptrdiff_t y_end = b.lo[Rank - 2] + b.extent[Rank - 2], x_end = b.lo[Rank - 1] + b.extent[Rank - 1];
+  using pointers = box_pointers<Plan, Box, Rank>;
+  for (std::ptrdiff_t y = b.lo[Rank - 2]; y < y_end; y += rows) {
+    index[Rank - 2] = y + rows <= y_end ? y : y_end - rows;
+    std::ptrdiff_t const top = index[Rank - 2];
+    auto const at = pointers::template make<Rank>(env, index);
+    for (std::ptrdiff_t x = b.lo[Rank - 1]; x < x_end; x += L) {
+      std::ptrdiff_t const left = x + L <= x_end ? x : x_end - L;
+      decltype(operands_for<Plan, Rank, rows, L>(at)) operands;
+      operands.fill(at, left);
+      for (std::ptrdiff_t j = 0; j < rows; ++j) {
+        index[Rank - 2] = top + j;
+        tile_pointers<Plan, rows, L, pointers, decltype(operands)> const row{at, operands, j};
+        registers<Plan, Box, L> r;
+        run_all_steps<Plan, b.step, b.n_step, L, Rank, L, phase::all>(r, env, row, index, left);
+      }
+    }
+  }
+}
+#endif
+
+}  // namespace exprax::detail

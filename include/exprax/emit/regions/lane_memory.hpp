@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a region in lanes (plan/regions/region.hpp) loads and stores: elements of as many rows as a pack has lanes. Where a row's elements
+// lie next to each other, and not those of the lanes, pieces of rows are turned in registers.
+#pragma once
+
+#include <exprax/emit/kernels/tile.hpp>
+#include <exprax/emit/regions/region.hpp>
+
+namespace exprax::detail {
+
+// Registers of the lanes of one pack; Together: how many lanes run at once, in this file of registers and others.
+template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
+struct lane_registers;
+template <class Plan, int K, int L, int Together, int... D>
+struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
+  static constexpr bool lanes = true;
+  static constexpr int files = 1;
+  static constexpr int together = Together;  // lanes that run at once, in all files
+  std::ptrdiff_t place = 0;                  // of lane 0 among them
+  static constexpr int axes = Plan::storage.regions[K].row_axes;
+  static constexpr int packs_of(int) { return 1; }
+  template <class T>
+  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  std::ptrdiff_t row[max_row_axes];  // of lane 0
+  simd::pack<bool, L> active = simd::pack<bool, L>(true);
+
+  template <class T>
+  EXPRAX_INLINE constexpr auto& number(int slot) {
+    return static_cast<file_of<T>&>(*this).numbers[slot];
+  }
+  template <class T>
+  EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
+    return static_cast<file_of<T>&>(*this).wide[slot][0];
+  }
+  template <class T, bool Wide>
+  EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
+    if constexpr (Wide) return wide<T>(slot);
+    else return simd::pack<T, L>(number<T>(slot).value);
+  }
+};
+
+#if EXPRAX_SIMD
+// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
+// the squares in them are turned.
+template <class T, int L>
+struct row_turner {
+  using layout = simd::detail::layout<T, L>;
+  static constexpr int bytes = layout::bytes, lanes = bytes / static_cast<int>(sizeof(T)), registers = layout::registers;
+  static constexpr int side = 16 / static_cast<int>(sizeof(T)), pieces = lanes / side;
+  static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
+  using V = simd::detail::vec<T, bytes>;
+
+  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
+  template <int Kind, int... I>
+  EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int h = side / 2;
+    if constexpr (Kind < 2) return simd::detail::shuffle<(I % 2 * lanes + I / side * side + Kind * h + I % side / 2)...>(a, b);
+    else return simd::detail::shuffle<(I % side < h ? I / side * side + (Kind - 2) * h + I % side : lanes + I / side * side + (Kind - 3) * h + I % side)...>(a, b);
+  }
+  template <int Kind>
+  EXPRAX_INLINE static V mixed(V a, V b) {
+    return mixed<Kind>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void turn(V (&v)[side]) {
+    if constexpr (side == 2) {
+      V const low = mixed<0>(v[0], v[1]), high = mixed<1>(v[0], v[1]);
+      v[0] = low, v[1] = high;
+    } else {
+      V const a = mixed<0>(v[0], v[1]), b = mixed<0>(v[2], v[3]), c = mixed<1>(v[0], v[1]), d = mixed<1>(v[2], v[3]);
+      v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
+    }
+  }
+  // n pieces, `apart` elements from one another.
+  template <int N>
+  EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
+    if constexpr (N == 1) return load_raw<T, side>(p);
+    else return simd::detail::joined(gathered<N / 2>(p, apart), gathered<N / 2>(p + N / 2 * apart, apart), std::make_integer_sequence<int, N * side>{});
+  }
+  template <int I>
+  EXPRAX_INLINE static void scatter(V v, T* p, std::ptrdiff_t apart) {
+    if constexpr (I < pieces) {
+      store_raw<T, side>(simd::detail::part_of<I * side>(v, std::make_integer_sequence<int, side>{}), p + I * apart);
+      scatter<I + 1>(v, p, apart);
+    }
+  }
+  // As many elements as there are lanes, of as many rows: whole registers of rows, their pieces turned in squares and then among
+  // each other. v[c][k] is element c * side + k of each row.
+  static constexpr bool has_squares = pieces == 4;
+  template <int... Q, int... I>
+  EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
+    constexpr int q[] = {Q...};
+    return simd::detail::shuffle<(q[I / side] * side + I % side)...>(a, b);
+  }
+  template <int... Q>
+  EXPRAX_INLINE static V picked(V a, V b) {
+    return picked<Q...>(a, b, std::make_integer_sequence<int, lanes>{});
+  }
+  EXPRAX_INLINE static void turn_pieces(V& a, V& b, V& c, V& d) {
+    V const e = picked<0, 1, 4, 5>(a, b), f = picked<2, 3, 6, 7>(a, b), g = picked<0, 1, 4, 5>(c, d), h = picked<2, 3, 6, 7>(c, d);
+    a = picked<0, 2, 4, 6>(e, g), b = picked<1, 3, 5, 7>(e, g), c = picked<0, 2, 4, 6>(f, h), d = picked<1, 3, 5, 7>(f, h);
+  }
+  EXPRAX_INLINE static void load_square(T const* p, std::ptrdiff_t stride, int u, V (&v)[pieces][side]) {
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        v[decltype(g)::value][decltype(j)::value] = (V)load_raw<T, lanes>(p + (u * lanes + row) * stride);
+      });
+      turn(v[decltype(g)::value]);
+    });
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+  }
+  EXPRAX_INLINE static void store_square(V (&v)[pieces][side], T* p, std::ptrdiff_t stride, int u) {
+    for_packs<side>([&](auto k) EXPRAX_LAMBDA_INLINE {
+      turn_pieces(v[0][decltype(k)::value], v[1][decltype(k)::value], v[2][decltype(k)::value], v[3][decltype(k)::value]);
+    });
+    for_packs<pieces>([&](auto g) EXPRAX_LAMBDA_INLINE {
+      turn(v[decltype(g)::value]);
+      for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE {
+        constexpr int row = decltype(g)::value * side + decltype(j)::value;
+        store_raw<T, lanes>((raw<T, lanes>)v[decltype(g)::value][decltype(j)::value], p + (u * lanes + row) * stride);
+      });
+    });
+  }
+
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
+  EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+    turn(v);
+  }
+  EXPRAX_INLINE static void store(V (&v)[side], T* p, std::ptrdiff_t stride, int u) {
+    turn(v);
+    for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { scatter<0>(v[decltype(j)::value], p + (u * lanes + decltype(j)::value) * stride, side * stride); });
+  }
+};
+#endif
+
+template <int N>
+using number_of = std::integral_constant<int, N>;
+template <int First, bool Square>
+struct turned_part {
+  static constexpr int first = First;
+  static constexpr bool is_square = Square;
+};
+// The parts in which N elements of each row are turned: squares, then strips as wide as a piece, of which the last overlaps the one
+// before where elements do not fill it.
+template <class Rows, int N, class F>
+EXPRAX_INLINE void for_turned_parts(F const& f) {
+  constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
+  for_packs<squares>([&](auto i) EXPRAX_LAMBDA_INLINE { f(turned_part<decltype(i)::value * Rows::lanes, true>{}); });
+  for_packs<(left + Rows::side - 1) / Rows::side>([&](auto i) EXPRAX_LAMBDA_INLINE {
+    constexpr int at = squares * Rows::lanes + decltype(i)::value * Rows::side;
+    f(turned_part<(at + Rows::side <= N ? at : N - Rows::side), false>{});
+  });
+}
+
+// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
+template <int N, int L, bool ToMemory>
+struct dense_rows {
+  static constexpr int size = N * L;
+  struct lanes {
+    int of[size];
+    constexpr int operator[](int i) const { return of[i]; }
+  };
+  static constexpr lanes at = [] {
+    lanes r{};
+    for (int i = 0; i < size; ++i) r.of[i] = ToMemory ? i % N * L + i / N : i % L * N + i / L;
+    return r;
+  }();
+};
+
+// g++ 12 takes no local constant as a template argument inside of a lambda.
+template <class Plan, int S, int L, int Together>
+struct lane_access {
+  static constexpr region_step s = Plan::storage.region_steps[S];
+  static constexpr region_address a = Plan::storage.region_addresses[s.address];
+  using T = element_t<s.type>;
+  static constexpr int n = s.n_in;
+  static constexpr bool wide = s.n > 1;
+  static constexpr int unit = a.of_lanes ? Together : 1;  // from element to element of one lane
+  static constexpr bool has_wide_terms = [] {
+    for (int i = 0; i < a.n_term; ++i)
+      if (Plan::storage.region_terms[a.term + i].wide) return true;
+    return false;
+  }();
+  static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
+  static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
+  // From lane to lane.
+  template <class R>
+  static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
+  // Elements that follow one another in memory.
+  static constexpr bool is_run = [] {
+    for (int i = 1; i < n; ++i)
+      if (offset(i) != offset(0) + i) return false;
+    return true;
+  }();
+  // Of rows that are apart; of few elements, without gaps between the rows.
+  template <class R>
+  static constexpr bool is_turned = [] {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool> || L == 1) return false;
+    else return row_turner<T, L>::possible && n >= row_turner<T, L>::side && is_run && !has_wide_terms && stride<R> != 0 && stride<R> != 1;
+#else
+    return false;
+#endif
+  }();
+  template <class R>
+  static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
+};
+
+// The address for lane 0, without what each lane has its own number for.
+template <class Plan, int A, int L, class R, class Env>
+EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
+  constexpr region_address a = Plan::storage.region_addresses[A];
+  std::ptrdiff_t at = a.base;
+  [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+    ((at += [&]() EXPRAX_LAMBDA_INLINE -> std::ptrdiff_t {
+      if constexpr (Plan::storage.region_terms[Plan::storage.region_addresses[A].term + T].wide) return 0;
+      else return region_offset<Plan, Plan::storage.region_addresses[A].term + T>(r);
+    }()), ...);
+  }(std::make_integer_sequence<int, a.n_term>{});
+  if constexpr (a.of_lanes) at = at * R::together + r.place;
+  for (int i = 0; i < R::axes; ++i) at += r.row[i] * a.row[i];
+  return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
+}
+
+// What each lane adds to the address; and whether it has to be clamped nowhere.
+template <class Plan, int A, int L>
+struct lane_offsets {
+  std::ptrdiff_t at[L] = {};
+  bool fits[L];
+
+  template <int Term, class R>
+  EXPRAX_INLINE constexpr void add(R& r) {
+    constexpr region_term t = Plan::storage.region_terms[Term];
+    if constexpr (t.wide) {
+      using T = element_t<t.type>;
+      T numbers[L];
+      simd::store(r.template wide<T>(t.slot), numbers);
+      for (int l = 0; l < L; ++l) {
+        std::int64_t const i = static_cast<std::int64_t>(numbers[l]);
+        at[l] += static_cast<std::ptrdiff_t>(i < 0 ? 0 : i > t.limit ? t.limit : i) * t.stride * (Plan::storage.region_addresses[A].of_lanes ? R::together : 1);
+        if (i < 0 || i > t.limit) fits[l] = false;
+      }
+    } else if constexpr (t.counter < 0) {
+      std::int64_t const i = region_number<Plan, Term>(r);
+      if (i < 0 || i > t.limit)
+        for (int l = 0; l < L; ++l) fits[l] = false;
+    }
+  }
+  template <class R>
+  EXPRAX_INLINE constexpr explicit lane_offsets(R& r) {
+    for (bool& f : fits) f = true;
+    [&]<int... T>(std::integer_sequence<int, T...>) EXPRAX_LAMBDA_INLINE {
+      (add<Plan::storage.region_addresses[A].term + T>(r), ...);
+    }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
+  }
+};
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  using V = simd::pack<T, L>;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+  } else if constexpr (of::has_wide_terms) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      for (int l = 0; l < L; ++l) x[l] = p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride];
+      r.template wide<T>(of::slot(decltype(i)::value)) = load_lanes<T, L, 1, L>(x);
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1) {
+#if EXPRAX_SIMD
+    using rows = row_turner<T, L>;
+    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const set = [&](auto element, auto u, typename rows::V x) EXPRAX_LAMBDA_INLINE {
+        r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value] = x;
+      };
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          rows::load_square(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            set(number_of<first + i>{}, u, v[i / rows::side][i % rows::side]);
+          });
+        } else {
+          typename rows::V v[rows::side];
+          rows::load(p + of::offset(first), stride, decltype(u)::value, v);
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { set(number_of<first + decltype(e)::value>{}, u, v[decltype(e)::value]); });
+        }
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R>) {
+#if EXPRAX_SIMD
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = load_lanes<T, L, 1, L>(p + of::offset(0) + decltype(i)::value * L); });
+    simd::permute_wide<dense_rows<of::n, L, false>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template wide<T>(of::slot(decltype(i)::value)) = out[decltype(i)::value]; });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto& to = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (L == 1 || stride == 0) {
+        to = V(p[at]);
+      } else if constexpr (stride == 1) {
+        to = load_lanes<T, L, 1, L>(p + at);
+      } else {
+        T x[L];
+        for (int l = 0; l < L; ++l) x[l] = p[at + l * stride];
+        to = load_lanes<T, L, 1, L>(x);
+      }
+    });
+  }
+}
+
+template <class Plan, int L, int S, class R, class Env>
+EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
+  using of = lane_access<Plan, S, L, R::together>;
+  using T = typename of::T;
+  constexpr std::ptrdiff_t stride = of::template stride<R>;
+  auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
+  if constexpr (!of::wide) {
+    if (!region_fits<Plan, of::s.address>(r)) return;
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
+  } else if constexpr (of::has_wide_terms || of::a.guarded) {
+    lane_offsets<Plan, of::s.address, L> const lanes(r);
+    bool here[L];
+    simd::store(r.active, here);
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      T x[L];
+      simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
+      for (int l = 0; l < L; ++l)
+        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+    });
+  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
+#if EXPRAX_SIMD
+    using rows = row_turner<T, L>;
+    for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
+      constexpr int first = decltype(part)::first;
+      auto const get = [&](auto element, auto u) EXPRAX_LAMBDA_INLINE { return r.template wide<T>(of::slot(decltype(element)::value)).reg[decltype(u)::value]; };
+      for_packs<rows::registers>([&](auto u) EXPRAX_LAMBDA_INLINE {
+        if constexpr (decltype(part)::is_square) {
+          typename rows::V v[rows::pieces][rows::side];
+          for_packs<rows::lanes>([&](auto e) EXPRAX_LAMBDA_INLINE {
+            constexpr int i = decltype(e)::value;
+            v[i / rows::side][i % rows::side] = get(number_of<first + i>{}, u);
+          });
+          rows::store_square(v, p + of::offset(first), stride, decltype(u)::value);
+        } else {
+          typename rows::V v[rows::side];
+          for_packs<rows::side>([&](auto e) EXPRAX_LAMBDA_INLINE { v[decltype(e)::value] = get(number_of<first + decltype(e)::value>{}, u); });
+          rows::store(v, p + of::offset(first), stride, decltype(u)::value);
+        }
+      });
+    });
+#endif
+  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
+#if EXPRAX_SIMD
+    using V = simd::pack<T, L>;
+    V in[of::n], out[of::n];
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { in[decltype(i)::value] = r.template wide<T>(of::slot(decltype(i)::value)); });
+    simd::permute_wide<dense_rows<of::n, L, true>>(in, out, V(T{}));
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { store_lanes<T, L, 1>(out[decltype(i)::value], p + of::offset(0) + decltype(i)::value * L); });
+#endif
+  } else {
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
+      constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
+      auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
+      if constexpr (stride == 1 || L == 1) {
+        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        else store_lanes<T, L, 1>(x, p + at);
+      } else {
+        bool here[L];
+        T of_lane[L];
+        simd::store(r.active, here);
+        simd::store(x, of_lane);
+        for (int l = 0; l < L; ++l)
+          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
+      }
+    });
+  }
+}
+
+}  // namespace exprax::detail

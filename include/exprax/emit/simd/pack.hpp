@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several
+// ("wide"). pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. No lane looks at its neighbours.
+#pragma once
+
+#include <exprax/emit/simd/pack_convert.hpp>
+#include <exprax/emit/simd/pack_mask.hpp>
+#include <exprax/emit/simd/pack_memory.hpp>
+#include <exprax/emit/simd/pack_number.hpp>
+#include <exprax/emit/simd/pack_permute.hpp>

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSL-1.0
+// bitcast and convert of packs. Element types of different sizes lie in different numbers of registers, so a conversion goes
+// by chunks that are part of one register on either side, and by steps of twice or half the size, which compilers do well.
+#pragma once
+
+#include <limits>
+
+#include <exprax/emit/simd/pack_number.hpp>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd {
+
+namespace detail {
+
+template <class T, int Lanes>
+using chunk = vec<T, Lanes * static_cast<int>(sizeof(T))>;
+
+template <class U, class T, int Lanes>
+EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
+  if constexpr (std::is_same_v<T, U>) {
+    return x;
+  } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) == sizeof(U)) {
+    return (chunk<U, Lanes>)x;
+  } else if constexpr (!is_float<T> && ((is_float<U> && sizeof(T) < 4) || (!is_float<U> && 2 * sizeof(T) < sizeof(U)))) {
+    using step = typename integer_of_size<2 * static_cast<int>(sizeof(T)), std::is_signed_v<T>>::type;
+    return convert_chunk<U, step, Lanes>(__builtin_convertvector(x, chunk<step, Lanes>));
+  } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) > 2 * sizeof(U)) {
+    using step = typename integer_of_size<static_cast<int>(sizeof(T)) / 2, std::is_signed_v<T>>::type;
+    return convert_chunk<U, step, Lanes>(__builtin_convertvector(x, chunk<step, Lanes>));
+  } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) < sizeof(U)) {
+    using step = typename integer_of_size<static_cast<int>(sizeof(U)), std::is_signed_v<T>>::type;  // extended by T's sign
+    return (chunk<U, Lanes>)__builtin_convertvector(x, chunk<step, Lanes>);
+  } else {
+    return __builtin_convertvector(x, chunk<U, Lanes>);
+  }
+}
+
+// Lanes from First on, Lanes of them, of register x that holds Held.
+template <class T, int First, int Lanes, int Held, class A>
+EXPRAX_INLINE chunk<T, Lanes> take(A x) {
+  if constexpr (Lanes == Held) return x;
+  else return part_of<First>(x, std::make_integer_sequence<int, Lanes>{});
+}
+
+// The chunks first .. first + count - 1 of a pack, converted and laid end to end.
+template <class U, class T, int L, int Lanes, int First, int Count>
+EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) {
+  if constexpr (Count == 1) {
+    using from = layout<T, L>;
+    constexpr int at = First * Lanes;
+    return convert_chunk<U, T, Lanes>(take<T, at % from::used, Lanes, from::held>(x.reg[at / from::used]));
+  } else {
+    auto const low = convert_chunks<U, T, L, Lanes, First, Count / 2>(x);
+    auto const high = convert_chunks<U, T, L, Lanes, First + Count / 2, Count / 2>(x);
+    return joined(low, high, std::make_integer_sequence<int, Lanes * Count>{});
+  }
+}
+
+// float to int32 in one register, and whether that serves: with masks in registers of their own, selections are shorter.
+#if defined(__SSE2__)
+template <class U, class T>
+inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
+// The instruction gives the least number for what does not fit.
+template <int Bytes>
+EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
+  using words = vec<std::int32_t, Bytes>;
+  words r;
+  if constexpr (Bytes == 16) r = (words)_mm_cvttps_epi32((__m128)x);
+#if defined(__AVX__)
+  if constexpr (Bytes == 32) r = (words)_mm256_cvttps_epi32((__m256)x);
+#endif
+  return (r ^ (words)(x >= 0x1p31f)) & (words)(x == x);
+}
+#else
+template <class U, class T>
+inline constexpr bool has_to_int32 = false;
+template <int Bytes, class V>
+void to_int32_register(V) = delete;
+#endif
+
+// Between any two number types, without a look at what does not fit.
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
+  using from = layout<T, L>;
+  using to = layout<U, L>;
+  constexpr int lanes = from::used < to::used ? from::used : to::used;
+  constexpr int chunks = to::used / lanes;
+  basic_pack<U, L> r;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    [[maybe_unused]] auto const one = [&]<int J>(std::integral_constant<int, J>) EXPRAX_LAMBDA_INLINE {
+      auto const y = convert_chunks<U, T, L, lanes, J * chunks, chunks>(x);
+      if constexpr (to::used == to::held) r.reg[J] = y;
+      else r.reg[J] = lengthened<to::used>(y, std::make_integer_sequence<int, to::held>{});
+    };
+    (one(std::integral_constant<int, I>{}), ...);
+  }(typename to::indices{});
+  return r;
+}
+
+}  // namespace detail
+
+// The same bits as another type of the same size.
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> bitcast(basic_pack<T, L> x) {
+  return detail::reinterpret<basic_pack<U, L>>(x);
+}
+
+// As C, but total: what lies beyond the integers saturates, NaN is 0. bool: not zero; 1 and 0.
+template <class U, class T, int L>
+EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
+  using P = basic_pack<T, L>;
+  using R = basic_pack<U, L>;
+  if constexpr (std::is_same_v<T, U>) {
+    return x;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return select(x, R(U(1)), R(U(0)));
+  } else if constexpr (std::is_same_v<U, bool>) {
+    return x != P(T(0));
+  } else if constexpr (detail::has_to_int32<U, T>) {
+    return detail::each_register<R>([](auto v) EXPRAX_LAMBDA_INLINE { return detail::to_int32_register<P::layout::bytes>(v); }, x);
+  } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
+    using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
+    constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    auto const above = x >= P(high);
+    P const known = select(above | isnan(x), P(T(0)), x);
+    P const inside = select(known < P(low), P(low), known);
+    return select(above, R(std::numeric_limits<U>::max()), detail::convert_plain<U>(detail::convert_plain<I>(inside)));
+  } else {
+    return detail::convert_plain<U>(x);
+  }
+}
+
+}  // namespace exprax::simd
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSL-1.0
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: a bit for each lane, in words of up to 16 lanes (the lanes of a
+// float register). Elsewhere: integers of 32 bits, or of 64 where 32 do not fill a register.
+#pragma once
+
+#include <exprax/emit/simd/pack_number.hpp>
+
+#if EXPRAX_SIMD
+
+namespace exprax::simd {
+
+namespace detail {
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+
+template <int L>
+struct mask_layout {
+  static constexpr int used = L < 16 ? L : 16;
+  static constexpr int registers = L / used;
+  using reg = std::conditional_t<(L < 16), std::uint8_t, std::uint16_t>;
+  using indices = std::make_integer_sequence<int, registers>;
+  static constexpr reg ones = static_cast<reg>((1u << used) - 1u);
+};
+
+template <int L>
+struct mask_storage {
+  using layout = mask_layout<L>;
+  typename layout::reg reg[layout::registers];
+
+  EXPRAX_INLINE static mask_storage filled(bool x) {
+    mask_storage r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = x ? layout::ones : typename layout::reg(0)), ...);
+    }(typename layout::indices{});
+    return r;
+  }
+  template <relation R, class T>
+  EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    using of = detail::layout<T, L>;
+    return gather<T>([&]<int I>(std::integral_constant<int, I>) EXPRAX_LAMBDA_INLINE {
+      return compare_register<R, T, of::bytes>(a.reg[I], b.reg[I]);
+    });
+  }
+  template <class T>
+  EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    using of = detail::layout<T, L>;
+    basic_pack<T, L> r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = select_register<T, of::bytes>(m.template lanes_of<T, I>(), a.reg[I], b.reg[I])), ...);
+    }(typename of::indices{});
+    return r;
+  }
+  // The bits of register I of a pack of T.
+  template <class T, int I>
+  EXPRAX_INLINE auto lanes_of() const {
+    constexpr int n = detail::layout<T, L>::used;
+    if constexpr (n == layout::used) {
+      return reg[I];
+    } else if constexpr (n < layout::used) {
+      auto const word = reg[I * n / layout::used];
+      constexpr unsigned at = I * n % layout::used;
+      if constexpr (at == 0) return static_cast<__mmask8>(word);
+      else return static_cast<__mmask8>(_kshiftri_mask16(word, at));
+    } else if constexpr (n == 32) {
+      return static_cast<__mmask32>(_mm512_kunpackw(reg[2 * I + 1], reg[2 * I]));
+    } else {
+      return static_cast<__mmask64>(_mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
+    }
+  }
+  // From the bits of each register of a pack of T.
+  template <class T, class F>
+  EXPRAX_INLINE static mask_storage gather(F bits_of_register) {
+    constexpr int n = detail::layout<T, L>::used;
+    mask_storage r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = word_of<n, I>(bits_of_register)), ...);
+    }(typename layout::indices{});
+    return r;
+  }
+  template <class F>
+  EXPRAX_INLINE static mask_storage each(F f, mask_storage const& a, mask_storage const& b) {
+    mask_storage r;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = static_cast<typename layout::reg>(f(a.reg[I], b.reg[I]))), ...);
+    }(typename layout::indices{});
+    return r;
+  }
+  EXPRAX_INLINE bool any() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return ((reg[I] | ...) & layout::ones) != 0;
+    }(typename layout::indices{});
+  }
+  // A bit for each lane.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return ((static_cast<std::uint64_t>(reg[I] & layout::ones) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
+
+ private:
+  template <int N, int I, class F>
+  EXPRAX_INLINE static typename layout::reg word_of(F bits) {
+    constexpr int w = layout::used;
+    if constexpr (N == w) {
+      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I>{}));
+    } else if constexpr (N > w) {
+      return static_cast<typename layout::reg>(bits(std::integral_constant<int, I * w / N>{}) >> (I * w % N));
+    } else if constexpr (2 * N == w && N == 8) {
+      return _mm512_kunpackb(bits(std::integral_constant<int, 2 * I + 1>{}), bits(std::integral_constant<int, 2 * I>{}));
+    } else {
+      unsigned word = 0;
+      [&]<int... J>(std::integer_sequence<int, J...>) EXPRAX_LAMBDA_INLINE {
+        ((word |= static_cast<unsigned>(bits(std::integral_constant<int, I * w / N + J>{}) & ((1u << N) - 1u)) << (J * N)), ...);
+      }(std::make_integer_sequence<int, w / N>{});
+      return static_cast<typename layout::reg>(word);
+    }
+  }
+};
+
+#else
+
+template <int L>
+using mask_integer = std::conditional_t<(L * 4 < register_bytes && L * 8 <= register_bytes), std::int64_t, std::int32_t>;
+
+template <int L>
+struct mask_storage {
+  using integer = mask_integer<L>;
+  using lanes = basic_pack<integer, L>;
+  using layout = typename lanes::layout;
+  lanes value;
+
+  EXPRAX_INLINE static mask_storage filled(bool x) { return {lanes(x ? integer(-1) : integer(0))}; }
+  template <relation R, class T>
+  EXPRAX_INLINE static mask_storage compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    using all = basic_pack<signed_of<T>, L>;
+    return {convert<integer>(each_register<all>([](auto x, auto y) EXPRAX_LAMBDA_INLINE {
+      using reg = typename all::layout::reg;
+      if constexpr (R == relation::eq) return (reg)(x == y);
+      else if constexpr (R == relation::ne) return (reg)(x != y);
+      else if constexpr (R == relation::lt) return (reg)(x < y);
+      else if constexpr (R == relation::le) return (reg)(x <= y);
+      else if constexpr (R == relation::gt) return (reg)(x > y);
+      else return (reg)(x >= y);
+    }, a, b))};
+  }
+  template <class T>
+  EXPRAX_INLINE static basic_pack<T, L> choose(mask_storage const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    constexpr int bytes = detail::layout<T, L>::bytes;
+    return each_register<basic_pack<T, L>>([](auto c, auto x, auto y) EXPRAX_LAMBDA_INLINE {
+      using condition = typename batch_of<T, bytes>::batch_bool_type;
+      return from_batch<T, bytes>(xsimd::select(condition((typename condition::register_type)c), to_batch<T, bytes>(x), to_batch<T, bytes>(y)));
+    }, convert<signed_of<T>>(m.value), a, b);
+  }
+  template <class F>
+  EXPRAX_INLINE static mask_storage each(F f, mask_storage const& a, mask_storage const& b) {
+    return {each_register<lanes>(f, a.value, b.value)};
+  }
+  EXPRAX_INLINE bool any() const {
+    auto const all = [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return (value.reg[I] | ...);
+    }(typename layout::indices{});
+    using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
+    return xsimd::any(condition((typename condition::register_type)all));
+  }
+  // A bit for each lane: the sign of each integer.
+  EXPRAX_INLINE std::uint64_t word() const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      return (((signs_of(value.reg[I]) & (~std::uint64_t{0} >> (64 - layout::used))) << (I * layout::used)) | ...);
+    }(typename layout::indices{});
+  }
+
+ private:
+  EXPRAX_INLINE static std::uint64_t signs_of(typename layout::reg x) {
+#if defined(__AVX__)
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 4) return static_cast<unsigned>(_mm256_movemask_ps((__m256)x));
+    if constexpr (layout::bytes == 32 && sizeof(integer) == 8) return static_cast<unsigned>(_mm256_movemask_pd((__m256d)x));
+#endif
+#if defined(__SSE2__)
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 4) return static_cast<unsigned>(_mm_movemask_ps((__m128)x));
+    if constexpr (layout::bytes == 16 && sizeof(integer) == 8) return static_cast<unsigned>(_mm_movemask_pd((__m128d)x));
+#endif
+    std::uint64_t bits = 0;
+    for (int i = 0; i < layout::used; ++i) bits |= static_cast<std::uint64_t>(x[i] != 0) << i;
+    return bits;
+  }
+};
+
+#endif
+
+}  // namespace detail
+
+template <int L>
+struct basic_pack<bool, L> {
+  using value_type = bool;
+  using mask = basic_pack;
+  template <class U>
+  using rebind = basic_pack<U, L>;
+  static constexpr int size = L;
+
+  detail::mask_storage<L> bits;
+
+  basic_pack() = default;
+  EXPRAX_INLINE explicit basic_pack(bool x) : bits(detail::mask_storage<L>::filled(x)) {}
+  EXPRAX_INLINE explicit basic_pack(detail::mask_storage<L> const& b) : bits(b) {}
+
+  template <detail::relation R, class T>
+  EXPRAX_INLINE static basic_pack compare(basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    return basic_pack(detail::mask_storage<L>::template compare<R, T>(a, b));
+  }
+  template <class T>
+  EXPRAX_INLINE static basic_pack<T, L> choose(basic_pack const& m, basic_pack<T, L> const& a, basic_pack<T, L> const& b) {
+    return detail::mask_storage<L>::template choose<T>(m.bits, a, b);
+  }
+
+  EXPRAX_INLINE friend basic_pack operator&(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x & y; }, a, b);
+  }
+  EXPRAX_INLINE friend basic_pack operator|(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x | y; }, a, b);
+  }
+  EXPRAX_INLINE friend basic_pack operator^(basic_pack a, basic_pack b) {
+    return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return x ^ y; }, a, b);
+  }
+  EXPRAX_INLINE friend basic_pack operator~(basic_pack a) {
+    return each([](auto x, auto) EXPRAX_LAMBDA_INLINE { return ~x; }, a, a);
+  }
+  // false < true
+  EXPRAX_INLINE friend basic_pack operator==(basic_pack a, basic_pack b) { return ~(a ^ b); }
+  EXPRAX_INLINE friend basic_pack operator!=(basic_pack a, basic_pack b) { return a ^ b; }
+  EXPRAX_INLINE friend basic_pack operator<(basic_pack a, basic_pack b) { return ~a & b; }
+  EXPRAX_INLINE friend basic_pack operator<=(basic_pack a, basic_pack b) { return ~a | b; }
+  EXPRAX_INLINE friend basic_pack operator>(basic_pack a, basic_pack b) { return a & ~b; }
+  EXPRAX_INLINE friend basic_pack operator>=(basic_pack a, basic_pack b) { return a | ~b; }
+  EXPRAX_INLINE friend basic_pack select(basic_pack m, basic_pack a, basic_pack b) { return (m & a) | (~m & b); }
+  EXPRAX_INLINE friend basic_pack maximum(basic_pack a, basic_pack b) { return a | b; }
+  EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return a & b; }
+  EXPRAX_INLINE friend bool any(basic_pack m) { return m.bits.any(); }
+  EXPRAX_INLINE friend bool all(basic_pack m) { return !any(~m); }
+  // A bit for each lane.
+  EXPRAX_INLINE friend std::uint64_t bits_of(basic_pack m) { return m.bits.word(); }
+
+ private:
+  template <class F>
+  EXPRAX_INLINE static basic_pack each(F f, basic_pack a, basic_pack b) {
+    return basic_pack(detail::mask_storage<L>::each(f, a.bits, b.bits));
+  }
+};
+
+}  // namespace exprax::simd
+
+#endif

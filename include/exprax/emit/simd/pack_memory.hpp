@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+// Packs to and from memory, whole or in part. Arrays of bool are bytes of 0 and 1.
+#pragma once
+
+#include <exprax/emit/simd/pack_convert.hpp>
+#include <exprax/emit/simd/pack_mask.hpp>
+#include <exprax/emit/simd/pack_number.hpp>
+
+namespace exprax::simd {
+
+#if EXPRAX_SIMD
+namespace detail {
+
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> load_all(T const* p) {
+  using of = layout<T, L>;
+  basic_pack<T, L> r;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    ((r.reg[I] = load_register<T, of::bytes, of::used>(p + I * of::used)), ...);
+  }(typename of::indices{});
+  return r;
+}
+template <class T, int L>
+EXPRAX_INLINE void store_all(basic_pack<T, L> const& x, T* p) {
+  using of = layout<T, L>;
+  [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+    (store_register<T, of::bytes, of::used>(x.reg[I], p + I * of::used), ...);
+  }(typename of::indices{});
+}
+
+// A bool as the byte that it is in memory.
+template <class T>
+using stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+EXPRAX_INLINE std::uint8_t const* bytes_of(bool const* p) { return reinterpret_cast<std::uint8_t const*>(p); }
+EXPRAX_INLINE std::uint8_t* bytes_of(bool* p) { return reinterpret_cast<std::uint8_t*>(p); }
+
+// With mask registers: a bit for each of the first n lanes.
+template <int Lanes>
+EXPRAX_INLINE std::uint64_t first_bits(int n) {
+  int const count = n < 0 ? 0 : n > Lanes ? Lanes : n;
+  if constexpr (Lanes == 64) return count == 0 ? 0 : ~std::uint64_t{0} >> (64 - count);
+  else return (std::uint64_t{1} << count) - 1;
+}
+
+template <class T, int L>
+EXPRAX_INLINE basic_pack<T, L> load_some(T const* p, int n, T fill) {
+  if constexpr (masks_are_bits) {
+    using of = layout<T, L>;
+    basic_pack<T, L> r(fill);
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      ((r.reg[I] = masked_load<T, of::bytes>(first_bits<of::used>(n - I * of::used), p + I * of::used, r.reg[I])), ...);
+    }(typename of::indices{});
+    return r;
+  } else {
+    T lanes[L];
+    for (int i = 0; i < L; ++i) lanes[i] = i < n ? p[i] : fill;
+    return load_all<T, L>(lanes);
+  }
+}
+template <class T, int L>
+EXPRAX_INLINE void store_some(basic_pack<T, L> const& x, T* p, int n) {
+  if constexpr (masks_are_bits) {
+    using of = layout<T, L>;
+    [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
+      (masked_store<T, of::bytes>(first_bits<of::used>(n - I * of::used), x.reg[I], p + I * of::used), ...);
+    }(typename of::indices{});
+  } else {
+    T lanes[L];
+    store_all<T, L>(x, lanes);
+    for (int i = 0; i < L && i < n; ++i) p[i] = lanes[i];
+  }
+}
+
+template <int L>
+EXPRAX_INLINE basic_pack<bool, L> from_bytes(basic_pack<std::uint8_t, L> const& x) {
+  return x != basic_pack<std::uint8_t, L>(std::uint8_t{0});
+}
+
+}  // namespace detail
+#endif
+
+template <class T, int L>
+EXPRAX_INLINE constexpr pack<T, L> load(T const* p) {
+  if constexpr (L == 1) {
+    return lane<T>(*p);
+  } else {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool>) return detail::from_bytes<L>(detail::load_all<std::uint8_t, L>(detail::bytes_of(p)));
+    else return detail::load_all<T, L>(p);
+#endif
+  }
+}
+// The first n elements, n from 0 to L; the other lanes are `fill`, their memory is not read.
+template <class T, int L>
+EXPRAX_INLINE constexpr pack<T, L> load_partial(T const* p, int n, T fill = T{}) {
+  if constexpr (L == 1) {
+    return lane<T>(n > 0 ? *p : fill);
+  } else {
+#if EXPRAX_SIMD
+    if constexpr (std::is_same_v<T, bool>)
+      return detail::from_bytes<L>(detail::load_some<std::uint8_t, L>(detail::bytes_of(p), n, static_cast<std::uint8_t>(fill)));
+    else return detail::load_some<T, L>(p, n, fill);
+#endif
+  }
+}
+
+template <class T>
+EXPRAX_INLINE constexpr void store(lane<T> x, T* p) {
+  *p = x.value;
+}
+// The first n elements.
+template <class T>
+EXPRAX_INLINE constexpr void store_partial(lane<T> x, T* p, int n) {
+  if (n > 0) *p = x.value;
+}
+
+#if EXPRAX_SIMD
+template <class T, int L>
+EXPRAX_INLINE void store(basic_pack<T, L> x, T* p) {
+  if constexpr (std::is_same_v<T, bool>) detail::store_all<std::uint8_t, L>(convert<std::uint8_t>(x), detail::bytes_of(p));
+  else detail::store_all<T, L>(x, p);
+}
+template <class T, int L>
+EXPRAX_INLINE void store_partial(basic_pack<T, L> x, T* p, int n) {
+  if constexpr (std::is_same_v<T, bool>) detail::store_some<std::uint8_t, L>(convert<std::uint8_t>(x), detail::bytes_of(p), n);
+  else detail::store_some<T, L>(x, p, n);
+}
+
+// f of each element, for what has no form over whole packs.
+template <class F, class T, int L, class... Others>
+EXPRAX_INLINE basic_pack<T, L> each_lane(F f, basic_pack<T, L> const& a, Others const&... others) {
+  auto const at = [](basic_pack<T, L> const& x, int i) EXPRAX_LAMBDA_INLINE {
+    using of = typename basic_pack<T, L>::layout;
+    return x.reg[i / of::used][i % of::used];
+  };
+  T lanes[L];
+  for (int i = 0; i < L; ++i) lanes[i] = f(at(a, i), at(others, i)...);
+  return detail::load_all<T, L>(lanes);
+}
+#endif
+
+namespace detail {
+
+template <class T, int L>
+struct numbers {
+  T of[L] = {};
+  constexpr numbers() {
+    for (int i = 0; i < L; ++i) of[i] = static_cast<T>(i);
+  }
+};
+template <class T, int L>
+inline constexpr numbers<T, L> numbers_from_zero{};
+
+}  // namespace detail
+
+// 0, 1, 2, ...
+template <class T, int L>
+EXPRAX_INLINE constexpr pack<T, L> iota() {
+  return load<T, L>(detail::numbers_from_zero<T, L>.of);
+}
+
+}  // namespace exprax::simd

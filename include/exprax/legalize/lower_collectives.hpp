@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// lower_collectives: psum, pmax and pmin over axes that batching has made positions become the reductions that they are. Other
+// collectives are gone by then.
+#pragma once
+
+#include <exprax/primitives/collectives/axis_names.hpp>
+#include <exprax/primitives/copy.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax {
+namespace detail {
+
+constexpr bool has_collectives(program_ref p) {
+  for (int i = 0; i < p.n.eqns; ++i)
+    if (is_collective(p.eqns[i].op)) return true;
+  return false;
+}
+
+}  // namespace detail
+
+// The tables stay as they are, but for the primitive, and its axes, which a reduction has in order.
+constexpr program lower_collectives(program_ref p) {
+  program q;
+  detail::copy_tables(q, p);
+  for (eqn& e : q.eqns) {
+    if (!is_collective(e.op)) continue;
+    e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;
+    int* const axes = q.params.data() + e.par;
+    for (int i = 1; i < e.n_par; ++i)
+      for (int j = i; j > 0 && axes[j] < axes[j - 1]; --j) std::swap(axes[j], axes[j - 1]);
+  }
+  return q;
+}
+
+}  // namespace exprax

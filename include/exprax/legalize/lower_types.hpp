@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// What comes before passes, planning and interpretation: programs on the dtypes that are computed in, without composites. Half
+// numbers become bits first, so that composites of them compute in float; complex numbers are parted last, in composites too.
+#pragma once
+
+#include <exprax/legalize/lower_complex.hpp>
+#include <exprax/legalize/lower_halves.hpp>
+
+namespace exprax {
+
+constexpr bool needs_lowering(program_ref p) { return has_halves(p) || has_composites(p) || has_complex(p); }
+
+namespace detail {
+
+// One step. No choice of programs in one expression: g++ 12 would destroy them twice.
+constexpr program lower_once(program_ref p) {
+  if (has_halves(p)) return lower_halves(p);
+  if (has_composites(p)) return expand_composites(p);
+  return lower_complex(p);
+}
+
+}  // namespace detail
+
+constexpr program lower_types(program_ref p) {
+  program const lowered = detail::lower_once(p);
+  if (needs_lowering(lowered.ref())) return lower_types(lowered.ref());
+  return lowered;
+}
+
+}  // namespace exprax

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// ppermute, pshuffle (jax.lax): the values along a named axis of vmap in another order, which is known while tracing.
+#pragma once
+
+#include <exprax/numpy/collectives/psum.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class E>
+constexpr void blame_unless(bool right, E const& x) {
+  if (!right) resolve(expr_access::get(x)).on->blame({mistake::not_a_permutation, 0, 0});
+}
+
+template <fixed_string Name>
+struct permute_over {
+  span<int> sources;
+  bool right;
+  template <class X>
+  constexpr auto operator()(X const& value) const {
+    auto const x = lift(value);
+    arena<int> own;
+    own.push(sources.size());
+    for (int s : sources) own.push(s);
+    arena<int> const params = with_axis_names<Name>(own);
+    auto const r = over_axes(bind<std::remove_const_t<decltype(x)>>(prim::ppermute, params, x));
+    blame_unless(right, r);
+    return r;
+  }
+};
+// Each of 0, ..., n - 1 once.
+constexpr bool is_permutation(span<int> p) {
+  for (int i = 0; i < p.size(); ++i)
+    if (!contains(p.data(), p.size(), i)) return false;
+  return true;
+}
+
+}  // namespace detail
+
+// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}) (jax.lax.ppermute).
+// Under vmap the pairs are a permutation of all indices.
+template <class X, detail::fixed_string Name, int N>
+constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
+  int sources[N], targets[N];
+  for (int i = 0; i < N; ++i) {
+    targets[i] = pairs[i][1];
+    sources[i] = 0;
+  }
+  bool right = detail::is_permutation(targets);
+  for (int i = 0; i < N && right; ++i) sources[pairs[i][1]] = pairs[i][0];
+  right = right && detail::is_permutation(sources);
+  return detail::map_values(detail::permute_over<Name>{sources, right}, x);
+}
+// Index i gets the value of index perm[i] (jax.lax.pshuffle).
+template <class X, detail::fixed_string Name, int N>
+constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
+  return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
+}
+
+}  // namespace exprax

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+// The operators + - * / % & | ^ ~ and == != < <= > >= of traced values and arrays. C++ has no // and **: floor_divide and
+// power. && || ! stay undefined: a traced value has no truth while tracing.
+#pragma once
+
+#include <exprax/numpy/elementwise/division.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// At least one operand is ours.
+template <class A, class B>
+concept operator_pair = array_like<A> && array_like<B> && (!number<A> || !number<B>);
+
+}  // namespace detail
+
+template <array_like X>
+  requires(!detail::number<X>)
+constexpr auto operator-(X const& x) {
+  static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
+  return detail::apply<detail::negative_op>(x);
+}
+template <array_like X>
+  requires(!detail::number<X>)
+constexpr auto operator+(X const& x) {
+  return x;
+}
+template <array_like X>
+  requires(!detail::number<X>)
+constexpr auto operator~(X const& x) {
+  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
+  return detail::apply<detail::invert_op>(x);
+}
+
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator+(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator-(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator*(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator/(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
+  if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
+  else return a;  // after the error: nothing that leads to others
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator&(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator|(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator^(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator%(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::remainder_op>(a, b);
+}
+
+// The commonest case, in few constexpr steps: equal types.
+template <class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(expr<T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, a, b);
+}
+template <class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(expr<T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, a, b);
+}
+template <class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(expr<T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, a, b);
+}
+template <class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
+}
+
+// The same where one of them came from no argument.
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator+(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::add, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator-(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::sub, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(!is_bool(dtype_of<T>))
+constexpr expr<T, D...> operator*(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::mul, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+template <class S, class T, int... D>
+  requires(is_floating(dtype_of<T>))
+constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> const& b) {
+  return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
+}
+
+// Of arrays and values with elements of one dtype and shape, see types/comparison.hpp; scalars are compared at once.
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator==(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
+  else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator!=(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
+  else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator<(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator<=(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::le>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator>(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator>=(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
+}
+
+}  // namespace exprax

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// linspace and logspace between arrays (jax.numpy): linspace<n>(start, stop, axis<k>), whose shapes broadcast; the samples go along a
+// new axis, 0 if none is given.
+#pragma once
+
+#include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/operators.hpp>
+#include <exprax/numpy/elementwise/division.hpp>
+#include <exprax/numpy/elementwise/rounding.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class T, int N, bool Endpoint, int Axis>
+struct linspace_of_arrays_body {
+  template <tracer A, tracer B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = strong_t<inexact_t<T>>;
+    using bounds = typename binary_result<type, A, B>::type;
+    constexpr int rank = bounds::rank + 1, axis = normal_axis(Axis, rank);
+    auto const first = expanded<axis>(bounds(broadcast_shape<shape_in<bounds>>(as_expr<type>(start))));
+    auto const last = expanded<axis>(bounds(broadcast_shape<shape_in<bounds>>(as_expr<type>(stop))));
+    if constexpr (N == 1) return result(first);
+    else if constexpr (Endpoint) return result(joined<axis>(inner<N - 1, axis>(first, last), last));
+    else return result(inner<N, axis>(first, last));
+  }
+
+ private:
+  template <int Div, int At, class E>
+  static constexpr auto inner(E const& first, E const& last) {
+    using type = typename E::dtype_type;
+    using part = real_part_t<type>;
+    auto const row = broadcasted_iota_near<part, 0, Div>(first) / part(Div);
+    auto const step = [&]<int... I>(std::integer_sequence<int, I...>) { return as_expr<type>(reshaped<(I == At ? Div : 1)...>(row)); }(std::make_integer_sequence<int, E::rank>{});
+    return first * (type(1) - step) + last * step;
+  }
+  template <class E>
+  static constexpr auto result(E const& samples) {
+    if constexpr (is_integer(dtype_of<T>)) return as_expr<T>(floor(samples));
+    else return as_expr<T>(samples);
+  }
+};
+template <class T, int N, bool Endpoint, int Axis>
+struct linspace_of_arrays_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& start, B const& stop) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return named_call<linspace_of_arrays_body<type, N, Endpoint, Axis>>("_linspace", start, stop);
+  }
+};
+template <class T, int N, bool Endpoint, int Axis>
+struct logspace_of_arrays_op {
+  template <operand A, operand B, operand Base>
+  constexpr auto operator()(A const& start, B const& stop, Base const& base) const {
+    using type = std::conditional_t<std::is_void_v<T>, strong_t<inexact_t<promote_t<type_in<A>, type_in<B>>>>, T>;
+    return as_expr<type>(power(as_expr<strong_t<inexact_t<type>>>(base), linspace_of_arrays_op<strong_t<inexact_t<type>>, N, Endpoint, Axis>{}(start, stop)));
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class A, class B>
+concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank_in<B> != 0;
+
+}  // namespace detail
+
+// N >= 1 samples from start to stop, element by element; both ends come out exactly. Integers are rounded down.
+template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
+}
+template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
+}
+// base to the power of such samples.
+template <int N, bool Endpoint = true, array_like A, array_like B, array_like Base = float, int Axis = 0>
+  requires detail::has_bounds_of_arrays<A, B>
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
+  static_assert(detail::broadcasts<A, B>, "exprax: logspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
+}
+
+}  // namespace exprax

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of two elements: arithmetic, comparison, logic, maximum and minimum (jax.numpy.add and so on). Dtypes are
+// promoted, shapes broadcast.
+#pragma once
+
+#include <exprax/numpy/elementwise/elementwise.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// The result of an elementwise equation on A and B, with dtype T.
+template <class T, class A, class B>
+struct binary_shape {
+  static constexpr aval value = broadcast(aval_in<A>, aval_in<B>).shape.with_type(dtype_of<T>, is_weak<T>);
+};
+template <class T, class A, class B>
+struct binary_result {
+  using type = expr_from<binary_shape<T, A, B>>;
+};
+template <class T, class A, class B>
+  requires(aval_in<A>.same_shape(aval_in<B>))
+struct binary_result<T, A, B> {
+  using type = expr_like<A, T>;
+};
+
+// Operands of dtype T, result of dtype R.
+template <prim P, class T, class R, class A, class B>
+constexpr auto record_binary(A const& a, B const& b) {
+  static_assert(accepts_dtype<P>(dtype_of<T>),
+                "exprax: this function does not accept complex numbers (P names it), which have no order: take ex::real, ex::imag or ex::abs first");
+  using out = typename binary_result<R, A, B>::type;
+  if constexpr (!accepts_dtype<P>(dtype_of<T>)) {
+    return out(broadcast_shape<shape_in<out>>(literal<R>(strong_t<R>{})));  // no more errors
+  } else if constexpr (tracer<A> && tracer<B> && std::is_same_v<type_in<A>, T> && std::is_same_v<type_in<B>, T> && rank_in<A> == rank_in<B>) {
+    return bind<out>(P, {}, a, b);
+  } else if constexpr (needs_ranks({rank_in<A>, rank_in<B>})) {
+    auto&& x = cast<T>(a);
+    auto&& y = cast<T>(b);
+    auto&& u = to_rank<out::rank>(x);
+    auto&& v = to_rank<out::rank>(y);
+    return bind<out>(P, {}, u, v);
+  } else {
+    auto&& x = cast<T>(a);
+    auto&& y = cast<T>(b);
+    return bind<out>(P, {}, x, y);
+  }
+}
+
+// Not keys.
+template <class... X>
+inline constexpr bool are_numbers = (!is_key(aval_in<X>.type) && ...);
+
+// P on promoted operands; PBool on two bools.
+template <prim P, prim PBool = P>
+struct arithmetic_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    return record_binary<is_bool(dtype_of<type>) ? PBool : P, type, type>(a, b);
+  }
+};
+struct subtract_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    return record_binary<prim::sub, type, type>(a, b);
+  }
+};
+// True division: the result is floating.
+struct divide_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = inexact_t<promote_t<type_in<A>, type_in<B>>>;
+    return record_binary<prim::div, type, type>(a, b);
+  }
+};
+// Complex numbers by their real parts, and where these are equal by the imaginary ones (jax.numpy's _complex_comparison).
+template <prim P>
+struct comparison_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    if constexpr (is_complex(dtype_of<type>) && P != prim::eq && P != prim::ne) return by_parts<type>(a, b);
+    else return record_binary<P, type, bool>(a, b);
+  }
+
+ private:
+  template <class T, class A, class B>
+  static constexpr auto by_parts(A const& a, B const& b) {
+    using real = real_part_t<T>;
+    auto const x = as_expr<T>(a);
+    auto const y = as_expr<T>(b);
+    auto const of = [](prim part, auto const& z) { return bind<expr_like<std::remove_cvref_t<decltype(z)>, real>>(part, {}, z); };
+    auto const equal = record_binary<prim::eq, real, bool>(of(prim::real, x), of(prim::real, y));
+    auto const by_imag = record_binary<P, real, bool>(of(prim::imag, x), of(prim::imag, y));
+    auto const by_real = record_binary<P, real, bool>(of(prim::real, x), of(prim::real, y));
+    return bind<std::remove_const_t<decltype(equal)>>(prim::select_n, {}, equal, by_real, by_imag);
+  }
+};
+template <prim P>
+struct bitwise_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    return record_binary<P, type, type>(a, b);
+  }
+};
+template <prim P>
+struct logical_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = promote_t<type_in<A>, type_in<B>>;
+    auto&& x = as_expr<type>(a);
+    auto&& y = as_expr<type>(b);
+    auto&& u = to_rank<needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : rank_in<A>>(x);
+    auto&& v = to_rank<needs_ranks({rank_in<A>, rank_in<B>}) ? (rank_in<A> > rank_in<B> ? rank_in<A> : rank_in<B>) : rank_in<B>>(y);
+    auto&& p = to_bool(u);
+    auto&& q = to_bool(v);
+    return record_binary<P, bool, bool>(p, q);
+  }
+};
+
+using add_op = arithmetic_op<prim::add, prim::or_>;
+using multiply_op = arithmetic_op<prim::mul, prim::and_>;
+
+template <class A, class B>
+inline constexpr bool subtracts = !is_bool(aval_in<A>.type) || !is_bool(aval_in<B>.type);
+template <class... X>
+inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
+
+}  // namespace detail
+
+template <array_like A, array_like B>
+constexpr auto add(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::add_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto subtract(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
+  return detail::apply<detail::subtract_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto multiply(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::multiply_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto divide(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::divide_op>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto true_divide(A const& a, B const& b) {
+  return divide(a, b);
+}
+// NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
+template <array_like A, array_like B>
+constexpr auto maximum(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: maximum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto minimum(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: minimum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
+}
+
+template <array_like A, array_like B>
+constexpr auto equal(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::eq>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto not_equal(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ne>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto less(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::lt>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto less_equal(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::le>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto greater(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::gt>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto greater_equal(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::comparison_op<prim::ge>>(a, b);
+}
+
+template <array_like A, array_like B>
+constexpr auto bitwise_and(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_or(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_xor(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
+  return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_and(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::and_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_or(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::or_>>(a, b);
+}
+template <array_like A, array_like B>
+constexpr auto logical_xor(A const& a, B const& b) {
+  static_assert(detail::broadcasts<A, B>,
+                "exprax: logical_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return detail::apply<detail::logical_op<prim::xor_>>(a, b);
+}
+
+}  // namespace exprax

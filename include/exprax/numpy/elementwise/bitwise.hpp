@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of the bits of integers: shifts with << and >>, bitwise_count (jax.numpy), population_count, clz (jax.lax), and
+// bitcast_convert_type. A shift by the width or more, or by a negative count, moves all bits out.
+#pragma once
+
+#include <exprax/numpy/core/operators.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class A, class B>
+inline constexpr bool shifts = has_bits<A, B>;
+
+// On promoted operands; bools become integers.
+template <prim P>
+struct shift_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = numeric_t<promote_t<type_in<A>, type_in<B>>>;
+    return record_binary<P, type, type>(a, b);
+  }
+};
+// Of signed dtypes arithmetic, of unsigned ones logical.
+struct right_shift_op {
+  template <operand A, operand B>
+  constexpr auto operator()(A const& a, B const& b) const {
+    using type = numeric_t<promote_t<type_in<A>, type_in<B>>>;
+    return record_binary<is_unsigned_integer(dtype_of<type>) ? prim::shift_right_logical : prim::shift_right_arithmetic, type, type>(a, b);
+  }
+};
+template <prim P>
+struct bits_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return record_unary<P>(as_traced(x));
+  }
+};
+struct bitwise_count_body {
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    using type = numeric_t<type_in<X>>;
+    auto&& number = cast<type>(x);
+    auto const size = abs_op{}(number);
+    return cast<std::uint8_t>(record_unary<prim::population_count>(size));
+  }
+};
+struct bitwise_count_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return named_call<bitwise_count_body>("bitwise_count", x);
+  }
+};
+
+// The shape of x as dtype T.
+template <class T, class X>
+struct bitcast_shape {
+  static constexpr int from_bytes = size_of(aval_in<X>.type), to_bytes = size_of(dtype_of<T>);
+  static constexpr bool is_same = dtype_of<T> == aval_in<X>.type;
+  static constexpr bool are_numbers = !is_bool(dtype_of<T>) && !is_bool(aval_in<X>.type);
+  static constexpr bool has_parts = to_bytes <= from_bytes || (rank_in<X> > 0 && aval_in<X>.dims[rank_in<X> - 1] == to_bytes / from_bytes);
+  static constexpr aval value = [] {
+    aval a = aval(aval_in<X>).with_type(dtype_of<T>, false);
+    if (to_bytes < from_bytes) a = a.with_axis(a.rank, from_bytes / to_bytes);
+    if (to_bytes > from_bytes) a = a.without_axis(a.rank - 1);
+    return a;
+  }();
+};
+template <class T>
+inline constexpr int dtype_params[] = {static_cast<int>(dtype_of<T>)};
+template <class T>
+struct bitcast_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    return bind<expr_from<bitcast_shape<T, X>>>(prim::bitcast_convert_type, dtype_params<T>, as_traced(x));
+  }
+};
+
+}  // namespace detail
+
+// x * 2^n, wrapped (jax.numpy.left_shift, x << n).
+template <array_like A, array_like B>
+constexpr auto left_shift(A const& x, B const& n) {
+  static_assert(detail::broadcasts<A, B>, "exprax: left_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
+  return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_left_shift(A const& x, B const& n) {
+  return left_shift(x, n);
+}
+// x / 2^n, rounded down (jax.numpy.right_shift, x >> n): signed integers keep their sign.
+template <array_like A, array_like B>
+constexpr auto right_shift(A const& x, B const& n) {
+  static_assert(detail::broadcasts<A, B>, "exprax: right_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
+  return detail::apply<detail::right_shift_op>(x, n);
+}
+template <array_like A, array_like B>
+constexpr auto bitwise_right_shift(A const& x, B const& n) {
+  return right_shift(x, n);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator<<(A const& x, B const& n) {
+  return left_shift(x, n);
+}
+template <class A, class B>
+  requires detail::operator_pair<A, B>
+constexpr auto operator>>(A const& x, B const& n) {
+  return right_shift(x, n);
+}
+
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && !detail::number<A>)
+constexpr A& operator<<=(A& x, B const& n) {
+  return x = left_shift(x, n);
+}
+template <class A, class B>
+  requires(detail::operator_pair<A, B> && !detail::number<A>)
+constexpr A& operator>>=(A& x, B const& n) {
+  return x = right_shift(x, n);
+}
+
+// The bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count).
+template <array_like X>
+constexpr auto bitwise_count(X const& x) {
+  static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
+  return detail::apply<detail::bitwise_count_op>(x);
+}
+// The bits that are set, in the dtype of x (jax.lax.population_count).
+template <array_like X>
+constexpr auto population_count(X const& x) {
+  static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
+  return detail::apply<detail::bits_op<prim::population_count>>(x);
+}
+// The zero bits above the highest one that is set (jax.lax.clz).
+template <array_like X>
+constexpr auto clz(X const& x) {
+  static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
+  return detail::apply<detail::bits_op<prim::clz>>(x);
+}
+// The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype gives an axis more, the last, with the parts of each
+// element, lowest bits first; for a larger one x has such an axis.
+template <class T, array_like X>
+constexpr auto bitcast_convert_type(X const& x) {
+  using shape = detail::bitcast_shape<canonical_t<T>, X>;
+  static_assert(shape::is_same || shape::are_numbers, "exprax: bitcast_convert_type: bool has no bits of its own: convert with astype");
+  static_assert(shape::has_parts,
+                "exprax: bitcast_convert_type: for a larger dtype the last axis must hold its parts: as many as the ratio of the sizes");
+  return detail::apply<detail::bitcast_op<canonical_t<T>>>(x);
+}
+
+namespace lax {
+
+using exprax::bitcast_convert_type;
+using exprax::clz;
+using exprax::population_count;
+
+// The shifts of jax.lax: the dtypes must be equal.
+template <array_like A, array_like B>
+constexpr auto shift_left(A const& x, B const& n) {
+  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
+  return left_shift(x, n);
+}
+template <array_like A, array_like B>
+constexpr auto shift_right_logical(A const& x, B const& n) {
+  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
+  return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
+}
+template <array_like A, array_like B>
+constexpr auto shift_right_arithmetic(A const& x, B const& n) {
+  static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_arithmetic: needs two equal integer dtypes");
+  return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
+}
+
+}  // namespace lax
+
+}  // namespace exprax

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// Complex numbers (jax.numpy): real, imag, conj, angle, iscomplex, isreal; and lax::complex, which makes them of two floats.
+#pragma once
+
+#include <exprax/numpy/elementwise/arithmetic.hpp>
+#include <exprax/numpy/elementwise/elementwise.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+template <class X>
+inline constexpr bool has_complex_elements = is_complex(aval_in<X>.type);
+
+struct real_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::real, {}, as_traced(x));
+    else return expr_type<X>(as_traced(x));
+  }
+};
+struct imag_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return bind<expr_like<X, real_part_t<type_in<X>>>>(prim::imag, {}, as_traced(x));
+    else return expr_type<X>(broadcast_shape<shape_in<X>>(literal<type_in<X>>({})));
+  }
+};
+struct conj_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (has_complex_elements<X>) return record_unary<prim::conj>(as_traced(x));
+    else return expr_type<X>(as_traced(x));
+  }
+};
+// The squares of magnitudes: real, also of complex numbers.
+template <tracer X>
+constexpr auto squared_magnitude(X const& x) {
+  if constexpr (has_complex_elements<X>) return real_op{}(bind<X>(prim::mul, {}, x, conj_op{}(x)));
+  else return bind<X>(prim::mul, {}, x, x);
+}
+struct phase_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const z = as_expr<inexact_t<type_in<X>>>(x);
+    auto const re = real_op{}(z);
+    return bind<std::remove_const_t<decltype(re)>>(prim::atan2, {}, imag_op{}(z), re);
+  }
+};
+// Whether the imaginary part is not zero, or is.
+template <prim Comparison>
+struct imaginary_part_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const im = imag_op{}(x);
+    return bind<expr_like<X, bool>>(Comparison, {}, im, lit<real_part_t<type_in<X>>>{});
+  }
+};
+struct complex_op {
+  template <operand X, operand Y>
+  constexpr auto operator()(X const& re, Y const& im) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    return record_binary<prim::complex, type, complex_of_t<type>>(re, im);
+  }
+};
+
+// The complex number whose parts are f of the parts of z.
+template <tracer X, class F>
+constexpr auto on_each_part(X const& z, F const& f) {
+  auto const re = f(real_op{}(z));
+  return complex_op{}(re, f(imag_op{}(z)));
+}
+
+template <class X, class Y>
+inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(aval_in<Y>.type) && !is_half(aval_in<X>.type) && !is_half(aval_in<Y>.type);
+
+}  // namespace detail
+
+// The real part; of a real number, it. Dtype: float32 of complex64, float64 of complex128.
+template <array_like X>
+constexpr auto real(X const& x) {
+  return detail::apply<detail::real_op>(x);
+}
+// The imaginary part; of a real number, 0.
+template <array_like X>
+constexpr auto imag(X const& x) {
+  return detail::apply<detail::imag_op>(x);
+}
+// The number with the opposite imaginary part; a real number stays as it is.
+template <array_like X>
+constexpr auto conj(X const& x) {
+  return detail::apply<detail::conj_op>(x);
+}
+template <array_like X>
+constexpr auto conjugate(X const& x) {
+  return conj(x);
+}
+// The angle from the positive real axis, in [-pi, pi].
+template <array_like X>
+constexpr auto angle(X const& x) {
+  return detail::apply<detail::phase_op>(x);
+}
+// Whether the imaginary part is not 0, or is 0.
+template <array_like X>
+constexpr auto iscomplex(X const& x) {
+  return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
+}
+template <array_like X>
+constexpr auto isreal(X const& x) {
+  return detail::apply<detail::imaginary_part_op<prim::eq>>(x);
+}
+
+namespace lax {
+
+using exprax::conj, exprax::imag, exprax::real;
+
+// Complex numbers of their parts, both float32 or float64 (jax.lax.complex). Shapes broadcast.
+template <array_like X, array_like Y>
+constexpr auto complex(X const& re, Y const& im) {
+  static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
+  return detail::apply<detail::complex_op>(re, im);
+}
+
+}  // namespace lax
+
+}  // namespace exprax

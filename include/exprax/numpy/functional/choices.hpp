@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSL-1.0
+// Choices among several cases (jax.numpy): select by a list of conditions, piecewise functions; and functions along axes:
+// apply_along_axis, apply_over_axes.
+#pragma once
+
+#include <exprax/api/vmap/vmap.hpp>
+#include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/dynamic_shapes.hpp>
+#include <exprax/numpy/elementwise/select.hpp>
+#include <exprax/numpy/shape/shaping.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+// From the last case to the first, which wins.
+template <int N>
+struct select_list_op {
+  template <operand... X>
+  constexpr auto operator()(X const&... x) const {
+    return choose(std::make_integer_sequence<int, N>{}, std::tuple<X const&...>(x...));
+  }
+
+ private:
+  // Conditions, choices, the default.
+  template <int... I, class Tuple>
+  static constexpr auto choose(std::integer_sequence<int, I...>, Tuple const& all) {
+    using type = promote_t<type_in<std::tuple_element_t<N + I, Tuple>>..., type_in<std::tuple_element_t<2 * N, Tuple>>>;
+    using shape = common_as<type, std::remove_cvref_t<std::tuple_element_t<I, Tuple>>..., std::remove_cvref_t<std::tuple_element_t<N + I, Tuple>>...,
+                            std::remove_cvref_t<std::tuple_element_t<2 * N, Tuple>>>;
+    using out = expr_from<shape>;
+    out result = broadcast_shape<shape>(as_expr<type>(std::get<2 * N>(all)));
+    ((result = one<out, shape, type>(std::get<N - 1 - I>(all), std::get<2 * N - 1 - I>(all), result)), ...);
+    return result;
+  }
+  template <class Out, class Shape, class T, class C, class X>
+  static constexpr Out one(C const& condition, X const& choice, Out const& otherwise) {
+    using mask = with_dtype_t<Out, bool>;
+    mask const which = broadcast_shape<Shape>(to_bool(condition));
+    Out const x = broadcast_shape<Shape>(as_expr<T>(choice));
+    return bind<Out>(prim::select_n, {}, which, otherwise, x);
+  }
+};
+
+template <class E, class V>
+constexpr E cast_to_shape(V const& v) {
+  return broadcast_shape<shape_in<E>>(v);
+}
+// The value of a case on one element, or a number.
+template <class F, class E>
+constexpr E value_of_case(F const& f, E const& x) {
+  using type = typename E::dtype_type;
+  if constexpr (operand<F>) {
+    return cast_to_shape<E>(as_expr<type>(f));
+  } else {
+    auto const value = f(x);
+    return cast_to_shape<E>(as_expr<type>(value));
+  }
+}
+// Of the conditions that hold the last one wins; where none does, the function behind all conditions, or 0.
+template <int N, int M>
+struct piecewise_op {
+  template <class X, class... Rest>
+  constexpr expr_type<X> operator()(X const& x, std::tuple<Rest...> const& cases) const {
+    using out = expr_type<X>;
+    out const at = as_traced(x);
+    out result = [&] {
+      if constexpr (M > N) return per_element(std::get<N + M - 1>(cases), at);
+      else return constant_like<out>(at, typename out::value_type{});
+    }();
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      ((result = where_holds(std::get<I>(cases), per_element(std::get<N + I>(cases), at), result)), ...);
+    }(std::make_integer_sequence<int, N>{});
+    return result;
+  }
+
+ private:
+  template <class F, class E>
+  static constexpr E per_element(F const& f, E const& x) {
+    if constexpr (operand<F> || E::rank == 0) {
+      return value_of_case(f, x);
+    } else {
+      auto const flat = reshaped<-1>(x);
+      auto const values = vmap([f](auto element) { return value_of_case(f, element); })(flat);
+      return untyped::as<E>(untyped::reshape(untyped::from(values), {E::type.dims, E::rank}));
+    }
+  }
+  template <class C, class E>
+  static constexpr E where_holds(C const& condition, E const& x, E const& otherwise) {
+    using mask = with_dtype_t<E, bool>;
+    mask const which = broadcast_shape<shape_in<E>>(to_bool(condition));
+    return bind<E>(prim::select_n, {}, which, otherwise, x);
+  }
+};
+
+// vmap over all axes but one.
+template <class F, int Axis>
+struct along_axis_op {
+  [[no_unique_address]] F f;
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    return mapped<1, rank_in<X> - axis, axis>(f)(as_traced(x));
+  }
+
+ private:
+  template <int I, int End, int Before, class G>
+  static constexpr auto mapped(G const& g) {
+    if constexpr (I < End) return mapped<I + 1, End, Before>(vmap(g, in_axes<I>, out_axes<-1>));
+    else if constexpr (Before > 0) return mapped<I, End, Before - 1>(vmap(g));
+    else return g;
+  }
+};
+template <int Axis, int... Rest, class F, class X>
+constexpr auto over_axes(F const& f, X const& x) {
+  auto const y = f(x, axis<Axis>);
+  auto const z = [&] {
+    if constexpr (rank_in<decltype(y)> == rank_in<X>) return y;
+    else return expand_dims(y, axis<Axis>);
+  }();
+  if constexpr (sizeof...(Rest) == 0) return z;
+  else return over_axes<Rest...>(f, z);
+}
+
+// The same on arrays: functions are their types, the constants among them inputs behind the conditions.
+template <class... F>
+constexpr auto constants_among(std::tuple<F...> const& functions) {
+  return std::apply(
+      [](auto const&... f) {
+        return std::tuple_cat([](auto const& one) {
+          if constexpr (array_like<std::remove_cvref_t<decltype(one)>>) return std::tuple(one);
+          else return std::tuple<>();
+        }(f)...);
+      },
+      functions);
+}
+template <int N, class... F>
+struct piecewise_on_arrays {
+  template <class X, class... Inputs>
+  constexpr auto operator()(X const& x, Inputs const&... inputs) const {
+    return with(x, std::tuple<Inputs...>(inputs...), std::make_integer_sequence<int, N>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(F))>{});
+  }
+
+ private:
+  static constexpr int constants_before(int k) {
+    bool const constant[] = {array_like<F>...};
+    int n = 0;
+    for (int i = 0; i < k; ++i) n += constant[i];
+    return n;
+  }
+  template <class One, int K, class Inputs>
+  static constexpr auto function(Inputs const& inputs) {
+    if constexpr (array_like<One>) return std::get<N + constants_before(K)>(inputs);
+    else return One{};
+  }
+  template <class X, class Inputs, int... C, int... K>
+  static constexpr auto with(X const& x, Inputs const& inputs, std::integer_sequence<int, C...>, std::integer_sequence<int, K...>) {
+    return piecewise_op<N, static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(std::make_tuple(std::get<C>(inputs)...), std::make_tuple(function<F, K>(inputs)...)));
+  }
+};
+
+}  // namespace detail
+
+// The choice of the first condition that holds, or the default: select(tuple(c0, c1), tuple(x0, x1), 0) (jax.numpy.select).
+template <array_like... C, array_like... X, array_like D = int>
+constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
+  static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
+  static_assert(detail::broadcasts<C..., X..., D>, "exprax: select: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
+                    std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
+}
+// piecewise(x, tuple(c0, c1), tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0, where none
+// does. Functions take one element; numbers stand for constant ones. Results have the dtype of x (jax.numpy.piecewise).
+template <detail::tracer X, class... C, class... F>
+constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
+  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                "exprax: piecewise: give as many functions as conditions, or one more");
+  return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
+}
+// On arrays the functions have no state.
+template <detail::stored X, array_like... C, class... F>
+constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
+  static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
+                "exprax: piecewise: give as many functions as conditions, or one more");
+  return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
+                    std::tuple_cat(conditions, detail::constants_among(functions)));
+}
+// f of the vectors along one axis; what it returns stands in the place of that axis.
+template <class F, int Axis, array_like X>
+constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
+  static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
+  if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
+  else return detail::along_axis_op<F, Axis>{f}(x);
+}
+// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1.
+template <class F, array_like X, int... Axes>
+constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
+  return detail::over_axes<Axes...>(f, x);
+}
+
+}  // namespace exprax

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+// linalg::qr: a = Q R by Householder reflections, with the signs of LAPACK (jax.numpy.linalg.qr). Few columns: one step of code each,
+// so that under vmap many matrices run in lanes; more of them in a loop.
+#pragma once
+
+#include <exprax/numpy/linalg/lu.hpp>
+
+namespace exprax {
+
+namespace linalg {
+
+// The forms of qr and svd: Q of all rows; R alone; singular values alone.
+struct complete_t {};
+inline constexpr complete_t complete{};
+struct r_only_t {};
+inline constexpr r_only_t r_only{};
+
+}  // namespace linalg
+
+namespace detail {
+
+// The whole Q [M, M] and R [M, N].
+struct householder {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    // The last one makes a complex diagonal real.
+    constexpr int rows = is_complex(dtype_of<T>) ? M : M - 1, steps = rows < N ? rows : N;
+    auto const start = std::tuple(expr<T, M, M>(exprax::eye<T, M>()), a);
+    if constexpr (steps <= 0) return start;
+    else if constexpr (steps <= small_matrix_size) return unrolled<0, steps>(start);
+    else return fori_loop(0, steps, [](auto k, auto state) { return step(k, state); }, start);
+  }
+
+ private:
+  template <int K, int End, class State>
+  static constexpr State unrolled(State state) {
+    for (int k = K; k < End; ++k) state = step(k, state);
+    return state;
+  }
+  template <class X>
+  static constexpr auto real_part_of(X const& x) {
+    if constexpr (has_complex_elements<X>) return real(x);
+    else return x;
+  }
+  // conj(tau) v
+  template <class Tau, class V>
+  static constexpr V back(Tau const& tau, V const& v, V const& scaled) {
+    if constexpr (has_complex_elements<V>) return multiply(conjugated(tau), v);
+    else return scaled;
+  }
+  template <class X, class F>
+  static constexpr auto is_real_too(X const& x, F const& also) {
+    if constexpr (has_complex_elements<X>) return logical_and(also, equal(imag(x), 0));
+    else return also;
+  }
+  // The reflection 1 - tau v v^H whose adjoint takes column k to a real beta at place k and zeros below (LAPACK's larfg): v is 1 at place k.
+  template <class K, class T, int M, int N>
+  static constexpr std::tuple<expr<T, M, M>, expr<T, M, N>> step(K const& k, std::tuple<expr<T, M, M>, expr<T, M, N>> const& state) {
+    auto const q = std::get<0>(state);
+    auto const r = std::get<1>(state);
+    auto const rows = broadcasted_iota_near<std::int32_t, 0, M>(r);
+    auto const columns = broadcasted_iota_near<std::int32_t, 0, N>(r);
+    auto const column = r(all, k);
+    auto const alpha = r(k, k);
+    auto const below = greater(rows, k);
+    auto const tail = where(below, column, 0);
+    auto const tail_squared = sum(squared_magnitude(tail));
+    auto const size = sqrt(add(squared_magnitude(alpha), tail_squared));
+    auto const is_done = is_real_too(alpha, equal(tail_squared, 0));
+    auto const front = real_part_of(alpha);
+    auto const beta = where(is_done, front, where(less(front, 0), size, negative(size)));
+    auto const safe = where(is_done, 1, beta);
+    auto const tau = where(is_done, 0, divide(subtract(beta, alpha), safe));
+    auto const scale = divide(1, where(is_done, 1, subtract(alpha, beta)));
+    auto const v = where(equal(rows, k), 1, multiply(tail, scale));
+    auto const scaled = multiply(tau, v);
+    auto const row = dot(conjugated(v), r);
+    auto const reflected = subtract(r, multiply(expanded<1>(back(tau, v, scaled)), expanded<0>(row)));
+    auto const in_column = expanded<0>(equal(columns, k));
+    auto const exact = where(below, 0, where(equal(rows, k), beta, column));
+    auto const next = where(in_column, expanded<1>(exact), reflected);
+    auto const q_v = dot(q, scaled);
+    auto const next_q = subtract(q, multiply(expanded<1>(q_v), expanded<0>(conjugated(v))));
+    return {expr<T, M, M>(next_q), expr<T, M, N>(next)};
+  }
+};
+enum class qr_form { reduced, complete, r_only };
+template <qr_form Form>
+struct qr_of {
+  template <class T, int M, int N>
+  constexpr auto operator()(expr<T, M, N> const& a) const {
+    constexpr int k = M < N ? M : N;
+    auto const whole = householder{}(a);
+    auto const q = std::get<0>(whole);
+    auto const r = std::get<1>(whole);
+    if constexpr (Form == qr_form::complete) {
+      return std::tuple(q, r);
+    } else {
+      auto const top = index_read(r, exprax::slice<0, k>);
+      if constexpr (Form == qr_form::r_only) return top;
+      else return std::tuple(index_read(q, all, exprax::slice<0, k>), top);
+    }
+  }
+};
+template <qr_form Form>
+struct qr_op {
+  template <operand A>
+  constexpr auto operator()(A const& a) const {
+    return named_call<determinant_op<qr_of<Form>>>("qr", a);
+  }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+// (Q, R) of a [m, n] with k = min(m, n): Q [m, k] with orthonormal columns, R [k, n] upper triangular.
+template <array_like A>
+constexpr auto qr(A const& a) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+// Q [m, m], R [m, n].
+template <array_like A>
+constexpr auto qr(A const& a, complete_t) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+// R alone.
+template <array_like A>
+constexpr auto qr(A const& a, r_only_t) {
+  static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
+  if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::r_only>>(a);
+  else return a;  // after the error: nothing that leads to others
+}
+
+}  // namespace linalg
+
+}  // namespace exprax

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of neural networks (jax.nn): activations element by element, and softmax, log_softmax, standardize, one_hot along axes.
+// Formulas and jaxprs are JAX's; integers become floats where the formula needs them.
+#pragma once
+
+#include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/elementwise/float_pairs.hpp>
+#include <exprax/numpy/elementwise/transcendental.hpp>
+#include <exprax/numpy/reductions/logsumexp.hpp>
+#include <exprax/numpy/shape/splitting.hpp>
+
+namespace exprax {
+
+namespace nn {
+
+template <bool On>
+struct approximate_t {};
+// gelu: with tanh in place of erf, the default; approximate<false>: exactly.
+template <bool On>
+inline constexpr approximate_t<On> approximate{};
+
+}  // namespace nn
+
+namespace detail {
+
+// Body::name is that of the jit equation.
+template <class Body>
+struct nn_op {
+  template <operand... X>
+  constexpr auto operator()(X const&... x) const {
+    return named_call<Body>(Body::name, x...);
+  }
+};
+template <class Body, class... X>
+constexpr auto nn_call(X const&... x) {
+  return apply<nn_op<Body>>(x...);
+}
+
+struct relu_body {
+  static constexpr std::string_view name = "relu";
+  constexpr auto operator()(auto const& x) const { return maximum(x, 0); }
+};
+struct relu6_body {
+  static constexpr std::string_view name = "relu6";
+  constexpr auto operator()(auto const& x) const { return minimum(maximum(x, 0), 6.0f); }
+};
+struct squareplus_body {
+  static constexpr std::string_view name = "squareplus";
+  constexpr auto operator()(auto const& x, auto const& b) const { return (x + sqrt(square(x) + b)) / 2; }
+};
+struct softplus_body {
+  static constexpr std::string_view name = "softplus";
+  constexpr auto operator()(auto const& x) const { return logaddexp(x, 0); }
+};
+struct sparse_plus_body {
+  static constexpr std::string_view name = "sparse_plus";
+  constexpr auto operator()(auto const& x) const { return where(x <= -1.0f, 0.0f, where(x >= 1.0f, x, integer_pow<2>(x + 1.0f) / 4)); }
+};
+struct soft_sign_body {
+  static constexpr std::string_view name = "soft_sign";
+  constexpr auto operator()(auto const& x) const { return x / (abs(x) + 1); }
+};
+struct sparse_sigmoid_body {
+  static constexpr std::string_view name = "sparse_sigmoid";
+  constexpr auto operator()(auto const& x) const { return 0.5f * clip(x + 1.0f, 0.0f, 2.0f); }
+};
+struct silu_body {
+  static constexpr std::string_view name = "silu";
+  constexpr auto operator()(auto const& x) const { return x * logistic(x); }
+};
+struct mish_body {
+  static constexpr std::string_view name = "mish";
+  constexpr auto operator()(auto const& x) const { return x * tanh(nn_call<softplus_body>(x)); }
+};
+struct log_sigmoid_body {
+  static constexpr std::string_view name = "log_sigmoid";
+  constexpr auto operator()(auto const& x) const { return -nn_call<softplus_body>(-x); }
+};
+struct elu_body {
+  static constexpr std::string_view name = "elu";
+  constexpr auto operator()(auto const& x, auto const& alpha) const { return where(x > 0, x, alpha * expm1(where(x > 0, 0.0f, x))); }
+};
+struct leaky_relu_body {
+  static constexpr std::string_view name = "leaky_relu";
+  constexpr auto operator()(auto const& x, auto const& slope) const { return where(x >= 0, x, slope * x); }
+};
+struct hard_tanh_body {
+  static constexpr std::string_view name = "hard_tanh";
+  constexpr auto operator()(auto const& x) const { return where(x > 1, 1, where(x < -1, -1, x)); }
+};
+struct celu_body {
+  static constexpr std::string_view name = "celu";
+  constexpr auto operator()(auto const& x, auto const& alpha) const { return maximum(x, 0.0f) + alpha * expm1(minimum(x, 0.0f) / alpha); }
+};
+struct selu_body {
+  static constexpr std::string_view name = "selu";
+  constexpr auto operator()(auto const& x) const { return 1.0507009873554805 * nn_call<elu_body>(x, 1.6732632423543772); }
+};
+struct hard_sigmoid_body {
+  static constexpr std::string_view name = "hard_sigmoid";
+  constexpr auto operator()(auto const& x) const { return nn_call<relu6_body>(x + 3.0f) / 6.0f; }
+};
+struct hard_silu_body {
+  static constexpr std::string_view name = "hard_silu";
+  constexpr auto operator()(auto const& x) const { return x * nn_call<hard_sigmoid_body>(x); }
+};
+template <bool Approximate>
+struct gelu_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    using type = inexact_t<type_in<X>>;
+    auto const a = as_expr<type>(x);
+    using number = strong_t<type>;
+    if constexpr (Approximate) {
+      auto const root = literal<number>(convert_number<number>(0.7978845608028654));  // sqrt(2 / pi)
+      return a * (0.5f * (1.0f + tanh(root * (a + 0.044715 * integer_pow<3>(a)))));
+    } else {
+      auto const root = literal<number>(convert_number<number>(0.7071067811865476));
+      return 0.5f * a * erfc(-a * root);
+    }
+  }
+};
+
+template <int Axis>
+struct glu_body {
+  static constexpr std::string_view name = "glu";
+  constexpr auto operator()(auto const& x) const {
+    auto const halves = split<2>(x, axis<Axis>);
+    return std::get<0>(halves) * logistic(std::get<1>(halves));
+  }
+};
+
+template <class Axes>
+struct softmax_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    auto const a = as_expr<inexact_t<type_in<X>>>(x);
+    auto const e = exp(a - expand_dims(bounded_max<Axes>(a), Axes{}));
+    return e / sum(e, Axes{}, keepdims);
+  }
+};
+template <class Axes>
+struct log_softmax_body {
+  static constexpr std::string_view name = "log_softmax";
+  constexpr auto operator()(auto const& x) const {
+    auto const a = as_expr<inexact_t<type_in<decltype(x)>>>(x);
+    auto const shifted = a - stop_gradient(expand_dims(bounded_max<Axes>(a), Axes{}));
+    return shifted - log(sum(exp(shifted), Axes{}, keepdims));
+  }
+};
+struct clip_below_body {
+  constexpr auto operator()(auto const& x, auto const& low) const { return maximum(low, x); }
+};
+template <class Axes>
+struct standardize_body {
+  static constexpr std::string_view name = "standardize";
+  constexpr auto operator()(auto const& x, auto const& epsilon) const {
+    auto const center = mean(x, Axes{}, keepdims);
+    return scaled(x, center, named_call<clip_below_body>("clip", mean(square(x), Axes{}, keepdims) - square(center), 0), epsilon);
+  }
+  constexpr auto operator()(auto const& x, auto const& epsilon, auto const& center, auto const& variance) const { return scaled(x, center, variance, epsilon); }
+
+ private:
+  static constexpr auto scaled(auto const& x, auto const& center, auto const& variance, auto const& epsilon) {
+    return (x - center) * rsqrt(variance + epsilon);
+  }
+};
+
+template <class T, int N, int Axis>
+struct one_hot_body {
+  static constexpr std::string_view name = "_one_hot";
+  template <tracer X>
+  constexpr auto operator()(X const& x) const {
+    auto const numbers = classes(x, std::make_integer_sequence<int, X::rank + 1>{});
+    return astype<T>(expand_dims(x, axis<Axis>) == numbers);
+  }
+
+ private:
+  template <class X, int... I>
+  static constexpr auto classes(X const& x, std::integer_sequence<int, I...>) {
+    constexpr int at = normal_axis(Axis, X::rank + 1);
+    return broadcasted_iota_near<strong_t<type_in<X>>, at, (I == at ? N : 1)...>(x);
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, int... Axes>
+inline constexpr bool has_such_axes = normal_axes<Axes...>(rank_in<X>).valid;
+template <class X, int Axis>
+inline constexpr bool halves_evenly = has_such_axes<X, Axis> && aval_in<X>.dims[normal_axis(Axis, rank_in<X>)] % 2 == 0;
+
+}  // namespace detail
+
+namespace nn {
+
+using exprax::logsumexp;
+using exprax::sigmoid;
+using exprax::tanh;
+
+template <array_like X>
+constexpr auto identity(X const& x) {
+  return x;
+}
+// max(x, 0) (jax.nn.relu).
+template <array_like X>
+constexpr auto relu(X const& x) {
+  return detail::nn_call<detail::relu_body>(x);
+}
+// min(max(x, 0), 6) (jax.nn.relu6).
+template <array_like X>
+constexpr auto relu6(X const& x) {
+  return detail::nn_call<detail::relu6_body>(x);
+}
+// x, or slope x below 0 (jax.nn.leaky_relu).
+template <array_like X, array_like S = double>
+constexpr auto leaky_relu(X const& x, S const& negative_slope = 1e-2) {
+  return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
+}
+// log(1 + exp(x)) (jax.nn.softplus).
+template <array_like X>
+constexpr auto softplus(X const& x) {
+  return detail::nn_call<detail::softplus_body>(x);
+}
+// 0 below -1, x above 1, (x + 1)^2 / 4 between (jax.nn.sparse_plus).
+template <array_like X>
+constexpr auto sparse_plus(X const& x) {
+  return detail::nn_call<detail::sparse_plus_body>(x);
+}
+// (x + sqrt(x^2 + b)) / 2 (jax.nn.squareplus).
+template <array_like X, array_like B = int>
+constexpr auto squareplus(X const& x, B const& b = 4) {
+  return detail::nn_call<detail::squareplus_body>(x, b);
+}
+// x / (|x| + 1) (jax.nn.soft_sign).
+template <array_like X>
+constexpr auto soft_sign(X const& x) {
+  return detail::nn_call<detail::soft_sign_body>(x);
+}
+// clip(x + 1, 0, 2) / 2 (jax.nn.sparse_sigmoid).
+template <array_like X>
+constexpr auto sparse_sigmoid(X const& x) {
+  return detail::nn_call<detail::sparse_sigmoid_body>(x);
+}
+// x sigmoid(x) (jax.nn.silu, jax.nn.swish).
+template <array_like X>
+constexpr auto silu(X const& x) {
+  return detail::nn_call<detail::silu_body>(x);
+}
+template <array_like X>
+constexpr auto swish(X const& x) {
+  return silu(x);
+}
+// x tanh(softplus(x)) (jax.nn.mish).
+template <array_like X>
+constexpr auto mish(X const& x) {
+  return detail::nn_call<detail::mish_body>(x);
+}
+// log(sigmoid(x)) (jax.nn.log_sigmoid).
+template <array_like X>
+constexpr auto log_sigmoid(X const& x) {
+  return detail::nn_call<detail::log_sigmoid_body>(x);
+}
+// x, or alpha (exp(x) - 1) below 0 (jax.nn.elu).
+template <array_like X, array_like A = float>
+constexpr auto elu(X const& x, A const& alpha = 1.0f) {
+  return detail::nn_call<detail::elu_body>(x, alpha);
+}
+// max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1) (jax.nn.celu).
+template <array_like X, array_like A = float>
+constexpr auto celu(X const& x, A const& alpha = 1.0f) {
+  return detail::nn_call<detail::celu_body>(x, alpha);
+}
+// elu, scaled so that it keeps mean and variance (jax.nn.selu).
+template <array_like X>
+constexpr auto selu(X const& x) {
+  return detail::nn_call<detail::selu_body>(x);
+}
+// x limited to [-1, 1] (jax.nn.hard_tanh).
+template <array_like X>
+constexpr auto hard_tanh(X const& x) {
+  return detail::nn_call<detail::hard_tanh_body>(x);
+}
+// relu6(x + 3) / 6 (jax.nn.hard_sigmoid).
+template <array_like X>
+constexpr auto hard_sigmoid(X const& x) {
+  return detail::nn_call<detail::hard_sigmoid_body>(x);
+}
+// x hard_sigmoid(x) (jax.nn.hard_silu, jax.nn.hard_swish).
+template <array_like X>
+constexpr auto hard_silu(X const& x) {
+  return detail::nn_call<detail::hard_silu_body>(x);
+}
+template <array_like X>
+constexpr auto hard_swish(X const& x) {
+  return hard_silu(x);
+}
+// x times the normal distribution at x (jax.nn.gelu).
+template <array_like X, bool Approximate = true>
+constexpr auto gelu(X const& x, approximate_t<Approximate> = {}) {
+  return detail::apply<detail::gelu_op<Approximate>>(x);
+}
+// The first half along axis<k>, the last one, times the sigmoid of the second (jax.nn.glu).
+template <array_like X, int Axis = -1>
+constexpr auto glu(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
+  if constexpr (detail::halves_evenly<X, Axis>) return detail::nn_call<detail::glu_body<Axis>>(x);
+  else return x;
+}
+
+// exp(x) / sum(exp(x)) along axis<...>, the last one (jax.nn.softmax).
+template <array_like X, int... Axes>
+constexpr auto softmax(X const& x, axis_t<Axes...>) {
+  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::softmax: an axis is repeated, or out of range for the array");
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::apply<detail::softmax_op<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
+  else return x;
+}
+template <array_like X>
+constexpr auto softmax(X const& x) {
+  return softmax(x, axis<-1>);
+}
+// Its logarithm (jax.nn.log_softmax).
+template <array_like X, int... Axes>
+constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
+  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::log_softmax_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x);
+  else return x;
+}
+template <array_like X>
+constexpr auto log_softmax(X const& x) {
+  return log_softmax(x, axis<-1>);
+}
+// (x - mean) / sqrt(variance + epsilon) along axis<...>, the last one (jax.nn.standardize).
+template <array_like X, int... Axes, array_like E = double>
+constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
+  static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
+  if constexpr (detail::has_such_axes<X, Axes...>) return detail::nn_call<detail::standardize_body<detail::reduced_axes<X, axis_t<Axes...>>>>(x, epsilon);
+  else return x;
+}
+template <array_like X>
+constexpr auto standardize(X const& x) {
+  return standardize(x, axis<-1>);
+}
+// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one:
+// one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
+template <class T, int N, array_like X, int Axis = -1>
+constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
+  return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);
+}
+template <int N, array_like X, int Axis = -1>
+constexpr auto one_hot(X const& x, axis_t<Axis> a = {}) {
+  return one_hot<default_float, N>(x, a);
+}
+
+}  // namespace nn
+
+}  // namespace exprax

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// Convolution of two vectors (jax.numpy.convolve), by conv_general_dilated with the shorter one reversed.
+#pragma once
+
+#include <exprax/numpy/indexing/indexing.hpp>
+#include <exprax/numpy/shape/transpose.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+enum class convolve_mode { full, same, valid };
+
+template <convolve_mode Mode>
+struct mode_t {};
+
+template <class T, int N, int K, convolve_mode Mode>
+struct convolution {
+  static constexpr int low = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K / 2 : K - 1;
+  static constexpr int high = Mode == convolve_mode::valid ? 0 : Mode == convolve_mode::same ? K - K / 2 - 1 : K - 1;
+  static constexpr int size = N + low + high - K + 1;
+  // One spatial axis, window stride 1, padding, dilations 1, one group.
+  static constexpr int params[] = {1, 1, low, high, 1, 1, 1, 1, static_cast<int>(dtype_of<T>)};
+};
+
+template <convolve_mode Mode>
+struct conv_body {
+  template <tracer X, tracer K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    using type = strong_t<inexact_t<promote_t<type_in<X>, type_in<K>>>>;
+    expr_like<X, type> const a = cast<type>(x);
+    expr_like<K, type> const b = cast<type>(kernel);
+    if constexpr (X::extent(0) < K::extent(0))
+      return slide<type>(b, a);
+    else
+      return slide<type>(a, b);
+  }
+
+ private:
+  template <class T, class X, class K>
+  static constexpr auto slide(X const& x, K const& kernel) {
+    using conv = convolution<T, X::extent(0), K::extent(0), Mode>;
+    auto const reversed_kernel = flip(kernel, axis<>);
+    auto const lhs = expanded<0, 1>(x);
+    auto const rhs = expanded<0, 1>(reversed_kernel);
+    auto const result = bind<expr<T, 1, 1, conv::size>>(prim::conv_general_dilated, conv::params, lhs, rhs);
+    return index_read(result, 0, 0, all);
+  }
+};
+template <convolve_mode Mode>
+struct convolve_body {
+  template <tracer X, tracer K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    return named_call<conv_body<Mode>>("_conv", x, kernel);
+  }
+};
+template <convolve_mode Mode>
+struct convolve_op {
+  template <operand X, operand K>
+  constexpr auto operator()(X const& x, K const& kernel) const {
+    return named_call<convolve_body<Mode>>("convolve", x, kernel);
+  }
+};
+
+template <class... X>
+inline constexpr bool are_vectors = ((rank_in<X> == 1) && ...);
+template <class... X>
+inline constexpr bool are_not_empty = ((aval_in<X>.size() > 0) && ...);
+
+}  // namespace detail
+
+inline constexpr detail::mode_t<detail::convolve_mode::full> mode_full{};
+inline constexpr detail::mode_t<detail::convolve_mode::same> mode_same{};
+inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
+
+// The shorter vector slides over the longer one, with zeros around it (mode_full, mode_same) or not (mode_valid).
+template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
+constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
+  static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
+  static_assert(detail::are_not_empty<X, K>, "exprax: convolve: inputs cannot be empty");
+  return detail::apply<detail::convolve_op<Mode>>(x, kernel);
+}
+
+}  // namespace exprax

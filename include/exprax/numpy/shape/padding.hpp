@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSL-1.0
+// pad with what stands in the array (jax.numpy.pad): pad<widths...>(x, pad_mode<...>), modes edge, reflect, symmetric, wrap,
+// linear_ramp, maximum, minimum, mean, median, empty (zeros). Widths as for pad with a constant (joining.hpp). Axes are padded one after
+// the other. reflect_odd: what is mirrored goes on beyond the edge; stat_length<n>: of how many elements a statistic is;
+// end_values(v): where a ramp begins; and constant_values(before, after) in place of a mode.
+#pragma once
+
+#include <exprax/base/options.hpp>
+#include <exprax/numpy/core/dynamic_shapes.hpp>
+#include <exprax/numpy/elementwise/division.hpp>
+#include <exprax/numpy/shape/joining.hpp>
+
+namespace exprax {
+
+enum class pad_with { edge, reflect, symmetric, wrap, linear_ramp, maximum, minimum, mean, median, empty };
+
+template <pad_with Mode>
+struct pad_mode_t {};
+template <pad_with Mode>
+inline constexpr pad_mode_t<Mode> pad_mode{};
+
+struct reflect_odd_t {};
+// Of the modes reflect and symmetric (reflect_type="odd"): twice the edge less what is mirrored.
+inline constexpr reflect_odd_t reflect_odd{};
+template <int... Lengths>
+struct stat_length_t {};
+// Of the statistics: how many elements at each end count; one length, (before, after), or two for each axis.
+template <int... Lengths>
+inline constexpr stat_length_t<Lengths...> stat_length{};
+
+namespace detail {
+
+template <>
+inline constexpr option_word word_of<reflect_odd_t>{"reflect_odd"};
+template <int... N>
+inline constexpr option_word word_of<stat_length_t<N...>>{"stat_length<...>"};
+
+// One number, (before, after), or two for each axis: where they stand among those that are given.
+constexpr int pair_place(int given, int axis, bool after) { return given <= 2 ? (after ? given - 1 : 0) : 2 * axis + after; }
+constexpr bool are_pairs(int given, int rank) { return given == 1 || given == 2 || given == 2 * rank; }
+
+template <class... V>
+struct end_values_option {
+  std::tuple<V...> values;
+};
+template <class... V>
+inline constexpr option_word word_of<end_values_option<V...>>{"end_values(...)"};
+template <class... V>
+struct constant_values_option {
+  std::tuple<V...> values;
+};
+template <class O>
+inline constexpr bool is_end_values = false;
+template <class... V>
+inline constexpr bool is_end_values<end_values_option<V...>> = true;
+template <class O>
+struct lengths_of {
+  static constexpr int count = 0;
+  static constexpr int at(int) { return 0; }
+};
+template <int... Lengths>
+struct lengths_of<stat_length_t<Lengths...>> {
+  static constexpr int count = static_cast<int>(sizeof...(Lengths));
+  static constexpr bool positive = ((Lengths > 0) && ...);
+  static constexpr int at(int i) {
+    int const given[] = {Lengths..., 0};
+    return given[i];
+  }
+};
+
+// A scalar as the elements before or behind those of x along an axis.
+constexpr handle constant_block(handle const& value, handle const& x, int axis, int n) {
+  aval shape = untyped::type_of(x);
+  shape.dims[axis] = n;
+  return untyped::broadcast_in_dim(value, shape, {});
+}
+constexpr handle repeated(handle const& x, int axis, int times) {
+  aval shape = untyped::type_of(x);
+  shape.dims[axis] = times;
+  param_list dims;
+  for (int i = 0; i < shape.rank; ++i) dims.push(i);
+  return untyped::broadcast_in_dim(x, shape, dims);
+}
+
+// The elements of one axis around themselves, as often as it takes. Reflect: without the outermost one. Odd: twice the edge less these.
+constexpr handle mirrored(handle x, int axis, int low, int high, bool reflect, bool odd) {
+  int const n = untyped::type_of(x).dims[axis], offset = reflect && n > 1;
+  for (int side = 0; side < 2; ++side) {
+    int const whole = untyped::type_of(x).dims[axis];
+    handle edge = side == 0 ? untyped::slice(x, axis, 0, 1) : untyped::slice(x, axis, whole - 1, whole);
+    for (int left = side == 0 ? low : high; left > 0;) {
+      int const size = untyped::type_of(x).dims[axis], take = left < n - offset ? left : n - offset;
+      int const start = side == 0 ? offset : size - take - offset;
+      arena<handle> parts;
+      handle part = untyped::rev(untyped::slice(x, axis, start, start + take), axis);
+      if (odd) {
+        handle const twice = untyped::binary(prim::add, edge, edge);
+        part = untyped::binary(prim::sub, repeated(twice, axis, take), part);
+        if (n > 1) edge = side == 0 ? untyped::slice(part, axis, 0, 1) : untyped::slice(part, axis, take - 1, take);
+      }
+      parts.push(side == 0 ? part : x);
+      parts.push(side == 0 ? x : part);
+      x = untyped::concatenate(parts, axis);
+      left -= take;
+    }
+  }
+  return x;
+}
+constexpr handle wrapped_around(handle const& x, int axis, int low, int high) {
+  int const n = untyped::type_of(x).dims[axis];
+  arena<handle> parts;
+  if (low % n > 0) parts.push(untyped::slice(x, axis, n - low % n, n));
+  for (int k = 0; k < low / n + high / n + 1; ++k) parts.push(x);
+  if (high % n > 0) parts.push(untyped::slice(x, axis, 0, high % n));
+  return untyped::concatenate(parts, axis);
+}
+// From the end value to the edge, which is not reached: end * (1 - k / n) + edge * k / n, or without an end value edge * k / n. Integers
+// are rounded down.
+template <class T>
+constexpr handle ramp(handle const& edge, int axis, int n, bool up, handle const* end = nullptr) {
+  using F = strong_t<inexact_t<T>>;
+  using part_type = real_part_t<F>;
+  aval shape = untyped::type_of(edge).with_type(dtype_of<part_type>);
+  if (n == 0) return untyped::slice(edge, axis, 0, 0);
+  shape.dims[axis] = n;
+  handle const count = untyped::iota(edge, shape, axis);
+  handle const part = untyped::binary(prim::div, count, untyped::number<part_type>(edge, static_cast<part_type>(n)));
+  handle scaled = untyped::binary(prim::mul, untyped::convert(edge, dtype_of<F>), untyped::convert(part, dtype_of<F>));
+  if (end) {
+    handle const rest = untyped::convert(untyped::binary(prim::sub, untyped::number<part_type>(edge, part_type(1)), part), dtype_of<F>);
+    scaled = untyped::binary(prim::add, untyped::binary(prim::mul, untyped::convert(*end, dtype_of<F>), rest), scaled);
+  }
+  if (is_integer(dtype_of<T>)) scaled = untyped::unary(prim::floor, scaled);
+  handle const typed = untyped::convert(scaled, dtype_of<T>, is_weak<T>);
+  if (up) return typed;
+  return untyped::rev(typed, axis);
+}
+// The middle one of the sorted elements, or the mean of the two; NaN if there is one.
+template <class F>
+constexpr handle median_along(handle const& x, int axis) {
+  int const n = untyped::type_of(x).dims[axis], params[] = {axis, 1, 1};
+  handle const sorted = untyped::record(prim::sort, x, params, untyped::type_of(x));
+  handle const low = untyped::slice(sorted, axis, (n - 1) / 2, (n - 1) / 2 + 1), high = untyped::slice(sorted, axis, n / 2, n / 2 + 1);
+  handle const mean = untyped::binary(prim::mul, untyped::binary(prim::add, low, high), untyped::number<F>(x, convert_number<F>(0.5)));
+  handle const greatest = untyped::slice(sorted, axis, n - 1, n);
+  return untyped::select(untyped::binary(prim::ne, greatest, greatest), mean, greatest);
+}
+template <class T, pad_with Mode>
+constexpr handle statistic(handle const& x, int axis) {
+  axis_set along;
+  along.of[along.n++] = axis;
+  handle of = x;
+  constexpr bool computed = Mode == pad_with::mean || Mode == pad_with::median;
+  if (computed) of = untyped::convert(x, dtype_of<strong_t<inexact_t<T>>>);
+  prim const op = Mode == pad_with::maximum ? prim::reduce_max : Mode == pad_with::minimum ? prim::reduce_min : prim::reduce_sum;
+  if constexpr (!computed) {
+    return untyped::expand_dims(untyped::reduce(op, of, along), along);
+  } else {
+    using F = strong_t<inexact_t<T>>;
+    handle mean = Mode == pad_with::median ? median_along<F>(of, axis)
+                                           : untyped::expand_dims(untyped::binary(prim::div, untyped::reduce(op, of, along),
+                                                                                  untyped::number<F>(x, static_cast<F>(untyped::type_of(x).dims[axis]))),
+                                                                  along);
+    if constexpr (is_integer(dtype_of<T>)) {
+      // To the nearest whole number, halves to the even one.
+      handle const down = untyped::unary(prim::floor, mean), rest = untyped::binary(prim::sub, mean, down);
+      handle const up = untyped::binary(prim::add, down, untyped::number<F>(x, F(1))), half = untyped::number<F>(x, F(0.5));
+      handle const odd = untyped::binary(prim::ne, untyped::binary(prim::rem, down, untyped::number<F>(x, F(2))), untyped::number<F>(x, F(0)));
+      handle const tie = untyped::binary(prim::and_, untyped::binary(prim::eq, rest, half), odd);
+      mean = untyped::select(untyped::binary(prim::or_, untyped::binary(prim::gt, rest, half), tie), down, up);
+    }
+    return untyped::convert(mean, dtype_of<T>, is_weak<T>);
+  }
+}
+
+// Ends: the end values of this axis, or none. Lengths of 0: statistics of all elements.
+template <class T, pad_with Mode, bool Odd>
+constexpr handle padded_along(handle const& x, int axis, int low, int high, int low_length, int high_length, handle const* ends) {
+  int const n = untyped::type_of(x).dims[axis];
+  if (low == 0 && high == 0) return x;
+  arena<handle> parts;
+  if constexpr (Mode == pad_with::empty) {
+    handle const zero = untyped::number<strong_t<T>>(x, strong_t<T>{}, is_weak<T>);
+    parts.push(constant_block(zero, x, axis, low));
+    parts.push(x);
+    parts.push(constant_block(zero, x, axis, high));
+    return untyped::concatenate(parts, axis);
+  }
+  if (n == 0) return x;
+  if constexpr (Mode == pad_with::reflect || Mode == pad_with::symmetric) {
+    return mirrored(x, axis, low, high, Mode == pad_with::reflect, Odd);
+  } else if constexpr (Mode == pad_with::wrap) {
+    return wrapped_around(x, axis, low, high);
+  } else {
+    if constexpr (Mode == pad_with::linear_ramp) {
+      parts.push(ramp<T>(untyped::slice(x, axis, 0, 1), axis, low, true, ends));
+      parts.push(x);
+      parts.push(ramp<T>(untyped::slice(x, axis, n - 1, n), axis, high, false, ends ? ends + 1 : nullptr));
+    } else if constexpr (Mode == pad_with::edge) {
+      parts.push(repeated(untyped::slice(x, axis, 0, 1), axis, low));
+      parts.push(x);
+      parts.push(repeated(untyped::slice(x, axis, n - 1, n), axis, high));
+    } else {
+      bool const all = low_length == 0;
+      handle const before = all || low_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, 0, low_length), axis);
+      handle const after = all ? before : high_length > n ? statistic<T, Mode>(x, axis) : statistic<T, Mode>(untyped::slice(x, axis, n - high_length, n), axis);
+      parts.push(repeated(before, axis, low));
+      parts.push(x);
+      parts.push(repeated(after, axis, high));
+    }
+    return untyped::concatenate(parts, axis);
+  }
+}
+template <pad_with Mode, bool Odd, class Lengths, int... Widths>
+struct pad_mode_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... end_values) const {
+    using to = padded_shape<X, Widths...>;
+    constexpr int given = static_cast<int>(sizeof...(V));
+    handle const values[] = {untyped::from(x), untyped::from(end_values)...};
+    handle r = untyped::from(x);
+    for (int i = 0; i < X::rank; ++i) {
+      int const before = Lengths::count ? Lengths::at(pair_place(Lengths::count, i, false)) : 0;
+      int const after = Lengths::count ? Lengths::at(pair_place(Lengths::count, i, true)) : 0;
+      handle const ends[] = {values[given ? 1 + pair_place(given, i, false) : 0], values[given ? 1 + pair_place(given, i, true) : 0]};
+      r = padded_along<typename X::dtype_type, Mode, Odd>(r, i, to::low(i), to::high(i), before, after, given ? ends : nullptr);
+    }
+    return untyped::typed<to>(r);
+  }
+};
+template <pad_with Mode, bool Odd, class Lengths, int... Widths>
+struct pad_mode_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... end_values) const {
+    return named_call<pad_mode_body<Mode, Odd, Lengths, Widths...>>("_pad", x, end_values...);
+  }
+};
+// Constants, other ones at each end.
+template <int... Widths>
+struct pad_constants_body {
+  template <tracer X, tracer... V>
+  constexpr auto operator()(X const& x, V const&... given) const {
+    using to = padded_shape<X, Widths...>;
+    using T = typename X::dtype_type;
+    handle const values[] = {untyped::convert(untyped::from(given), dtype_of<T>, is_weak<T>)...};
+    handle r = untyped::from(x);
+    for (int i = 0; i < X::rank; ++i) {
+      arena<handle> parts;
+      parts.push(constant_block(values[pair_place(sizeof...(V), i, false)], r, i, to::low(i)));
+      parts.push(r);
+      parts.push(constant_block(values[pair_place(sizeof...(V), i, true)], r, i, to::high(i)));
+      if (to::low(i) + to::high(i) > 0) r = untyped::concatenate(parts, i);
+    }
+    return untyped::typed<to>(r);
+  }
+};
+template <int... Widths>
+struct pad_constants_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    return named_call<pad_constants_body<Widths...>>("_pad", x, values...);
+  }
+};
+template <class... O>
+struct lengths_among : lengths_of<void> {};
+template <class First, class... Rest>
+struct lengths_among<First, Rest...> : std::conditional_t<lengths_of<First>::count != 0, lengths_of<First>, lengths_among<Rest...>> {};
+template <class O>
+constexpr auto end_values_in(O const& o) {
+  if constexpr (is_end_values<O>) return o.values;
+  else return std::tuple<>();
+}
+// Whether the mode has such an option.
+template <pad_with Mode, class O>
+inline constexpr bool takes_option = is_end_values<O> ? Mode == pad_with::linear_ramp
+                                     : std::is_same_v<O, reflect_odd_t> ? Mode == pad_with::reflect || Mode == pad_with::symmetric
+                                                                        : Mode >= pad_with::maximum && Mode <= pad_with::median;
+template <class V>
+inline constexpr int count_in = 0;
+template <class... V>
+inline constexpr int count_in<std::tuple<V...>> = static_cast<int>(sizeof...(V));
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, int... Widths>
+inline constexpr bool pads = padded_shape<X, Widths...>::fits;
+template <class X, int... Widths>
+inline constexpr bool has_what_pads = [] {
+  for (int i = 0; i < rank_in<X>; ++i)
+    if (aval_in<X>.dims[i] == 0 && padded_shape<X, Widths...>::low(i) + padded_shape<X, Widths...>::high(i) > 0) return false;
+  return true;
+}();
+
+}  // namespace detail
+
+// Of pad: where a linear ramp begins, and what stands around the array: one value, (before, after), or two for each axis.
+template <array_like... V>
+constexpr detail::end_values_option<V...> end_values(V const&... values) {
+  return {std::tuple<V...>(values...)};
+}
+template <array_like... V>
+constexpr detail::constant_values_option<V...> constant_values(V const&... values) {
+  return {std::tuple<V...>(values...)};
+}
+
+template <int... Widths, array_like X, pad_with Mode, class... O>
+constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
+  EXPRAX_TAKES("pad", "reflect_odd, stat_length<...>, end_values(...)", O...) {
+    using lengths = detail::lengths_among<O...>;
+    auto const ends = std::tuple_cat(detail::end_values_in(options)...);
+    constexpr int given = detail::count_in<std::remove_const_t<decltype(ends)>>, rank = detail::rank_in<X>;
+    constexpr bool fits = (given == 0 || detail::are_pairs(given, rank)) && (lengths::count == 0 || detail::are_pairs(lengths::count, rank));
+    constexpr bool takes = (detail::takes_option<Mode, O> && ...);
+    static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+    static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
+    static_assert(Mode == pad_with::empty || detail::has_what_pads<X, Widths...>,
+                  "exprax: pad: can't extend an empty axis with what stands in the array: pad it with a constant");
+    static_assert(takes, "exprax: pad: unsupported arguments for this mode: reflect_odd is for reflect and symmetric, stat_length for statistics, end_values for ramps");
+    static_assert(fits, "exprax: pad: give one number, (before, after), or two for each axis, also for stat_length and end_values");
+    if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && (Mode == pad_with::empty || detail::has_what_pads<X, Widths...>) && takes && fits)
+      return std::apply(
+          [&](auto const&... v) { return detail::apply<detail::pad_mode_op<Mode, (std::is_same_v<O, reflect_odd_t> || ...), lengths, Widths...>>(x, v...); }, ends);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
+template <int... Widths, array_like X, class... V>
+constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
+  constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);
+  static_assert(detail::pads<X, Widths...>, "exprax: pad: give one width, (before, after), or two widths for each axis");
+  static_assert(((Widths >= 0) && ...), "exprax: pad: index can't contain negative values");
+  static_assert(fits, "exprax: pad: give one constant, (before, after), or two for each axis");
+  if constexpr (detail::pads<X, Widths...> && ((Widths >= 0) && ...) && fits)
+    return std::apply([&](auto const&... v) { return detail::apply<detail::pad_constants_op<Widths...>>(x, v...); }, constants.values);
+  else return x;  // after the error: nothing that leads to others
+}
+
+}  // namespace exprax

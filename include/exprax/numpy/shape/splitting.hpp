@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// Parts of an array, as a tuple (jax.numpy): split, array_split, hsplit, vsplit, dsplit. split<3>(x) makes three equal parts,
+// split(x, split_at<2, 5>) cuts before the elements 2 and 5; along axis 0, or the one given.
+#pragma once
+
+#include <exprax/numpy/core/bind_several.hpp>
+#include <exprax/numpy/shape/rolling.hpp>
+
+namespace exprax {
+
+template <int... Places>
+struct split_at_t {};
+template <int... Places>
+inline constexpr split_at_t<Places...> split_at{};
+
+namespace detail {
+
+// Where the parts begin and end: equal ones, of which the first few are one longer if the size is no multiple; or at places.
+template <int N>
+struct equal_parts {
+  static constexpr int count = N;
+  static constexpr int begin(int part, int size) { return part * (size / N) + (part < size % N ? part : size % N); }
+  static constexpr int end(int part, int size) { return begin(part + 1, size); }
+};
+template <int... Places>
+struct parts_at {
+  static constexpr int count = static_cast<int>(sizeof...(Places)) + 1;
+  // As a slice of NumPy: negative places count from the end, and what is out of range is cut off.
+  static constexpr int place(int k, int size) {
+    int const at[] = {0, Places..., size};
+    int const p = at[k] < 0 ? at[k] + size : at[k];
+    return p < 0 ? 0 : p > size ? size : p;
+  }
+  static constexpr int begin(int part, int size) { return place(part, size); }
+  static constexpr int end(int part, int size) {
+    int const b = begin(part, size), e = place(part + 1, size);
+    return e < b ? b : e;
+  }
+};
+template <class X, class Parts, int Axis, int Part>
+struct part_shape {
+  static constexpr int begin = Parts::begin(Part, aval_in<X>.dims[Axis]), end = Parts::end(Part, aval_in<X>.dims[Axis]);
+  static constexpr aval value = [] {
+    aval s = aval_in<X>;
+    s.dims[Axis] = end - begin;
+    return s;
+  }();
+};
+template <class Parts, int Axis>
+struct split_op {
+  template <operand X>
+  constexpr auto operator()(X const& x) const {
+    constexpr int axis = normal_axis(Axis, rank_in<X>);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      if constexpr ((part_shape<X, Parts, axis, I>::value.dims[axis] + ...) == aval_in<X>.dims[axis]) {
+        int const params[] = {axis, part_shape<X, Parts, axis, I>::value.dims[axis]...};
+        return bind_several<expr_from<part_shape<X, Parts, axis, I>>...>(prim::split, params, {}, as_traced(x));
+      } else {  // places that go back: parts that overlap
+        handle const whole = untyped::from(as_traced(x));
+        return std::tuple{untyped::typed<part_shape<X, Parts, axis, I>>(
+            untyped::slice(whole, axis, part_shape<X, Parts, axis, I>::begin, part_shape<X, Parts, axis, I>::end))...};
+      }
+    }(std::make_integer_sequence<int, Parts::count>{});
+  }
+};
+
+// Conditions of static_asserts: compilers print the types.
+template <class X, int N, int Axis>
+inline constexpr bool divides_equally = [] {
+  if constexpr (!normal_axes<Axis>(rank_in<X>).valid || N <= 0) return false;
+  else return aval_in<X>.dims[normal_axis(Axis, rank_in<X>)] % N == 0;
+}();
+template <class X, int Axis>
+inline constexpr bool has_the_axis = normal_axes<Axis>(rank_in<X>).valid;
+template <class X>
+inline constexpr int horizontal_axis = rank_in<X> > 1;
+
+}  // namespace detail
+
+template <int N, array_like X, int Axis = 0>
+constexpr auto split(X const& x, axis_t<Axis> = {}) {
+  static_assert(detail::divides_equally<X, N, Axis>, "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
+  return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
+}
+template <array_like X, int... Places, int Axis = 0>
+constexpr auto split(X const& x, split_at_t<Places...>, axis_t<Axis> = {}) {
+  static_assert(detail::has_the_axis<X, Axis>, "exprax: split: the axis is out of range");
+  return detail::apply<detail::split_op<detail::parts_at<Places...>, Axis>>(x);
+}
+// The first parts are one longer where the size is no multiple.
+template <int N, array_like X, int Axis = 0>
+constexpr auto array_split(X const& x, axis_t<Axis> = {}) {
+  static_assert(N > 0, "exprax: array_split: the number of sections must be larger than 0");
+  static_assert(detail::has_the_axis<X, Axis>, "exprax: array_split: the axis is out of range");
+  return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
+}
+template <array_like X, int... Places, int Axis = 0>
+constexpr auto array_split(X const& x, split_at_t<Places...> places, axis_t<Axis> a = {}) {
+  return split(x, places, a);
+}
+// Along the second axis (the first of a vector), the first, and the third one.
+template <int N, array_like X>
+constexpr auto hsplit(X const& x) {
+  return split<N>(x, axis<detail::horizontal_axis<X>>);
+}
+template <array_like X, int... Places>
+constexpr auto hsplit(X const& x, split_at_t<Places...> places) {
+  return split(x, places, axis<detail::horizontal_axis<X>>);
+}
+template <int N, array_like X>
+constexpr auto vsplit(X const& x) {
+  return split<N>(x, axis<0>);
+}
+template <array_like X, int... Places>
+constexpr auto vsplit(X const& x, split_at_t<Places...> places) {
+  return split(x, places, axis<0>);
+}
+template <int N, array_like X>
+constexpr auto dsplit(X const& x) {
+  return split<N>(x, axis<2>);
+}
+template <array_like X, int... Places>
+constexpr auto dsplit(X const& x, split_at_t<Places...> places) {
+  return split(x, places, axis<2>);
+}
+
+}  // namespace exprax

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// Places in sorted arrays (jax.numpy): searchsorted, digitize. NaN comes last, as in a sort.
+#pragma once
+
+#include <exprax/base/options.hpp>
+#include <exprax/numpy/core/creation.hpp>
+#include <exprax/numpy/core/operators.hpp>
+#include <exprax/numpy/elementwise/rounding.hpp>
+#include <exprax/numpy/elementwise/select.hpp>
+#include <exprax/numpy/indexing/take.hpp>
+#include <exprax/numpy/reductions/reduction_options.hpp>
+#include <exprax/numpy/shape/transpose.hpp>
+
+namespace exprax {
+
+struct side_right_t {};
+// searchsorted, digitize: behind equal elements; else before them.
+inline constexpr side_right_t side_right{};
+namespace detail {
+
+template <>
+inline constexpr option_word word_of<side_right_t>{"side_right"};
+
+// Whether a comes before v in a sort; Or_equal: or is equal to it.
+template <bool OrEqual, tracer A, tracer V>
+constexpr auto comes_before(A const& a, V const& v) {
+  if constexpr (!is_floating(A::type.type)) {
+    if constexpr (OrEqual) return a <= v;
+    else return a < v;
+  } else {
+    auto const v_is_nan = v != v, a_is_nan = a != a;
+    if constexpr (OrEqual) return (a <= v) | v_is_nan;
+    else return (a < v) | (v_is_nan & (a_is_nan == false));
+  }
+}
+
+// How many elements of a come before each of v. All searches go on together: a power of two less than what is left is added to
+// the place where the element in front of it comes before.
+template <bool Right>
+struct searchsorted_body {
+  template <tracer A, tracer V>
+  constexpr auto operator()(A const& a, V const& v) const {
+    constexpr int n = A::extent(0);
+    auto const zero = like(v, 0);
+    if constexpr (n == 0) {
+      return zero;
+    } else {
+      constexpr int first = [] {
+        int s = 1;
+        while (2 * s <= n) s *= 2;
+        return s;
+      }();
+      return search<first>(a, v, zero);
+    }
+  }
+
+ private:
+  template <tracer V>
+  static constexpr auto like(V const& v, std::int32_t n) {
+    std::uint64_t const bits = to_bits(n);
+    return broadcast_shape<shape_in<V>>(constant<expr<std::int32_t>>(expr_access::get(v), {&bits, 1}));
+  }
+  template <int Step, class A, class V, class I>
+  static constexpr I search(A const& a, V const& v, I const& found) {
+    if constexpr (Step == 0) {
+      return found;
+    } else {
+      constexpr int n = A::extent(0);
+      auto const next = found + Step;
+      auto const before = comes_before<Right>(take(a, next - 1, mode_clip), v);
+      I const taken = where((next <= n) & before, next, found);
+      return search<Step / 2>(a, v, taken);
+    }
+  }
+};
+template <bool Right>
+struct searchsorted_op {
+  template <operand A, operand V>
+  constexpr auto operator()(A const& a, V const& v) const {
+    using type = strong_t<promote_t<type_in<A>, type_in<V>>>;
+    return named_call<searchsorted_body<Right>>("searchsorted", as_expr<type>(a), as_expr<type>(v));
+  }
+};
+
+// The same in a[order].
+template <bool Right>
+struct searchsorted_by_op {
+  template <operand A, operand V, operand I>
+  constexpr auto operator()(A const& a, V const& v, I const& order) const {
+    return searchsorted_op<Right>{}(take(as_traced(a), as_traced(order), mode_clip), v);
+  }
+};
+template <class I>
+struct sorter_option {
+  I order;
+};
+template <class I>
+inline constexpr option_word word_of<sorter_option<I>>{"sorter(order)"};
+
+// Bins that go down are searched from their end.
+template <bool Right>
+struct digitize_body {
+  template <tracer X, tracer B>
+  constexpr auto operator()(X const& x, B const& bins) const {
+    constexpr int n = B::extent(0);
+    auto const up = searchsorted_op<!Right>{}(bins, x);
+    if constexpr (n == 0) return up;
+    else return where(bins(-1) >= bins(0), up, n - searchsorted_op<!Right>{}(rev(bins, axis<0>), x));
+  }
+};
+template <bool Right>
+struct digitize_op {
+  template <operand X, operand B>
+  constexpr auto operator()(X const& x, B const& bins) const {
+    return named_call<digitize_body<Right>>("digitize", as_traced(x), as_traced(bins));
+  }
+};
+
+template <class... Tags>
+inline constexpr bool is_to_the_right = (std::is_same_v<Tags, side_right_t> || ...);
+// Conditions of static_asserts: compilers print the types.
+template <class A>
+inline constexpr bool is_a_row = rank_in<A> == 1;
+template <class O>
+inline constexpr bool is_a_sorting_row = true;
+template <class I>
+inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
+
+}  // namespace detail
+
+// searchsorted: the order in which a is sorted, argsort(a).
+template <array_like I>
+constexpr detail::sorter_option<I> sorter(I const& order) {
+  return {order};
+}
+// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
+template <array_like A, array_like V, class... O>
+constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
+  EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
+    constexpr bool right = detail::is_to_the_right<O...>;
+    auto const order = detail::find_tag<detail::sorter_option>(options...);
+    static_assert(detail::is_a_row<A>, "exprax: searchsorted: a should be 1-dimensional");
+    static_assert((detail::is_a_sorting_row<O> && ...), "exprax: searchsorted: the sorter should be 1-dimensional");
+    if constexpr (!detail::is_a_row<A> || !(detail::is_a_sorting_row<O> && ...)) return v;  // after the error: nothing that leads to others
+    else if constexpr (detail::has_tag<detail::sorter_option, O...>) return detail::apply<detail::searchsorted_by_op<right>>(a, v, std::get<0>(order).order);
+    else return detail::apply<detail::searchsorted_op<right>>(a, v);
+  } else {
+    return v;
+  }
+}
+// The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
+// below them.
+template <array_like X, array_like B, class... Side>
+constexpr auto digitize(X const& x, B const& bins, Side...) {
+  EXPRAX_TAKES("digitize", "side_right", Side...) {
+    static_assert(detail::is_a_row<B>, "exprax: digitize: bins must be a 1-dimensional array");
+    if constexpr (detail::is_a_row<B>) return detail::apply<detail::digitize_op<detail::is_to_the_right<Side...>>>(x, bins);
+    else return x;
+  } else {
+    return x;
+  }
+}
+
+}  // namespace exprax

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+// ex::special (jax.scipy.special): functions that are sums and continued fractions, whose loops run until all elements have their
+// digits: gammainc, gammaincc, betainc; zeta (Hurwitz) and polygamma. Also lax::igamma, igammac, betainc, zeta, polygamma.
+#pragma once
+
+#include <exprax/numpy/special/special.hpp>
+
+namespace exprax {
+
+namespace detail {
+
+inline constexpr double tiny_number = 1e-30;  // in place of a zero that something is divided by
+
+template <class X>
+inline constexpr double epsilon_in = std::is_same_v<strong_t<typename X::dtype_type>, float> ? 0x1p-24 : 0x1p-53;
+template <class... X>
+using meeting_expr = with_dtype_t<expr_from<common_shape<X...>>, std::common_type_t<strong_t<typename X::dtype_type>...>>;
+template <class Out, class X>
+constexpr Out spread_to(X const& x) {
+  return broadcast_shape<shape_in<Out>>(as_expr<typename Out::dtype_type>(x));
+}
+template <class Out>
+constexpr Out all_of_number(Out const& like, double v) {
+  return constant_like<Out>(like, convert_number<typename Out::value_type>(v));
+}
+
+// The lower incomplete gamma function over gamma(a): below a + 1 by its power series, x^a e^-x / gamma(a + 1) times the sum of
+// x^k / ((a + 1) ... (a + k)); above by the continued fraction of the upper one (Abramowitz and Stegun 6.5.29, 6.5.31).
+template <bool Upper>
+struct gammainc_body {
+  template <class A, class X>
+  constexpr auto operator()(A const& given_a, X const& given_x) const {
+    using out = meeting_expr<A, X>;
+    out const a = spread_to<out>(given_a), x = spread_to<out>(given_x);
+    auto const is_nan = isnan(a) | isnan(x) | (x < 0) | (a < 0) | ((a == 0) & (x == 0)) | ((a == infinity) & (x == infinity));
+    auto const empty = (x == 0) | (a == infinity), full = (x == infinity) | (a == 0);
+    auto const usual = ~(is_nan | empty | full);
+    out const order = where(usual, a, 1), at = where(usual, x, 1);
+    auto const by_series = at < order + 1;
+    out const scale = exp(order * log(at) - at - lgamma(order));
+    out const lower = series(where(by_series, order, 1), where(by_series, at, 1)) * scale;
+    out const upper = fraction(where(by_series, 1, order), where(by_series, 3, at)) * scale;
+    if constexpr (Upper) return where(is_nan, no_number, where(empty, 1, where(full, 0, where(by_series, 1 - lower, upper))));
+    else return where(is_nan, no_number, where(empty, 0, where(full, 1, where(by_series, lower, 1 - upper))));
+  }
+
+ private:
+  template <class X>
+  static constexpr X series(X const& a, X const& x) {
+    auto const go_on = [](auto const& s) { return any(std::get<0>(s) > std::get<1>(s) * epsilon_in<X>); };
+    auto const step = [x](auto const& s) {
+      X const next = std::get<0>(s) * x / std::get<2>(s);
+      return std::tuple(next, X(std::get<1>(s) + next), X(std::get<2>(s) + 1));
+    };
+    X const first = 1 / a;
+    return std::get<1>(while_loop(go_on, step, std::tuple(first, first, X(a + 1))));
+  }
+  // Lentz's method.
+  template <class X>
+  static constexpr X fraction(X const& a, X const& x) {
+    X const b = x + 1 - a, none = all_of_number(x, 1);
+    X const d = 1 / where(abs(b) < tiny_number, tiny_number, b);
+    auto const go_on = [](auto const& s) { return any(abs(std::get<4>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<5>(s) < 2000); };
+    auto const step = [a](auto const& s) {
+      auto const& [b0, c0, d0, h0, change, k] = s;
+      static_cast<void>(change);
+      X const an = -k * (k - a), b1 = b0 + 2;
+      X const d1 = an * d0 + b1, c1 = b1 + an / c0;
+      X const inverse = 1 / where(abs(d1) < tiny_number, tiny_number, d1), c2 = where(abs(c1) < tiny_number, tiny_number, c1), by = inverse * c2;
+      return std::tuple(b1, c2, inverse, X(h0 * by), by, X(k + 1));
+    };
+    return std::get<3>(while_loop(go_on, step, std::tuple(b, all_of_number(x, 1 / tiny_number), d, d, all_of_number(x, 0), none)));
+  }
+};
+
+// The regularized incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8), of 1 - x where that converges sooner.
+struct betainc_body {
+  template <class A, class B, class X>
+  constexpr auto operator()(A const& given_a, B const& given_b, X const& given_x) const {
+    using out = meeting_expr<A, B, X>;
+    out const a0 = spread_to<out>(given_a), b0 = spread_to<out>(given_b), x0 = spread_to<out>(given_x);
+    auto const is_nan = isnan(a0) | isnan(b0) | isnan(x0) | (a0 < 0) | (b0 < 0) | (x0 < 0) | (x0 > 1) | ((a0 == 0) & (b0 == 0)) | (isinf(a0) & isinf(b0));
+    auto const is_zero = (x0 == 0) | (b0 == 0) | isinf(a0), is_one = (x0 == 1) | (a0 == 0) | isinf(b0);
+    auto const usual = ~(is_nan | is_zero | is_one);
+    out const a = where(usual, a0, 1), b = where(usual, b0, 1), x = where(usual, x0, 0.25);
+    auto const at_once = x < (a + 1) / (a + b + 2);
+    out const scale = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    out const p = where(at_once, a, b), q = where(at_once, b, a), y = where(at_once, x, 1 - x);
+    out const part = scale * fraction(p, q, y) / p;
+    auto const r = where(at_once, part, 1 - part);
+    return where(is_nan, no_number, where(is_zero & (x0 != 1), 0, where(is_one, 1, r)));
+  }
+
+ private:
+  template <class X>
+  static constexpr X fraction(X const& a, X const& b, X const& x) {
+    auto const safe = [](X const& v) { return X(where(abs(v) < tiny_number, tiny_number, v)); };
+    X const one = all_of_number(x, 1), d = 1 / safe(1 - (a + b) * x / (a + 1));
+    auto const go_on = [](auto const& s) { return any(abs(std::get<3>(s) - 1) > 2 * epsilon_in<X>) & all(std::get<4>(s) < 1000); };
+    auto const step = [a, b, x, safe](auto const& s) {
+      auto const& [c0, d0, h0, change, m] = s;
+      static_cast<void>(change);
+      X const even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      X const d1 = 1 / safe(1 + even * d0), c1 = safe(1 + even / c0), h1 = h0 * d1 * c1;
+      X const d2 = 1 / safe(1 + odd * d1), c2 = safe(1 + odd / c1), by = d2 * c2;
+      return std::tuple(c2, d2, X(h1 * by), by, X(m + 1));
+    };
+    return std::get<2>(while_loop(go_on, step, std::tuple(one, d, d, all_of_number(x, 0), one)));
+  }
+};
+
+// Sum of (q + k)^-x: ten terms, and the others by Euler and Maclaurin with ten Bernoulli numbers.
+struct zeta_body {
+  template <class X, class Q>
+  constexpr auto operator()(X const& given_x, Q const& given_q) const {
+    using out = meeting_expr<X, Q>;
+    out const x0 = spread_to<out>(given_x), q0 = spread_to<out>(given_q);
+    auto const whole_q = floor(q0) == q0;
+    auto const is_infinite = (x0 == 1) | ((q0 <= 0) & whole_q & (x0 > 1));
+    auto const is_nan = isnan(x0) | isnan(q0) | (x0 < 1) | ((q0 <= 0) & ~whole_q & (floor(x0) != x0));
+    auto const usual = ~(is_infinite | is_nan);
+    out const x = where(usual, x0, 2), q = where(usual, q0, 1);
+    // B(2k) / (2k)!
+    constexpr double b[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600,
+                            -3617.0 / 10670622842880000, 43867.0 / 5109094217170944000, -174611.0 / 802857662698291200000.0};
+    out sum = power(q, -x);
+    for (int k = 1; k < 10; ++k) sum = sum + power(q + k, -x);
+    out const end = q + 10, last = power(end, -x);
+    out factor = x / end, tail = factor * b[0];
+    for (int k = 1; k < 10; ++k) {
+      factor = factor * (x + (2 * k - 1)) * (x + 2 * k) / square(end);
+      tail = tail + factor * b[k];
+    }
+    out const r = sum + last * (end / (x - 1) + 0.5 + tail);
+    return where(is_nan, no_number, where(is_infinite, infinity, where((q0 == infinity), 0, where(x0 == infinity, where(q0 > 1, 0, where(q0 == 1, 1, infinity)), r))));
+  }
+};
+// (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0.
+struct polygamma_body {
+  template <class N, class X>
+  constexpr auto operator()(N const& given_n, X const& given_x) const {
+    using out = meeting_expr<N, X>;
+    out const n = spread_to<out>(given_n), x = spread_to<out>(given_x);
+    auto const is_odd = floor(n / 2) * 2 != n;
+    auto const size = tgamma(n + 1) * zeta_body{}(out(n + 1), x);
+    return where((n < 0) | (floor(n) != n), no_number, where(n == 0, digamma(x), where(is_odd, size, -size)));
+  }
+};
+
+}  // namespace detail
+
+namespace special {
+
+// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one.
+template <array_like A, array_like X>
+constexpr auto gammainc(A const& a, X const& x) {
+  return detail::special_call<detail::gammainc_body<false>>(a, x);
+}
+template <array_like A, array_like X>
+constexpr auto gammaincc(A const& a, X const& x) {
+  return detail::special_call<detail::gammainc_body<true>>(a, x);
+}
+// The incomplete beta function of a and b up to x over beta(a, b).
+template <array_like A, array_like B, array_like X>
+constexpr auto betainc(A const& a, B const& b, X const& x) {
+  return detail::special_call<detail::betainc_body>(a, b, x);
+}
+// Sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function).
+template <array_like X, array_like Q>
+constexpr auto zeta(X const& x, Q const& q) {
+  return detail::special_call<detail::zeta_body>(x, q);
+}
+// The n-th derivative of digamma.
+template <array_like N, array_like X>
+constexpr auto polygamma(N const& n, X const& x) {
+  return detail::special_call<detail::polygamma_body>(n, x);
+}
+
+}  // namespace special
+
+namespace lax {
+
+using special::betainc;
+using special::polygamma;
+using special::zeta;
+template <array_like A, array_like X>
+constexpr auto igamma(A const& a, X const& x) {
+  return special::gammainc(a, x);
+}
+template <array_like A, array_like X>
+constexpr auto igammac(A const& a, X const& x) {
+  return special::gammaincc(a, x);
+}
+
+}  // namespace lax
+
+}  // namespace exprax

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: BSL-1.0
+// How many elements lie in each bin (jax.numpy): histogram, histogram2d, histogramdd, histogram_bin_edges. Bins are a number, then
+// between the least and the greatest element or in range(low, high), or an array of edges; the last bin is closed. With weights(w)
+// each element counts as much, with ex::density results are per unit of length and sum to 1.
+#pragma once
+
+#include <exprax/base/options.hpp>
+#include <exprax/numpy/indexing/index_tools.hpp>
+#include <exprax/numpy/reductions/reduction_options.hpp>
+#include <exprax/numpy/sorting/searching.hpp>
+#include <exprax/numpy/statistics/bincount.hpp>
+
+namespace exprax {
+
+struct density_t {};
+// Per unit of length, and all together 1.
+inline constexpr density_t density{};
+template <class Low, class High>
+struct range_t {
+  Low low;
+  High high;
+};
+// Where the first bin begins and the last one ends.
+template <array_like Low, array_like High>
+constexpr range_t<Low, High> range(Low const& low, High const& high) {
+  return {low, high};
+}
+
+namespace detail {
+
+template <class L, class H>
+inline constexpr option_word word_of<range_t<L, H>>{"range(...)"};
+template <>
+inline constexpr option_word word_of<density_t>{"density"};
+
+template <class O>
+inline constexpr bool is_range = false;
+template <class Low, class High>
+inline constexpr bool is_range<range_t<Low, High>> = true;
+template <class O>
+concept bin_range = is_range<O> || std::is_same_v<O, none_t>;
+template <class... O>
+inline constexpr bool asks_for_density = (std::is_same_v<O, density_t> || ...);
+template <class... O>
+inline constexpr int ranges_in = (0 + ... + (bin_range<O> ? 1 : 0));
+
+// The edges of one dimension. Given: by nothing but the elements, by a range, by themselves.
+enum class bins_by { elements, range, edges };
+template <bins_by By, int Bins>
+struct bins_of {
+  static constexpr int values = By == bins_by::elements ? 0 : By == bins_by::range ? 2 : 1;
+
+  // A range of one point is widened.
+  template <class T, class X, class... V>
+  static constexpr auto edges(X const& x, V const&... given) {
+    if constexpr (By == bins_by::edges) return as_expr<T>(given...);
+    else if constexpr (By == bins_by::range) return between<T>(as_expr<T>(given)...);
+    else if constexpr (X::size() == 0) return between<T>(literal<T>(convert_number<T>(0)), literal<T>(convert_number<T>(1)));
+    else return between<T>(as_expr<T>(min(x)), as_expr<T>(max(x)));
+  }
+
+ private:
+  template <class T, class A, class B>
+  static constexpr auto between(A const& low, B const& high) {
+    auto const point = high - low == convert_number<T>(0);
+    return linspace<Bins + 1>(where(point, low - convert_number<T>(0.5), low), where(point, high + convert_number<T>(0.5), high));
+  }
+};
+template <class Bins>
+struct edges_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... given) const {
+    return Bins::template edges<strong_t<inexact_t<type_in<X>>>>(as_traced(x), given...);
+  }
+};
+template <class Bins, bool Density>
+struct histogram_op {
+  template <operand X, operand... V>
+  constexpr auto operator()(X const& x, V const&... values) const {
+    return with(x, std::tuple<V...>(values...), std::make_index_sequence<Bins::values>{});
+  }
+
+ private:
+  template <class X, class V, std::size_t... I>
+  static constexpr auto with(X const& x, V const& values, std::index_sequence<I...>) {
+    constexpr bool weighted = std::tuple_size_v<V> > Bins::values;
+    auto const w = [&] {
+      if constexpr (weighted) return std::get<Bins::values>(values);
+      else return 1;
+    }();
+    using type = std::conditional_t<weighted, strong_t<inexact_t<promote_t<type_in<X>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<X>>>>;
+    auto const a = reshaped<-1>(as_expr<type>(x));
+    auto const edges = Bins::template edges<type>(a, std::get<I>(values)...);
+    constexpr int n = std::remove_const_t<decltype(edges)>::extent(0);
+    auto const bin = where(a == edges(-1), n - 1, searchsorted_op<true>{}(edges, a));
+    auto const none = constant_like<expr<type, n>>(a, convert_number<type>(0));
+    auto const counts = [&] {
+      if constexpr (weighted) return make_at(none, bin).add(reshaped<-1>(as_expr<type>(w)));
+      else return make_at(none, bin).add(ones_like(a));
+    }()(slice<1, none_t{}>);
+    if constexpr (Density) return std::tuple(counts / (edges(slice<1, none_t{}>) - edges(slice<0, -1>)) / sum(counts), edges);
+    else return std::tuple(counts, edges);
+  }
+};
+
+// jax.numpy.histogramdd: the bins of each column, then the one number of all of them. Bins<k>... take their values from the front.
+template <bool Density, bool Weighted, class... Bins>
+struct histogramdd_op {
+  static constexpr int dims = static_cast<int>(sizeof...(Bins));
+
+  template <operand S, operand... V>
+  constexpr auto operator()(S const& sample, V const&... values) const {
+    return of_columns(sample, std::tuple<V...>(values...), std::make_integer_sequence<int, dims>{});
+  }
+
+ private:
+  static constexpr int before(int k) {
+    int const count[] = {Bins::values...};
+    int n = 0;
+    for (int i = 0; i < k; ++i) n += count[i];
+    return n;
+  }
+  template <class B, int First, class X, class V, std::size_t... I>
+  static constexpr auto edges_of(X const& x, V const& values, std::index_sequence<I...>) {
+    return B::template edges<typename X::dtype_type>(x, std::get<First + I>(values)...);
+  }
+  template <class S, class V, int... K>
+  static constexpr auto of_columns(S const& sample, V const& values, std::integer_sequence<int, K...>) {
+    constexpr int last = before(dims);
+    auto const w = [&] {
+      if constexpr (Weighted) return std::get<last>(values);
+      else return 1;
+    }();
+    using type = std::conditional_t<Weighted, strong_t<inexact_t<promote_t<type_in<S>, type_in<decltype(w)>>>>, strong_t<inexact_t<type_in<S>>>>;
+    auto const points = as_expr<type>(sample);
+    std::tuple const columns{index_read(points, all, K)...};
+    std::tuple const edges{edges_of<Bins, before(K)>(std::get<K>(columns), values, std::make_index_sequence<Bins::values>{})...};
+    std::tuple const bins{bin_of(std::get<K>(columns), std::get<K>(edges))...};
+    constexpr int length = (1 * ... * (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1));
+    auto const at = ravel_multi_index_op<mode_word::clip, (std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>{}(std::get<K>(bins)...);
+    auto const total = [&] {
+      if constexpr (Weighted) return bincount_op<length>{}(at, as_expr<type>(w));
+      else return bincount_op<length>{}(at);
+    }();
+    auto const inner = index_read(reshaped<(std::tuple_element_t<K, decltype(edges)>::extent(0) + 1)...>(total), cut<K>...);
+    if constexpr (Density) {
+      auto const counts = as_expr<type>(inner);
+      return std::tuple(per_volume<0>(counts / sum(counts), edges), edges);
+    } else {
+      return std::tuple(inner, edges);
+    }
+  }
+  template <int>
+  static constexpr slice_t<1, -1> cut{};
+  template <class X, class E>
+  static constexpr auto bin_of(X const& x, E const& edges) {
+    auto const found = searchsorted_op<true>{}(edges, x);
+    return where(x == edges(-1), found - 1, found);
+  }
+  template <int K, class H, class E>
+  static constexpr auto per_volume(H const& h, E const& edges) {
+    if constexpr (K == dims) {
+      return h;
+    } else {
+      auto const& e = std::get<K>(edges);
+      auto const width = e(slice<1, none_t{}>) - e(slice<0, -1>);
+      return per_volume<K + 1>(h / ix_op<K, dims>{}(width), edges);
+    }
+  }
+};
+// x and y as the columns of a sample.
+template <class Op>
+struct histogram2d_op {
+  template <operand X, operand Y, operand... V>
+  constexpr auto operator()(X const& x, Y const& y, V const&... values) const {
+    using type = promote_t<type_in<X>, type_in<Y>>;
+    auto const r = Op{}(joined<1>(expanded<1>(as_expr<type>(x)), expanded<1>(as_expr<type>(y))), values...);
+    return std::tuple_cat(std::make_tuple(std::get<0>(r)), std::get<1>(r));
+  }
+};
+
+// The values of a range, or of edges; of none: nothing.
+template <class R>
+constexpr auto bin_values(R const& r) {
+  if constexpr (is_range<R>) return std::tuple(r.low, r.high);
+  else if constexpr (array_like<R>) return std::tuple<R>(r);
+  else return std::tuple<>();
+}
+template <class R, int Bins>
+using bins_for = bins_of<is_range<R> ? bins_by::range : array_like<R> ? bins_by::edges : bins_by::elements, Bins>;
+// The ranges among the options.
+template <class O>
+constexpr auto as_range(O const& o) {
+  if constexpr (bin_range<O>) return std::tuple<O>(o);
+  else return std::tuple<>();
+}
+constexpr int bins_along(int k, int given, int const* bins) { return given == 0 ? 10 : given == 1 ? bins[0] : bins[k]; }
+template <int... Bins>
+constexpr int bin_count(int k) {
+  int const bins[] = {Bins..., 0};
+  return bins_along(k, static_cast<int>(sizeof...(Bins)), bins);
+}
+
+// One option that says where bins are for each of D dimensions.
+template <int D, int... Bins>
+struct histogram_call {
+  template <class... R, class... O, class... X>
+  static constexpr auto run(std::tuple<R...> const& places, std::tuple<O...> const& options, X const&... x) {
+    return go(places, options, std::make_integer_sequence<int, D>{}, x...);
+  }
+
+ private:
+  template <class... R, class... O, class... X, int... K>
+  static constexpr auto go(std::tuple<R...> const& places, std::tuple<O...> const& options, std::integer_sequence<int, K...>, X const&... x) {
+    using op = histogramdd_op<asks_for_density<O...>, has_tag<weights_option, O...>, bins_for<R, bin_count<Bins...>(K)>...>;
+    auto const values = std::tuple_cat(std::apply([](auto const&... r) { return std::tuple_cat(bin_values(r)...); }, places),
+                                       std::apply([](auto const&... o) { return weight_values(o...); }, options));
+    return std::apply(
+        [&](auto const&... v) {
+          if constexpr (sizeof...(X) == 2) return apply<histogram2d_op<op>>(x..., v...);
+          else return apply<op>(x..., v...);
+        },
+        values);
+  }
+  template <class... O>
+  static constexpr auto weight_values(O const&... o) {
+    return std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(o...));
+  }
+};
+// D ranges: those that are given, or none.
+template <int D, class... O>
+constexpr auto ranges_of(O const&... options) {
+  if constexpr (ranges_in<O...> > 0) return std::tuple_cat(as_range(options)...);
+  else return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple(((void)K, none_t{})...); }(std::make_integer_sequence<int, D>{});
+}
+template <int Columns, class... O>
+inline constexpr bool has_ranges_for = ranges_in<O...> == 0 || ranges_in<O...> == Columns;
+template <int Columns, int... Bins>
+inline constexpr bool has_bins_for = sizeof...(Bins) <= 1 || sizeof...(Bins) == Columns;
+template <class X, class O>
+inline constexpr bool weighs_all = true;
+template <class X, class W>
+inline constexpr bool weighs_all<X, weights_option<W>> = aval_in<W>.same_shape(aval_in<X>);
+template <int N, class O>
+inline constexpr bool weighs_samples = true;
+template <int N, class W>
+inline constexpr bool weighs_samples<N, weights_option<W>> = rank_in<W> == 1 && aval_in<W>.size() == N;
+template <class S>
+inline constexpr int columns_of = rank_in<S> == 2 ? aval_in<S>.dims[1] : 0;
+
+// One dimension: places tells where the bins are, by a tuple of one.
+template <int Bins, class X, class R, class... O>
+constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&... options) {
+  constexpr bool fit = (weighs_all<X, O> && ...);
+  static_assert(fit, "exprax: histogram: weights should have the same shape as the array");
+  auto const weight = std::apply([](auto const&... found) { return std::tuple(found.value...); }, find_tag<weights_option>(options...));
+  if constexpr (fit)
+    return std::apply([&](auto const&... v) { return apply<histogram_op<bins_for<R, Bins>, asks_for_density<O...>>>(x, v...); },
+                      std::tuple_cat(bin_values(std::get<0>(places)), weight));
+  else
+    return std::tuple(x, x);  // after the error: nothing that leads to others
+}
+
+}  // namespace detail
+
+// Edges of equal bins between the least and the greatest element, or of range(low, high) (jax.numpy.histogram_bin_edges): floats.
+template <int Bins = 10, array_like X>
+constexpr auto histogram_bin_edges(X const& x) {
+  return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
+}
+template <int Bins = 10, array_like X, class Low, class High>
+constexpr auto histogram_bin_edges(X const& x, range_t<Low, High> const& r) {
+  return detail::apply<detail::edges_op<detail::bins_for<range_t<Low, High>, Bins>>>(x, r.low, r.high);
+}
+template <array_like X, array_like E>
+constexpr auto histogram_bin_edges(X const& x, E const& edges) {
+  static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
+  return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
+}
+// The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
+template <int Bins = 10, array_like X, class... O>
+constexpr auto histogram(X const& x, O const&... options) {
+  EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
+    return detail::histogram_with<Bins>(x, detail::ranges_of<1>(options...), options...);
+  } else {
+    return std::tuple(x, x);
+  }
+}
+template <array_like X, array_like E, class... O>
+constexpr auto histogram(X const& x, E const& edges, O const&... options) {
+  EXPRAX_TAKES("histogram", "density, weights(w)", O...) {
+    static_assert(detail::is_a_row<E>, "exprax: histogram: bins must be a 1-dimensional array of edges, or a number: histogram<bins>(x)");
+    if constexpr (detail::is_a_row<E>) return detail::histogram_with<0>(x, std::tuple<E>(edges), options...);
+    else return std::tuple(x, x);  // after the error: nothing that leads to others
+  } else {
+    return std::tuple(x, x);
+  }
+}
+// Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
+// edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
+template <int... Bins, array_like S, class... O>
+constexpr auto histogramdd(S const& sample, O const&... options) {
+  EXPRAX_TAKES("histogramdd", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    constexpr bool fit = detail::rank_in<S> == 2 && detail::has_bins_for<columns, Bins...> && detail::has_ranges_for<columns, O...>;
+    static_assert(detail::rank_in<S> == 2, "exprax: histogramdd: the sample must be an array of rank 2: its rows are points");
+    static_assert(fit, "exprax: histogramdd: should be a number of bins, and a range or ex::none, for each dimension, or none at all");
+    if constexpr (fit) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns, Bins...>::run(detail::ranges_of<columns>(options...), std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
+  } else {
+    return sample;
+  }
+}
+template <array_like S, array_like... E, class... O>
+constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O const&... options) {
+  EXPRAX_TAKES("histogramdd", "density, weights(w)", O...) {
+    constexpr int columns = detail::columns_of<S>;
+    static_assert(columns == sizeof...(E) && (detail::is_a_row<E> && ...), "exprax: histogramdd: should be a vector of edges for each dimension");
+    if constexpr (columns == sizeof...(E) && (detail::is_a_row<E> && ...)) {
+      static_assert((detail::weighs_samples<detail::aval_in<S>.dims[0], O> && ...), "exprax: histogramdd: should have one weight for each sample");
+      return detail::histogram_call<columns>::run(edges, std::tuple<O...>(options...), sample);
+    } else {
+      return sample;  // after the error: nothing that leads to others
+    }
+  } else {
+    return sample;
+  }
+}
+// Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
+template <int... Bins, array_like X, array_like Y, class... O>
+constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
+  EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::has_bins_for<2, Bins...> && detail::has_ranges_for<2, O...>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and bins and ranges for none or both of them");
+    if constexpr (fit) return detail::histogram_call<2, Bins...>::run(detail::ranges_of<2>(options...), std::tuple<O...>(options...), x, y);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
+}
+template <array_like X, array_like Y, array_like A, array_like B, class... O>
+constexpr auto histogram2d(X const& x, Y const& y, std::tuple<A, B> const& edges, O const&... options) {
+  EXPRAX_TAKES("histogram2d", "density, weights(w)", O...) {
+    constexpr bool fit = detail::is_a_row<X> && detail::aval_in<X>.same_shape(detail::aval_in<Y>) && detail::is_a_row<A> && detail::is_a_row<B>;
+    static_assert(fit, "exprax: histogram2d: takes two vectors of one size, and two vectors of edges");
+    if constexpr (fit) return detail::histogram_call<2>::run(edges, std::tuple<O...>(options...), x, y);
+    else return x;
+  } else {
+    return x;
+  }
+}
+
+}  // namespace exprax

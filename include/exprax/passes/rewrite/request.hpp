@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// request: an equation that a rule wants, and what rules know of each primitive.
+#pragma once
+
+#include <exprax/passes/rewrite/writer.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail {
+
+// An equation with one result that is wanted: types and operands are numbers in the program that is written.
+struct request {
+  prim op{};
+  int type = 0;
+  int const* in = nullptr;
+  int n_in = 0;
+  int const* par = nullptr;
+  int n_par = 0;
+};
+
+// What the rules of simplification know, for each primitive.
+struct rule_facts {
+  // Rules look at how operands are made: at these.
+  prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
+  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  prim_set plain = {};
+
+  constexpr rule_facts() {
+    for (int p = 0; p < prim_count; ++p)
+      plain.has[p] = all_traits.of[p].kind == op_class::elementwise && (all_traits.of[p].arity == 1 || all_traits.of[p].arity == 2);
+    for (prim p : {prim::integer_pow, prim::convert_element_type}) plain.has[static_cast<int>(p)] = false;
+  }
+};
+inline constexpr rule_facts facts;
+
+}  // namespace exprax::detail

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+// scopes: the blocks that are open while a program is rewritten. Inside of a block, values of all blocks around it are read
+// directly, so that rules and value numbering see through its borders; when it closes, what it reads from outside becomes its
+// inputs. An equation belongs to the innermost block of its operands: what is the same in every turn of a loop so leaves it.
+//
+// All equations leave, for all primitives are total: a loop that never runs wastes work, but breaks nothing. Nothing leaves a
+// branch of a cond, which may not run. A broadcast or iota that is larger than what it is made of costs memory outside and
+// nothing where it is used: it leaves for the sake of what is computed from it, and is made again where what stays reads it.
+#pragma once
+
+#include <exprax/passes/rewrite/writer.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail {
+
+// What stands in the table of definitions for values without an equation that rules may look at.
+inline constexpr int input_def = -2, constant_def = -1;
+
+// A block that is closed, without its inputs yet: some equations choose their order late.
+struct closed_scope {
+  int id = 0;
+  arena<int> captured;  // values of blocks around it that it reads
+  arena<int> inputs;    // what stands for them inside
+};
+
+class scopes {
+ public:
+  int depth = 0;    // of the innermost open block; the program has 0
+  int barrier = 0;  // no equation leaves the block of this depth
+
+  constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
+
+  // Depth of the block that a value belongs to; literals and constants belong to all.
+  constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
+  constexpr int level_of(span<int> values) const {
+    int level = barrier;
+    for (int v : values)
+      if (level_of(v) > level) level = level_of(v);
+    return level;
+  }
+  constexpr void set_level(int v, int level) {
+    extend(level_, v, 0);
+    level_.at[v] = level;
+  }
+
+  // keeps: nothing leaves the block. Returns the barrier that there was.
+  constexpr int open(bool keeps) {
+    int const before = barrier;
+    w_.open();
+    w_.left = 0;
+    ++depth;
+    if (keeps) barrier = depth;
+    return before;
+  }
+  // The innermost block is done. outs become values of the block.
+  constexpr closed_scope close(arena<int>& outs, int barrier_before) {
+    closed_scope c;
+    now_ = &c;
+    int const begin = w_.first(), first_eqn = w_.eqns.n;
+    int kept = begin;
+    for (int i = begin; i < w_.pending.n; ++i) {
+      eqn const e = w_.pending.at[i];
+      if (e.n_out > 0 && level_of(e.out) < depth) {
+        int& d = def_.at[e.out];
+        if (d >= 0) d = kept << 1 | (d & 1);
+        w_.pending.at[kept++] = e;
+        continue;
+      }
+      bool const copies = !reads_memory(e);
+      for (int k = 0; k < e.n_in; ++k) {
+        int const v = local(w_.refs.at[e.in + k], copies);
+        w_.refs.at[e.in + k] = v;
+      }
+      if (e.n_out > 0 && def_.at[e.out] >= 0) def_.at[e.out] = constant_def;
+      w_.eqns.push(e);
+    }
+    w_.pending.n = kept;
+    for (int& v : outs) v = local(v, true);
+    c.id = w_.close_written(first_eqn, outs);
+    for (int v : copied_) local_.at[v] = -1;
+    for (int v : c.captured) local_.at[v] = -1;
+    copied_.clear();
+    --depth;
+    barrier = barrier_before;
+    w_.left = 0;
+    return c;
+  }
+
+ private:
+  // Entries up to that of v.
+  static constexpr void extend(table<int>& t, int v, int fill) {
+    if (v < t.n) return;
+    t.make_room(v + 8 - t.n);
+    for (; t.n <= v; t.n += 8)  // one statement
+      t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill,
+      t.at[t.n + 6] = fill, t.at[t.n + 7] = fill;
+  }
+  // Operands of these are read from memory in any case.
+  constexpr bool reads_memory(eqn const& e) const {
+    return e.n_blk != 0 || traits_of(e.op).reads_memory;
+  }
+  // What stands inside for a value from outside.
+  constexpr int local(int v, bool copies) {
+    if (w_.values.at[v].constant >= 0 || level_of(v) == depth) return v;
+    extend(local_, v, -1);
+    if (local_.at[v] >= 0) return local_.at[v];
+    if (is_generated(v, copies)) {
+      copied_.push(v);
+      int const made = copy(v);
+      return local_.at[v] = made;
+    }
+    int const input = w_.add_value(w_.values.at[v].type);
+    def_.push(input_def);
+    set_level(input, depth);
+    now_->captured.push(v);
+    now_->inputs.push(input);
+    return local_.at[v] = input;
+  }
+  // Made by an equation that costs less than the memory for its result. Of one literal: everywhere.
+  constexpr bool is_generated(int v, bool copies) const {
+    int const d = def_.at[v];
+    if (d < 0) return false;
+    eqn const& e = w_.pending.at[d >> 1];
+    if (e.op == prim::iota) return copies;
+    if (e.op != prim::broadcast_in_dim) return false;
+    int const from = w_.refs.at[e.in];
+    if (w_.values.at[from].constant >= 0) return true;
+    return copies && size(v) > size(from);
+  }
+  constexpr std::ptrdiff_t size(int v) const { return w_.avals.data()[w_.values.at[v].type].size(); }
+  constexpr int copy(int v) {
+    eqn e = w_.pending.at[def_.at[v] >> 1];
+    if (e.n_in == 1) {
+      int const from = local(w_.refs.at[e.in], true);
+      e.in = w_.add_refs({&from, 1});
+    }
+    e.out = w_.add_value(w_.values.at[v].type);
+    def_.push(constant_def);
+    set_level(e.out, depth);
+    w_.eqns.push(e);
+    return e.out;
+  }
+
+  writer& w_;
+  table<int>& def_;
+  table<int> level_;  // of the values so far; those behind have 0
+  table<int> local_;  // what stands for a value in the block that is being closed, or -1
+  arena<int> copied_;
+  closed_scope* now_ = nullptr;
+};
+
+}  // namespace exprax::detail

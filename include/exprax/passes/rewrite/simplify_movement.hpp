@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSL-1.0
+// Algebra of the primitives that move elements, and of reductions over one element: identities vanish, two in a row become
+// one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
+#pragma once
+
+#include <exprax/passes/rewrite/simplify_indexed.hpp>
+
+namespace exprax::detail {
+
+template <class W>
+constexpr int simplify_broadcast(W& w, request const& r, int x) {
+  if (w.type_of(x) == r.type) return x;
+  eqn const* const inner = w.made_by(prim::broadcast_in_dim, x);
+  if (!inner) return -1;
+  // Axis i of y is axis inner[i] of x, and that is axis r.par[out_rank + inner[i]] of the result.
+  int const y = w.in(inner, 0);
+  int const rank = w.type(r.type).rank, middle = w.aval_of(x).rank, from = w.aval_of(y).rank;
+  int par[2 * max_rank];
+  for (int i = 0; i < rank; ++i) par[i] = r.par[i];
+  for (int i = 0; i < from; ++i) par[rank + i] = r.par[rank + w.param(inner, middle + i)];
+  return w.make({prim::broadcast_in_dim, r.type, &y, 1, par, rank + from});
+}
+
+// reshape; squeeze has this form too. Its parameters are the sizes of the result.
+template <class W>
+constexpr int simplify_reshape(W& w, request const& r, int x) {
+  if (w.type_of(x) == r.type) return x;
+  int const u = w.uniform(x);
+  if (u >= 0) return w.filled(r.type, u);
+  aval const to = w.type(r.type);
+  if (w.is_constant(x)) return recast(w, r.type, x);
+  if (eqn const* inner = w.made_by(prim::reshape, x)) x = w.in(inner, 0);
+  else if (r.op == prim::reshape) return -1;
+  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+}
+
+template <class W>
+constexpr int simplify_transpose(W& w, request const& r, int x) {
+  int const u = w.uniform(x);
+  if (u >= 0) return w.filled(r.type, u);
+  aval const to = w.type(r.type);
+  int par[max_rank];
+  for (int i = 0; i < r.n_par; ++i) par[i] = r.par[i];
+  if (eqn const* inner = w.made_by(prim::transpose, x)) {
+    for (int i = 0; i < r.n_par; ++i) par[i] = w.param(inner, r.par[i]);
+    x = w.in(inner, 0);
+    return w.make({prim::transpose, r.type, &x, 1, par, r.n_par});
+  }
+  // Where axes of more than one element keep their order, it is a reshape.
+  int last = -1;
+  for (int i = 0; i < r.n_par; ++i) {
+    if (to.dims[i] == 1) continue;
+    if (r.par[i] < last) return -1;
+    last = r.par[i];
+  }
+  return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+}
+
+template <class W>
+constexpr int simplify_rev(W& w, request const& r, int x) {
+  int const u = w.uniform(x);
+  if (u >= 0) return x;
+  aval const to = w.type(r.type);
+  bool still = true;
+  for (int i = 0; i < r.n_par; ++i) still = still && to.dims[r.par[i]] == 1;
+  if (still) return x;
+  eqn const* const inner = w.made_by(prim::rev, x);
+  if (!inner) return -1;
+  int par[max_rank], n = 0;
+  for (int i = 0; i < to.rank; ++i) {
+    bool reversed = false;
+    for (int k = 0; k < r.n_par; ++k) reversed = reversed != (r.par[k] == i);
+    for (int k = 0; k < inner->n_par; ++k) reversed = reversed != (w.param(inner, k) == i);
+    if (reversed) par[n++] = i;
+  }
+  int const y = w.in(inner, 0);
+  return n == 0 ? y : w.make({prim::rev, r.type, &y, 1, par, n});
+}
+
+// One axis of a slice: element k is element start + k * step of the operand.
+struct slice_axis {
+  int start = 0, step = 1;
+};
+// The parameters of a slice of size `to`, strides only where one is needed.
+constexpr int write_slice(slice_axis const* axes, aval const& to, int* par) {
+  int const rank = to.rank;
+  bool strided = false;
+  for (int i = 0; i < rank; ++i) {
+    par[i] = axes[i].start;
+    par[rank + i] = axes[i].start + (to.dims[i] - 1) * axes[i].step + 1;
+    par[2 * rank + i] = axes[i].step;
+    strided = strided || axes[i].step != 1;
+  }
+  return strided ? 3 * rank : 2 * rank;
+}
+
+template <class W>
+constexpr int simplify_slice(W& w, request const& r, int x) {
+  if (w.type_of(x) == r.type) return x;
+  int const u = w.uniform(x);
+  if (u >= 0) return w.filled(r.type, u);
+  aval const to = w.type(r.type);
+  slice_axis axes[max_rank];
+  for (int i = 0; i < to.rank; ++i) axes[i] = {r.par[i], r.n_par > 2 * to.rank ? r.par[2 * to.rank + i] : 1};
+  int par[3 * max_rank];
+  if (w.is_constant(x)) return pick(w, r.type, x, axes);
+  if (to.size() == 1) {
+    strides const weight(w.aval_of(x));
+    std::ptrdiff_t at = 0;
+    for (int i = 0; i < to.rank; ++i) at += weight[i] * axes[i].start;
+    int const known = w.elements.find(x, at);
+    if (known >= 0) return single(w, r.type, known);
+  }
+  if (eqn const* inner = w.made_by(prim::slice, x)) {
+    for (int i = 0; i < to.rank; ++i) {
+      int const step = inner->n_par > 2 * to.rank ? w.param(inner, 2 * to.rank + i) : 1;
+      axes[i] = {w.param(inner, i) + axes[i].start * step, axes[i].step * step};
+    }
+    x = w.in(inner, 0);
+    return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
+  }
+  if (eqn const* inner = w.made_by(prim::concatenate, x)) {
+    // Of one piece alone?
+    int const axis = w.param(inner, 0);
+    int const first = axes[axis].start, last = first + (to.dims[axis] - 1) * axes[axis].step;
+    for (int k = 0, begin = 0; k < inner->n_in; ++k) {
+      int const piece = w.in(inner, k), size = w.aval_of(piece).dims[axis];
+      if (first >= begin && last < begin + size) {
+        axes[axis].start -= begin;
+        return w.make({prim::slice, r.type, &piece, 1, par, write_slice(axes, to, par)});
+      }
+      if (first < begin + size) return -1;
+      begin += size;
+    }
+  }
+  return -1;
+}
+
+template <class W>
+constexpr int simplify_concatenate(W& w, request const& r) {
+  int const axis = r.par[0];
+  int const u = w.uniform(r.in[0]);
+  int kept = 0;
+  bool all_same = u >= 0;
+  for (int k = 0; k < r.n_in; ++k) {
+    all_same = all_same && w.uniform(r.in[k]) == u;
+    if (w.aval_of(r.in[k]).dims[axis] != 0) ++kept;
+  }
+  if (all_same) return w.filled(r.type, u);
+  if (kept == r.n_in) return r.n_in == 1 ? r.in[0] : -1;
+  arena<int> in;
+  for (int k = 0; k < r.n_in; ++k)
+    if (w.aval_of(r.in[k]).dims[axis] != 0) in.push(r.in[k]);
+  return w.make({r.op, r.type, in.data(), in.size(), r.par, r.n_par});
+}
+
+template <class W>
+constexpr int simplify_pad(W& w, request const& r) {
+  if (w.type_of(r.in[0]) == r.type) {
+    bool still = true;
+    for (int i = 0; i < r.n_par; ++i) still = still && r.par[i] == 0;
+    if (still) return r.in[0];
+  }
+  int const u = w.uniform(r.in[0]);
+  return u >= 0 && u == r.in[1] ? w.filled(r.type, u) : -1;
+}
+
+// Clamped starts, where all of them are literals: operands first, first + 1, ...
+template <class W>
+constexpr bool literal_starts(W& w, request const& r, int first, aval const& from, aval const& size, int* start) {
+  for (int i = 0; i < from.rank; ++i) {
+    int const v = r.in[first + i];
+    if (!w.is_literal(v)) return false;
+    std::int64_t const at = static_cast<std::int64_t>(w.bits(v)), limit = from.dims[i] - size.dims[i];
+    start[i] = static_cast<int>(at < 0 ? 0 : at > limit ? limit : at);
+  }
+  return true;
+}
+
+template <class W>
+constexpr int simplify_dynamic_slice(W& w, request const& r) {
+  int const x = r.in[0];
+  if (w.type_of(x) == r.type) return x;
+  int const u = w.uniform(x);
+  if (u >= 0) return w.filled(r.type, u);
+  aval const from = w.aval_of(x), to = w.type(r.type);
+  int start[max_rank], par[3 * max_rank];
+  if (!literal_starts(w, r, 1, from, to, start)) return -1;
+  slice_axis axes[max_rank];
+  for (int i = 0; i < to.rank; ++i) axes[i].start = start[i];
+  return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
+}
+
+// Starts that are literals make it a static scatter.
+template <class W>
+constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
+  aval const from = w.type(r.type), size = w.aval_of(r.in[1]);
+  if (w.type_of(r.in[1]) == r.type) return r.in[1];
+  int start[max_rank], par[1 + 3 * max_rank];
+  if (!literal_starts(w, r, 2, from, size, start)) return -1;
+  par[0] = 0;
+  for (int i = 0; i < from.rank; ++i) {
+    par[1 + i] = start[i];
+    par[1 + from.rank + i] = 1;
+    par[1 + 2 * from.rank + i] = size.dims[i];
+  }
+  return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
+}
+
+inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are remembered
+
+constexpr prim combiner_of(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::add;
+    case prim::scatter_mul: return prim::mul;
+    case prim::scatter_min: return prim::min;
+    default: return prim::max;
+  }
+}
+
+// The static form: no element is replaced, or all are. Where elements are known, reads of them need not wait, and what is
+// combined with one of them is computed by itself.
+template <class W>
+constexpr int simplify_scatter(W& w, request const& r) {
+  if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
+  int const x = r.in[0], update = r.in[1];
+  aval const to = w.type(r.type);
+  std::ptrdiff_t const n = w.aval_of(update).size();
+  if (n == 0) return x;
+  int const* const start = r.par + 1;
+  int const* const step = start + to.rank;
+  int const* const size = step + to.rank;
+  if (r.op == prim::scatter && w.type_of(update) == r.type) {
+    bool all = true;
+    for (int i = 0; i < to.rank; ++i) all = all && (size[i] == 1 || step[i] == 1);
+    if (all) return update;
+  }
+  int const u = n == 1 ? update : r.op == prim::scatter && n <= max_written ? w.uniform(update) : -1;
+  if (u < 0) return -1;
+  strides const weight(to);
+  std::ptrdiff_t first = 0;
+  for (int i = 0; i < to.rank; ++i) first += weight[i] * start[i];
+  if (r.op != prim::scatter && !is_bool(to.type)) {
+    int const everywhere = w.uniform(x);
+    int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
+    if (known >= 0) {
+      int const scalar = w.scalar_type(to.type);
+      int const sum = w.make(combiner_of(r.op), scalar, {single(w, scalar, known), single(w, scalar, update)});
+      return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
+    }
+  }
+  int const v = w.number(r);
+  if (!w.elements.advance(x, v, w.uniform(x))) return v;
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    std::ptrdiff_t at = first, rest = i;
+    for (int k = to.rank - 1; k >= 0; --k) {
+      at += rest % size[k] * step[k] * weight[k];
+      rest /= size[k];
+    }
+    w.elements.write(v, at, r.op == prim::scatter ? u : -1);
+  }
+  return v;
+}
+
+// Over axes of one element, or none. A float sum is left alone: 0 + -0 is 0.
+template <class W>
+constexpr int simplify_reduce(W& w, request const& r, int x) {
+  aval const from = w.aval_of(x), to = w.type(r.type);
+  if (r.op == prim::reduce_sum && is_floating(to.type)) return -1;
+  std::ptrdiff_t n = 1;
+  for (int i = 0; i < r.n_par; ++i) n *= from.dims[r.par[i]];
+  if (n == 1) return w.make({prim::reshape, r.type, &x, 1, to.dims, to.rank});
+  int const u = w.uniform(x);
+  if (u >= 0 && n > 0 && r.op != prim::reduce_sum && r.op != prim::reduce_prod) return w.filled(r.type, u);
+  return -1;
+}
+
+template <class W>
+constexpr int simplify_movement(W& w, request const& r) {
+  switch (r.op) {
+    case prim::broadcast_in_dim: return simplify_broadcast(w, r, r.in[0]);
+    case prim::reshape:
+    case prim::squeeze: return simplify_reshape(w, r, r.in[0]);
+    case prim::transpose: return simplify_transpose(w, r, r.in[0]);
+    case prim::rev: return simplify_rev(w, r, r.in[0]);
+    case prim::slice: return simplify_slice(w, r, r.in[0]);
+    case prim::concatenate: return simplify_concatenate(w, r);
+    case prim::pad: return simplify_pad(w, r);
+    case prim::iota: return w.type(r.type).dims[r.par[1]] == 1 ? w.filled_with(r.type, 0) : -1;
+    case prim::gather: return simplify_gather(w, r);
+    case prim::dynamic_slice: return simplify_dynamic_slice(w, r);
+    case prim::dynamic_update_slice: return simplify_dynamic_update_slice(w, r);
+    case prim::scatter:
+    case prim::scatter_add:
+    case prim::scatter_mul:
+    case prim::scatter_min:
+    case prim::scatter_max: return simplify_scatter(w, r);
+    case prim::reduce_sum:
+    case prim::reduce_prod:
+    case prim::reduce_max:
+    case prim::reduce_min:
+    case prim::reduce_and:
+    case prim::reduce_or: return simplify_reduce(w, r, r.in[0]);
+    default: return -1;
+  }
+}
+
+}  // namespace exprax::detail

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+// The first look at a block, backwards: which values need a buffer, and which updates are made in place: those whose operand
+// dies there.
+#pragma once
+
+#include <exprax/plan/kernels/index_source.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr void need(context& c, int v) {
+  v = c.resolve(v);
+  if (!c.p.is_constant(v)) c.info[v].root = true;
+}
+// Marks the value that a read through affine maps ends at.
+constexpr void need_access(context& c, int v) {
+  v = c.resolve(v);
+  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_number(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  need(c, v);
+}
+
+constexpr void need_indices(context& c, equation_ref const& e) {
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) need(c, source_of_index(c, e, q).v);
+}
+
+constexpr void analyse_update(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  int const v = e.e.out;
+  int const u = c.resolve(e.in(0));
+  if (is_indexed(e)) {
+    need_indices(c, e);
+    if (int const number = repeated_update(c, e); number >= 0) need(c, number);
+    else need(c, e.in(2));
+  } else if (!is_static_update(e)) {
+    for (int k = 1; k < e.n_in(); ++k)
+      if (k != update_operand(e)) need(c, e.in(k));
+  }
+  bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
+  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+  bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
+  bool const boxes = !made_whole && is_box_update(e);
+  bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
+  c.info[v].updates = in_place || !boxes;
+  if (c.info[v].updates) {
+    c.info[v].root = true;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  }
+  if (in_place) {
+    c.info[u].root = true;
+    c.info[u].mutated = true;
+    c.at[u].buffer = c.at[v].buffer;
+  }
+}
+
+// A reshape that is a result: what dies in it is made where the result shall stand.
+constexpr void make_at_once(context& c, int i, block const& b) {
+  int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
+  if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
+  if (c.at[u].def < b.eqn || c.at[u].buffer >= 0 || c.p.is_constant(u) || c.info[u].last_use != i) return;
+  c.at[u].buffer = c.at[v].buffer;
+  c.info[u].root = true;
+  c.info[u].mutated = c.info[v].mutated;
+}
+
+// What is made by a kernel of its own, and could be made anywhere.
+constexpr bool has_kernel(context const& c, int v) {
+  v = c.resolve(v);
+  return c.at[v].def >= 0 && !c.is_number(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
+}
+
+// A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
+constexpr void analyse_control(context& c, int i, block const& b) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
+  for (int k = 0; k < e.n_out(); ++k) {
+    int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
+    if (operand < 0 || c.is_number(v) || !c.live.dies_at(e.in(operand), i)) continue;
+    int const u = c.resolve(e.in(operand));
+    bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+    bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
+    if (!free && !carried) continue;
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    c.at[u].buffer = c.at[v].buffer;
+    c.info[u].root = true;
+    c.info[u].mutated = true;
+  }
+}
+
+constexpr void analyse_equation(context& c, int i, block const& b) {
+  eqn const& q = c.p.eqns[i];
+  equation_ref const e{c.p, q};
+  int const v = q.out;
+  bool const many = q.n_out == 1 && !c.is_number(v);
+  for (int k = 0; k < q.n_in; ++k) {
+    int const u = c.resolve(c.p.refs[q.in + k]);
+    value_info& x = c.info[u];
+    // A value that will be overwritten must be read where the program reads it.
+    if (many && x.mutated && x.last_use != i) c.info[v].root = true;
+    if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
+      x.other_shape = true;
+  }
+  switch (q.op) {
+    case prim::dot_general:
+    case prim::conv_general_dilated:
+      need_access(c, e.in(0));
+      need_access(c, e.in(1));
+      return;
+    case prim::sort_rows:
+    case prim::order_rows: return need(c, e.in(0));
+    case prim::places:
+      for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
+      return;
+    case prim::debug_print:
+      for (int k = 0; k < q.n_in; ++k) need(c, e.in(k));
+      return;
+    case prim::cond:
+    case prim::while_:
+    case prim::scan:
+    case prim::vmap: return analyse_control(c, i, b);
+    case prim::dynamic_slice:
+      need_access(c, e.in(0));
+      for (int k = 1; k < q.n_in; ++k) need(c, e.in(k));
+      if (many) c.info[v].root = true;
+      return;
+    case prim::gather:
+      need_access(c, e.in(0));
+      need_indices(c, e);
+      if (many) c.info[v].root = true;
+      return;
+    case prim::squeeze:
+    case prim::reshape:
+      if (many && !only_unit_axes_differ(e.type(0), e.out_type(0))) {
+        c.info[v].root = true;
+        make_at_once(c, i, b);
+        need(c, e.in(0));
+      } else if (many && has_kernel(c, e.in(0))) {
+        make_at_once(c, i, b);
+      }
+      return;
+    case prim::pad:
+      if (is_interior_pad(e)) c.info[v].root = true;
+      return;
+    default: break;
+  }
+  if (many && is_update(q.op)) return analyse_update(c, i, b);
+  if (!many && is_batched_scatter(e)) {
+    need_indices(c, e);
+    need(c, e.in(2));
+  }
+  if (!many && q.n_in > 0 && !c.is_number(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
+}
+
+constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
+  int const end = b.eqn + b.n_eqn;
+  realization* const at = c.at.data();
+  value_info* const info = c.info.data();
+  std::ptrdiff_t const* const sizes = c.sizes.data();
+  for (int i = b.eqn; i < end; ++i) {
+    eqn const& e = c.p.eqns[i];
+    for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
+    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    int const* const refs = c.p.refs + e.in;
+    for (int k = 0; k < e.n_in; ++k) {
+      int u = refs[k];
+      while (at[u].same >= 0) u = at[u].same;
+      ++info[u].uses;
+      info[u].last_use = i;
+    }
+  }
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    ++info[v].uses;
+    info[v].last_use = end;
+    if (at[v].def >= b.eqn && at[v].buffer < 0 && !c.p.is_constant(v)) {
+      at[v].buffer = out_buffers[k];
+      info[v].root = true;
+    }
+  }
+  for (int i = end - 1; i >= b.eqn; --i) {
+    eqn const& e = c.p.eqns[i];
+    if (!is_elementwise(e.op) || sizes[c.p.values[e.out].type] != 1) analyse_equation(c, i, b);
+  }
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+// What regions of both kinds ask of a program before they write steps: where an element of a movement or a product comes from,
+// which inputs of blocks operands are, and which carries only count.
+#pragma once
+
+#include <exprax/plan/data/context.hpp>
+#include <exprax/primitives/contractions/dot_general.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+// The number of the element of `from` that an affine map gives for element i of `to`.
+constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
+  int index[max_rank] = {};
+  for (int a = to.rank - 1; a >= 0; --a) {
+    index[a] = i % to.dims[a];
+    i /= to.dims[a];
+  }
+  strides const weight(from);
+  std::ptrdiff_t at = 0;
+  for (int a = 0; a < from.rank; ++a) at += weight[a] * (m.of[a].offset + (m.of[a].axis >= 0 ? m.of[a].scale * index[m.of[a].axis] : 0));
+  return static_cast<int>(at);
+}
+
+// Which element of a piece stands at place i of the whole; -1: none. first, step: of each axis.
+template <class First, class Step>
+constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
+  int at = 0;
+  strides const weight(piece), of(whole);
+  for (int a = 0; a < whole.rank; ++a) {
+    int const k = static_cast<int>(i / of[a]) % whole.dims[a] - first(a);
+    if (k < 0 || k % step(a) != 0 || k / step(a) >= piece.dims[a]) return -1;
+    at += static_cast<int>(weight[a]) * (k / step(a));
+  }
+  return at;
+}
+
+// The element of an operand that element i of the result of a product takes at step k of its sum.
+constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, bool right, int i, int k) {
+  aval const& t = e.out_type(0);
+  aval const& from = e.type(right);
+  span<int> const contracting = right ? d.rhs_contract : d.lhs_contract, batch = right ? d.rhs_batch : d.lhs_batch;
+  int index[max_rank] = {};
+  for (int a = t.rank - 1; a >= 0; --a) {
+    index[a] = i % t.dims[a];
+    i /= t.dims[a];
+  }
+  strides const weight(from);
+  std::ptrdiff_t at = 0;
+  for (int j = contracting.size() - 1; j >= 0; --j) {
+    at += weight[contracting[j]] * (k % from.dims[contracting[j]]);
+    k /= from.dims[contracting[j]];
+  }
+  int free = batch.size();
+  if (right) free += e.type(0).rank - d.lhs_contract.size() - d.lhs_batch.size();
+  for (int a = 0; a < from.rank; ++a) {
+    int place = -1;
+    bool summed = false;
+    for (int j = 0; j < batch.size(); ++j)
+      if (batch[j] == a) place = j;
+    for (int axis : contracting) summed = summed || axis == a;
+    if (summed) continue;
+    at += weight[a] * index[place >= 0 ? place : free++];
+  }
+  return static_cast<int>(at);
+}
+
+// How a reduction reads its operand: the elements that make a result are numbered in the order of the axes.
+struct reduced_axes {
+  aval const& from;
+  int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0;
+  int count = 1;  // of elements for each result
+
+  constexpr explicit reduced_axes(equation_ref const& e) : from(e.type(0)) {
+    for (int i = 0; i < from.rank; ++i) {
+      bool is_reduced = false;
+      for (int axis : e.params()) is_reduced = is_reduced || axis == i;
+      (is_reduced ? reduced[n_reduced++] : kept[n_kept++]) = i;
+      if (is_reduced) count *= from.dims[i];
+    }
+  }
+  // Element `at` of those that make result number `row`.
+  constexpr int element(int row, int at) const {
+    strides const weight(from);
+    std::ptrdiff_t flat = 0;
+    for (int i = n_reduced - 1; i >= 0; --i) flat += weight[reduced[i]] * (at % from.dims[reduced[i]]), at /= from.dims[reduced[i]];
+    for (int i = n_kept - 1; i >= 0; --i) flat += weight[kept[i]] * (row % from.dims[kept[i]]), row /= from.dims[kept[i]];
+    return static_cast<int>(flat);
+  }
+};
+
+// The input of block j of a loop or branch that is its operand k; -1: none.
+constexpr int input_of_operand(program_ref const& p, eqn const& e, int j, int k) {
+  if (e.op == prim::cond) return k - 1;
+  if (e.op != prim::while_) return k;
+  int const n_cond = p.param(e, 0), n_body = p.param(e, 1);
+  if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
+  return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
+}
+
+// True if a block reads or updates elements of the value at indices that are values.
+constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
+  for (eqn const& e : p.body(b)) {
+    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    for (int j = 0; j < e.n_blk; ++j) {
+      block const& inner = p.sub(e, j);
+      for (int k = 0; k < e.n_in; ++k)
+        if (p.in(e, k) == v)
+          if (int const i = input_of_operand(p, e, j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
+    }
+  }
+  return false;
+}
+
+// An integer that a known number of turns adds a constant to needs no carry.
+struct counted_carry {
+  bool counts = false;
+  std::int64_t first = 0, step = 0;
+
+  // start: what the carry starts with; inner, out: what the body takes and gives.
+  constexpr counted_carry() = default;
+  constexpr counted_carry(program_ref const& p, int start, block const& body, int inner, int out) {
+    aval const& t = p.type(inner);
+    if (t.rank != 0 || !p.is_constant(start) || (t.type != dtype::i32 && t.type != dtype::i64)) return;
+    for (eqn const& e : p.body(body)) {
+      if (e.out != out || e.op != prim::add) continue;
+      int const other = p.in(e, 0) == inner ? p.in(e, 1) : p.in(e, 1) == inner ? p.in(e, 0) : -1;
+      if (other < 0 || !p.is_constant(other)) return;
+      counts = true;
+      first = static_cast<std::int64_t>(p.bits(start));
+      step = static_cast<std::int64_t>(p.bits(other));
+    }
+  }
+  // After so many turns, in the dtype t.
+  constexpr std::uint64_t after(std::int64_t turns, dtype t) const {
+    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(turns);
+    return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
+  }
+};
+
+// The tables of regions, to take back what a failed one has written.
+constexpr void forget_region(plan& out, plan_sizes const& before) {
+  out.buffers.shrink(before.buffers);
+  out.region_blocks.shrink(before.region_blocks);
+  out.region_steps.shrink(before.region_steps);
+  out.region_moves.shrink(before.region_moves);
+  out.region_terms.shrink(before.region_terms);
+  out.region_addresses.shrink(before.region_addresses);
+  out.tables.shrink(before.tables);
+}
+
+}  // namespace exprax::detail::planning

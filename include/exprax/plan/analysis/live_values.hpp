@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// How many wide values a turn of a loop in lanes has at once: from it follows how many packs of rows run side by side.
+#pragma once
+
+#include <exprax/base/arena.hpp>
+#include <exprax/base/span.hpp>
+#include <exprax/plan/regions/region.hpp>
+
+namespace exprax::detail::planning {
+
+class live_values {
+ public:
+  constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
+
+  // steps, moves: of a block. Raises what `k` has of live and carried values.
+  constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
+    end_ = steps.size();
+    for (int i = 0; i < end_; ++i) step(steps[i], i);
+    for (region_move const& m : moves)
+      if (m.wide_from) note(m.type, m.from, end_, false);
+    int carried = 0;
+    for (range const& x : found_) {
+      int n = 0;
+      for (range const& y : found_) n += y.type != dtype::b1 && y.first <= x.first && y.last > x.first;
+      if (n > k.live) k.live = n;
+      carried += x.type != dtype::b1 && x.first == 0 && x.last == end_;
+    }
+    if (carried > k.carried) k.carried = carried;
+  }
+
+ private:
+  // From the step that makes it, or the start, to the last one that reads it, or the end.
+  struct range {
+    dtype type;
+    int slot, first, last;
+  };
+  constexpr void note(dtype t, int slot, int at, bool made) {
+    for (int i = found_.size() - 1; i >= 0; --i) {
+      if (found_[i].type != t || found_[i].slot != slot) continue;
+      found_[i].last = at;
+      return;
+    }
+    found_.push({t, slot, made ? at : 0, made ? at : end_});
+  }
+  constexpr void step(region_step const& s, int i) {
+    for_wide_operands(s, tables_, [&](dtype t, int slot) { note(t, slot, i, false); });
+    if (s.n == 1) return;
+    if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) note(s.type, s.d, i, true);
+    if (s.kind == region_step_kind::load)
+      for (int k = 0; k < s.n_in; ++k) note(s.type, tables_[s.table + 2 * k + 1], i, true);
+  }
+
+  arena<int> const& tables_;
+  arena<range> found_;
+  int end_ = 0;
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which buffers a kernel reads and writes.
+#pragma once
+
+#include <exprax/plan/data/plan.hpp>
+
+namespace exprax::detail {
+
+enum class use_kind : std::uint8_t { read, write, both };
+
+// Calls f(buffer, use_kind) for each use. Tables: plan, or plan_storage.
+template <class Tables, class F>
+class use_walker {
+ public:
+  constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
+
+  // Those of the kernel itself and of the kernels in it.
+  constexpr void all(kernel const k) {
+    own(k);
+    for_nested(k, [&](kernel_range r) {
+      for (int i = r.first; i < r.first + r.count; ++i) all(p_.kernels[i]);
+    });
+  }
+  // g(kernel_range) for each list of kernels that a loop or branch runs.
+  template <class G>
+  constexpr void for_nested(kernel const k, G g) const {
+    if (k.kind == kernel_kind::scan) g(p_.scans[k.index].body);
+    if (k.kind == kernel_kind::while_loop) g(p_.whiles[k.index].condition), g(p_.whiles[k.index].body);
+    if (k.kind == kernel_kind::branch)
+      for (int i = 0; i < p_.branches[k.index].count; ++i) g(p_.cases[p_.branches[k.index].first + i]);
+  }
+  constexpr void own(kernel const k) {
+    switch (k.kind) {
+      case kernel_kind::loop: {
+        loop_kernel const& l = p_.loops[k.index];
+        for (int b = 0; b < l.n_box; ++b) box_uses(p_.boxes[l.box + b]);
+        for (int g = 0; g < l.n_guard; ++g) f_(p_.terms[l.guard + g].buffer, use_kind::read);
+        return;
+      }
+      case kernel_kind::reduce:
+        box_uses(p_.boxes[p_.reduces[k.index].box]);
+        access_uses(p_.accesses[p_.reduces[k.index].out], use_kind::write);
+        return;
+      case kernel_kind::contract: {
+        contract_kernel const& c = p_.contracts[k.index];
+        f_(c.lhs_buffer, use_kind::read);
+        f_(c.rhs_buffer, use_kind::read);
+        f_(c.out_buffer, use_kind::write);
+        return;
+      }
+      case kernel_kind::gather:
+      case kernel_kind::scatter: {
+        indexed_kernel const& x = p_.indexed[k.index];
+        bool const gathers = k.kind == kernel_kind::gather;
+        for (int q = 0; q < x.n_index; ++q) access_uses(p_.accesses[x.index + q], use_kind::read);
+        f_(x.x_buffer, gathers ? use_kind::read : use_kind::both);
+        f_(x.w_buffer, gathers ? use_kind::write : use_kind::read);
+        return;
+      }
+      case kernel_kind::ordering: {
+        ordering_kernel const& x = p_.orderings[k.index];
+        f_(x.in, use_kind::read);
+        f_(x.scratch, use_kind::write);
+        f_(x.out, use_kind::write);
+        return;
+      }
+      case kernel_kind::places: {
+        places_kernel const& x = p_.places[k.index];
+        int const axes = x.rank - x.batch;
+        box_uses(p_.boxes[x.box]);
+        for (int i = 0; i < axes; ++i) {
+          f_(p_.tables[x.table + i], use_kind::write);
+          if (x.fills) f_(p_.tables[x.table + axes + i], use_kind::read);
+        }
+        return;
+      }
+      case kernel_kind::region: return region_block_uses(p_.regions[k.index].block);
+      case kernel_kind::print: {
+        print_kernel const& x = p_.prints[k.index];
+        for (int i = 0; i < x.n_operand; ++i) f_(p_.tables[x.operand + i], use_kind::read);
+        return;
+      }
+      case kernel_kind::scan: {
+        scan_kernel const& s = p_.scans[k.index];
+        carries(s.carry, s.n_carry);
+        for (int i = 0; i < s.n_stream; ++i) f_(p_.streams[s.stream + i].whole, use_kind::both);
+        return;
+      }
+      case kernel_kind::while_loop: {
+        while_kernel const& w = p_.whiles[k.index];
+        carries(w.carry, w.n_carry);
+        f_(w.predicate, use_kind::both);
+        return;
+      }
+      case kernel_kind::branch: f_(p_.branches[k.index].index, use_kind::read); return;
+    }
+  }
+
+ private:
+  constexpr void access_uses(access const& a, use_kind how) {
+    f_(a.buffer, how);
+    for (int t = 0; t < a.n_term; ++t) f_(p_.terms[a.term + t].buffer, use_kind::read);
+  }
+  constexpr void box_uses(box const& b) {
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
+      use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
+      if (x.access >= 0) access_uses(p_.accesses[x.access], how);
+      else f_(x.c, how);
+    }
+  }
+  constexpr void carries(int first, int count) {
+    for (int i = first; i < first + count; ++i) {
+      carry_slot const& c = p_.carries[i];
+      f_(c.init, use_kind::read);
+      f_(c.result, use_kind::both);
+      if (c.spare >= 0) f_(c.spare, use_kind::both);
+    }
+  }
+  constexpr void region_block_uses(int id) {
+    region_block const& b = p_.region_blocks[id];
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.address >= 0) f_(p_.region_addresses[s.address].buffer, s.kind == region_step_kind::load ? use_kind::read : use_kind::write);
+      for (int j = 0; j < s.n_block; ++j) region_block_uses(p_.tables[s.block + j]);
+    }
+  }
+
+  Tables const& p_;
+  F& f_;
+};
+
+// Both walk the same elements of their buffers.
+constexpr bool same_walk(access const& a, access const& b, int rank) {
+  if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
+  for (int i = 0; i < rank; ++i)
+    if (a.stride[i] != b.stride[i]) return false;
+  return true;
+}
+
+// One loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first
+// write.
+template <class Tables>
+constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
+  for (int b = l.box; b < l.box + l.n_box; ++b) {
+    box const& x = p.boxes[b];
+    access const* walk = nullptr;
+    bool stored = false;
+    for (int s = x.step; s < x.step + x.n_step; ++s) {
+      step const& y = p.steps[s];
+      if (!is_memory(y.kind)) continue;
+      int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+      if (buffer != in && buffer != out) continue;
+      if (y.kind == step_kind::store) stored = stored || buffer == out;
+      else if (stored && buffer == in) return false;
+      if (y.access < 0) continue;
+      if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
+      walk = &p.accesses[y.access];
+      if (walk->n_term != 0) return false;
+    }
+  }
+  return true;
+}
+
+// Whether every read of `in` in a list of kernels comes before the first write of `out`: then they may be the same memory.
+template <class Tables>
+constexpr bool is_read_before_written(Tables const& p, kernel_range body, int in, int out) {
+  bool written = false;
+  for (int i = body.first; i < body.first + body.count; ++i) {
+    kernel const k = p.kernels[i];
+    bool reads = false, writes = false;
+    auto note = [&](int buffer, use_kind how) {
+      if (buffer == in && how != use_kind::write) reads = true;
+      if (buffer == out && how != use_kind::read) writes = true;
+    };
+    use_walker<Tables, decltype(note)>(p, note).all(k);
+    if (reads && written) return false;
+    written = written || writes;
+    if (reads && writes && (k.kind != kernel_kind::loop || !reads_where_it_writes(p, p.loops[k.index], in, out))) return false;
+  }
+  return true;
+}
+
+}  // namespace exprax::detail

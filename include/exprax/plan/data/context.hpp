@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the parts of the planner share: the program, the plan as far as it is made, and what is known of each value. A block
+// becomes a list of nodes, in the order in which they run; each node is then lowered to kernels.
+#pragma once
+
+#include <exprax/plan/analysis/liveness.hpp>
+#include <exprax/plan/data/index_map.hpp>
+#include <exprax/plan/data/make_step.hpp>
+#include <exprax/primitives/indexed/gather.hpp>
+#include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+// No default values in the two structs of which there is one for each value: compilers would build each element.
+struct realization {
+  int buffer;  // where its elements stand, row-major; -1: nowhere
+  int def;     // the equation that makes it
+  int same;    // another value with the same elements (an input of a block, bound to a constant)
+  int visit;   // the number of the walk that saw it last, at the index of the loop
+  int reg;     // its register in the box with the number `visit`
+};
+
+struct value_info {
+  bool root;         // wants a buffer
+  bool inlined;      // an equation that consumers compute for themselves; a one-element value: stored to its buffer
+  bool updates;      // an update that is a store into its buffer, not a choice between two operands
+  bool mutated;      // an update will overwrite its buffer
+  bool other_shape;  // a use is not elementwise in the value's own shape
+  int uses;
+  int cost;          // of computing it once more
+  int depth;         // how many inlined equations stand on one another
+  int last_use;      // the equation
+  int ready;         // the first node that may read it at the index of the read
+  int ready_moved;   // and at any index
+  int node;          // one-element values: the node that holds it in a slot; -1: none
+  int reg;
+};
+
+enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, places, update, copy, control };
+// The elements of a value, copied into a buffer.
+struct copy_of {
+  int value = 0, buffer = 0;
+};
+struct node {
+  node_kind kind = node_kind::loop;
+  aval shape;
+  int eqn = -1;            // reduce, contract, ordering, places, update
+  arena<copy_of> copies;   // copy; numbers: those that come before the line
+  arena<int> roots;        // loop: values
+  arena<step> steps;       // numbers
+  kernel made{};           // control: it stands in the plan already
+};
+
+struct context {
+  program_ref p;
+  plan out;
+  arena<realization> at;
+  arena<value_info> info;
+  arena<std::ptrdiff_t> sizes;  // of each type in the program's table
+  int visits = 0;
+  liveness live;
+
+  constexpr explicit context(program_ref program) : p(program), live(program) {
+    at.resize(p.n.values, {-1, -1, -1, 0, -1});
+    value_info unused{};
+    unused.node = -1;
+    info.resize(p.n.values, unused);
+    for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
+  }
+
+  constexpr int resolve(int v) const {
+    while (at[v].same >= 0) v = at[v].same;
+    return v;
+  }
+  constexpr equation_ref eq(int i) const { return {p, p.eqns[i]}; }
+  constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
+  constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
+  // A value of one element.
+  constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
+
+  constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
+  // A buffer that an input of a block and its result share: updates between them are made in it.
+  constexpr void mark_shared(int buffer) { shared_.push(buffer); }
+  constexpr bool is_shared(int buffer) const {
+    for (int b : shared_)
+      if (b == buffer) return true;
+    return false;
+  }
+  // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
+  constexpr int operand_buffer(int v) {
+    v = resolve(v);
+    return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
+  }
+  constexpr int constant_buffer(int v) {
+    if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
+    return at[v].buffer;
+  }
+
+ private:
+  arena<int> shared_;
+};
+
+constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
+  node n;
+  n.kind = node_kind::copy;
+  n.copies.push({value, buffer});
+  nodes.push(n);
+}
+
+constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
+// A region with steps of 1 can be lowered to boxes.
+constexpr bool is_box_update(equation_ref const& e) {
+  if (!is_static_update(e)) return false;
+  int const r = e.out_type(0).rank;
+  for (int i = 0; i < r; ++i)
+    if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
+  return true;
+}
+constexpr bool is_interior_pad(equation_ref const& e) {
+  if (e.e.op != prim::pad) return false;
+  int const r = e.out_type(0).rank;
+  for (int i = 0; i < r; ++i)
+    if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
+  return false;
+}
+constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+
+// A scatter with many index vectors, or one whose windows are moved inside.
+constexpr bool is_batched_scatter(equation_ref const& e) {
+  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+}
+// What has a kernel of its own that walks over index vectors.
+constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
+
+}  // namespace exprax::detail::planning

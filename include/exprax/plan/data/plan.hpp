@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSL-1.0
+// The plan as plain data: buffers, and kernels in the order in which they run.
+//
+// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its
+// result stands in a slot, of which every dtype has its own file. An access is an affine function of the index, so slices,
+// broadcasts, transposes, reversals, pads and concatenations cost no memory of their own: borders cut the iteration space
+// into boxes, and in each box every operand is a base and strides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <exprax/base/arena.hpp>
+#include <exprax/base/span.hpp>
+#include <exprax/plan/regions/region.hpp>
+#include <exprax/primitives/list.hpp>
+#include <exprax/types/aval.hpp>
+
+namespace exprax {
+
+enum class storage_class : std::uint8_t {
+  input,     // argument number `index`
+  output,    // result number `index`
+  constant,  // elements at offset `index` of the program's pool
+  scratch,   // bytes at `offset` of the scratch memory
+  bound      // a scan sets the pointer, at each iteration
+};
+
+// No default values in the structs of which there are many: compilers would build each element of a table.
+struct buffer {
+  dtype type;
+  storage_class where;
+  int index;
+  std::ptrdiff_t size;
+  std::ptrdiff_t offset;
+  int slot;  // its number among the buffers of its dtype
+};
+
+// An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
+struct dynamic_term {
+  int buffer;
+  int limit;
+  std::ptrdiff_t stride;
+  int element;
+};
+
+struct access {
+  int buffer;
+  std::ptrdiff_t base;
+  std::ptrdiff_t stride[max_rank];
+  int term, n_term;
+};
+
+// Kinds from `store` on have operands; all but a store have a result.
+enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+
+struct step {
+  step_kind kind;
+  prim op;
+  dtype from;          // of the operands
+  dtype type;          // of the result
+  int d, a, b, c;      // slots
+  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
+  std::uint64_t bits;  // literal: the pattern; iota: the offset
+  std::int64_t scale;  // iota: the factor
+};
+
+// A part of the iteration space with straight-line code of its own.
+struct box {
+  int lo[max_rank];
+  int extent[max_rank];
+  int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
+  int slots[dtype_count];
+};
+
+struct loop_kernel {
+  int rank;
+  int dims[max_rank];
+  int box, n_box;
+  int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
+};
+
+// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
+// then the reduced ones, along the last of which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
+struct reduce_kernel {
+  prim op{};
+  dtype type = dtype::f32;
+  bool columns = false;
+  int kept = 0, rank = 0;  // kept: how many axes stand before the reduced ones
+  int dims[max_rank] = {};
+  int box = 0;
+  int result = 0;  // the slot of the value
+  int out = 0;     // the access of the result
+};
+
+// out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
+struct contract_kernel {
+  dtype type = dtype::f32;
+  int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
+  int dims[2 * max_rank] = {};
+  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t lhs_base = 0, rhs_base = 0;
+  int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
+  bool blocked = false;
+};
+
+// Windows of an array x at index vectors. A gather copies each to its place in w, a scatter writes to it what stands there in
+// w. Axes: those of the batch, one index vector for each of their indices, then those of a window.
+struct indexed_kernel {
+  prim op{};  // gather; scatter: the new element replaces the old one; or a scatter that combines
+  dtype type = dtype::f32;
+  int batch = 0, rank = 0;
+  int dims[2 * max_rank] = {};
+  std::ptrdiff_t x[2 * max_rank] = {}, w[2 * max_rank] = {};
+  std::ptrdiff_t x_base = 0;
+  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the axes of the batch
+  int limit[max_rank] = {};    // the largest that fits
+  std::ptrdiff_t index_stride[max_rank] = {};  // in x
+  bool drops = false;          // a window that does not lie inside is filled or not written; else it is moved inside
+  std::uint64_t fill = 0;
+  int x_buffer = 0, w_buffer = 0;
+};
+
+// Rows of n contiguous elements: sorted, or the indices of the first `count` in order.
+struct ordering_kernel {
+  prim op{};
+  dtype type = dtype::f32;
+  int rows = 0, n = 0, count = 0;
+  bool descending = false, total = false;  // of order_rows
+  bool selects = false;                    // a few of many
+  int in = 0, out = 0, scratch = 0;        // buffers
+};
+
+// The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
+// each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
+struct places_kernel {
+  dtype type = dtype::i32;  // of the results
+  int batch = 0, rank = 0;
+  int dims[max_rank] = {};
+  int box = 0;
+  int result = 0;  // the slot of the value
+  int size = 0;
+  int table = 0;
+  bool fills = false;
+};
+
+struct kernel_range {
+  int first = 0, count = 0;
+};
+
+// How one carry of a loop moves: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
+enum class carry_mode : std::uint8_t {
+  in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
+  copied,    // small: written aside, and copied when the body is through
+  swapped    // the two take turns
+};
+struct carry_slot {
+  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
+  int in = 0, out = 0;
+  carry_mode mode = carry_mode::swapped;
+};
+// A slice of xs or a part of ys: element t of `whole` is bound to `part`.
+struct stream_slot {
+  int whole = 0, part = 0;
+};
+struct scan_kernel {
+  int length = 0;
+  bool reverse = false;
+  int carry = 0, n_carry = 0;
+  int stream = 0, n_stream = 0;
+  kernel_range body;
+};
+// The condition writes its result to `predicate`.
+struct while_kernel {
+  int carry = 0, n_carry = 0;
+  int predicate = 0;
+  kernel_range condition, body;
+};
+// Case min(max(index, 0), n - 1) runs.
+struct branch_kernel {
+  int index = 0;  // a buffer
+  int first = 0, count = 0;  // in the table of cases
+};
+
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, places, region, scan, while_loop, branch, print };
+// Prints the operands of an equation, whose text is a name of the program.
+struct print_kernel {
+  int equation = 0;
+  int operand = 0, n_operand = 0;  // buffers, in `tables`
+};
+struct kernel {
+  kernel_kind kind;
+  int index;
+};
+
+struct plan_sizes {
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, places = 0, scans = 0, whiles = 0,
+      branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
+      region_addresses = 0, tables = 0, prints = 0, kernels = 0;
+  kernel_range main;
+  int of_type[dtype_count] = {};  // buffers of each dtype
+  std::ptrdiff_t scratch = 0;
+  bool is_possible = true;
+
+  // True if tables of this size have room for those of `o`.
+  constexpr bool hold(plan_sizes const& o) const {
+    return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.places <= places && o.scans <= scans &&
+           o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
+           o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
+           o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
+           o.kernels <= kernels;
+  }
+};
+
+class plan {
+ public:
+  detail::arena<buffer> buffers;
+  detail::arena<dynamic_term> terms;
+  detail::arena<access> accesses;
+  detail::arena<step> steps;
+  detail::arena<box> boxes;
+  detail::arena<loop_kernel> loops;
+  detail::arena<reduce_kernel> reduces;
+  detail::arena<contract_kernel> contracts;
+  detail::arena<indexed_kernel> indexed;
+  detail::arena<ordering_kernel> orderings;
+  detail::arena<places_kernel> places;
+  detail::arena<scan_kernel> scans;
+  detail::arena<while_kernel> whiles;
+  detail::arena<branch_kernel> branches;
+  detail::arena<kernel_range> cases;
+  detail::arena<carry_slot> carries;
+  detail::arena<stream_slot> streams;
+  detail::arena<region_kernel> regions;
+  detail::arena<region_block> region_blocks;
+  detail::arena<region_step> region_steps;
+  detail::arena<region_move> region_moves;
+  detail::arena<region_term> region_terms;
+  detail::arena<region_address> region_addresses;
+  detail::arena<int> tables;
+  detail::arena<print_kernel> prints;
+  detail::arena<kernel> kernels;
+  kernel_range main;
+  std::ptrdiff_t scratch = 0;
+  bool is_possible = true;  // else a vmap equation has to be carried out on whole arrays
+
+  constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
+  constexpr plan_sizes sizes() const {
+    plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
+                 indexed.size(), orderings.size(), places.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
+                 regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
+                 prints.size(), kernels.size(), main, {}, scratch, is_possible};
+    for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
+    return s;
+  }
+};
+
+template <plan_sizes N>
+struct plan_storage {
+  buffer buffers[N.buffers + 1] = {};
+  dynamic_term terms[N.terms + 1] = {};
+  access accesses[N.accesses + 1] = {};
+  step steps[N.steps + 1] = {};
+  box boxes[N.boxes + 1] = {};
+  loop_kernel loops[N.loops + 1] = {};
+  reduce_kernel reduces[N.reduces + 1] = {};
+  contract_kernel contracts[N.contracts + 1] = {};
+  indexed_kernel indexed[N.indexed + 1] = {};
+  ordering_kernel orderings[N.orderings + 1] = {};
+  places_kernel places[N.places + 1] = {};
+  scan_kernel scans[N.scans + 1] = {};
+  while_kernel whiles[N.whiles + 1] = {};
+  branch_kernel branches[N.branches + 1] = {};
+  kernel_range cases[N.cases + 1] = {};
+  carry_slot carries[N.carries + 1] = {};
+  stream_slot streams[N.streams + 1] = {};
+  region_kernel regions[N.regions + 1] = {};
+  region_block region_blocks[N.region_blocks + 1] = {};
+  region_step region_steps[N.region_steps + 1] = {};
+  region_move region_moves[N.region_moves + 1] = {};
+  region_term region_terms[N.region_terms + 1] = {};
+  region_address region_addresses[N.region_addresses + 1] = {};
+  int tables[N.tables + 1] = {};
+  print_kernel prints[N.prints + 1] = {};
+  kernel kernels[N.kernels + 1] = {};
+};
+
+}  // namespace exprax

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// Slots: every result of a list of steps gets a place in the file of its dtype; results whose lives do not meet share one.
+#pragma once
+
+#include <exprax/plan/data/plan.hpp>
+
+namespace exprax::detail::planning {
+
+// The operands of the steps are numbers of steps; they become slots. From the end: the first use seen is the last one.
+class slot_allocator {
+ public:
+  constexpr slot_allocator(step* run, int n, int* count) : run_(run), count_(count) {
+    slot_.resize(n, -1);
+    next_.resize(n, -1);
+    for (int& h : free_) h = -1;
+  }
+
+  // The first n_row steps run once for each row: what the others read of them keeps its slot.
+  constexpr void run(int n, int n_row) {
+    int* const slot = slot_.data();
+    if (n_row > 0)
+      for (int k = n_row; k < n; ++k) {
+        step const& s = run_[k];
+        if (s.kind < step_kind::store) continue;
+        if (s.a < n_row) slot_of(s.a);
+        if (s.kind == step_kind::compute) {
+          if (s.b < n_row) slot_of(s.b);
+          if (s.c < n_row) slot_of(s.c);
+        }
+      }
+    for (int k = n - 1; k >= 0; --k) {
+      step& s = run_[k];
+      if (s.kind != step_kind::store) {
+        s.d = slot[k] < 0 ? slot_of(k) : slot[k];
+        int& first = free_[static_cast<int>(s.type)];
+        next_[k] = first;
+        first = k;
+        if (s.kind < step_kind::store) continue;
+      }
+      int const a = s.a;
+      s.a = slot[a] < 0 ? slot_of(a) : slot[a];
+      if (s.kind != step_kind::compute) continue;
+      s.b = s.b == a ? s.a : slot_of(s.b);
+      s.c = s.c == a ? s.a : slot_of(s.c);
+    }
+  }
+
+ private:
+  constexpr int slot_of(int k) {
+    int& slot = slot_[k];
+    if (slot >= 0) return slot;
+    int const t = static_cast<int>(run_[k].type), f = free_[t];
+    if (f < 0) return slot = count_[t]++;
+    free_[t] = next_[f];
+    return slot = slot_[f];
+  }
+
+  step* run_;
+  int* count_;
+  arena<int> slot_, next_;
+  int free_[dtype_count];  // the last step whose slot is free, for each dtype; next_ leads to the others
+};
+
+// Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
+// Stores come last: the emitter delays those of the ragged end until the rest of the row is done.
+constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_axis) {
+  int const n = steps.size();
+  arena<int> order, where;
+  arena<char> varies;
+  order.reserve(n);
+  where.resize(n);
+  varies.resize(n, 1);
+  for (int i = 0; i < n; ++i) {
+    step const& s = steps[i];
+    if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
+    else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
+    else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
+    else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
+    else if (s.kind == step_kind::literal) varies[i] = 0;
+    if (!varies[i]) order.push(i);
+  }
+  b.n_row = order.size();
+  for (int i = 0; i < n; ++i)
+    if (varies[i] && steps[i].kind != step_kind::store) order.push(i);
+  for (int i = 0; i < n; ++i)
+    if (steps[i].kind == step_kind::store) order.push(i);
+  for (int k = 0; k < n; ++k) where[order[k]] = k;
+  b.n_step = n;
+  b.step = out.steps.size();
+  step* const run = out.steps.grow(n);
+  for (int k = 0; k < n; ++k) {
+    step& s = run[k] = steps[order[k]];
+    if (s.kind < step_kind::store) continue;
+    s.a = where[s.a];
+    if (s.kind != step_kind::compute) continue;
+    s.b = where[s.b];
+    s.c = where[s.c];
+  }
+  slot_allocator(run, n, b.slots).run(n, b.n_row);
+}
+
+// The same for steps that run once, in the order in which they stand.
+constexpr void finish_straight_line(plan& out, box& b, arena<step> const& steps) {
+  b.n_step = steps.size();
+  b.step = out.steps.size();
+  step* const run = out.steps.grow(b.n_step);
+  copy_run(run, steps.data(), b.n_step);
+  slot_allocator(run, b.n_step, b.slots).run(b.n_step, 0);
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// One block of equations becomes kernels: it is analysed, its equations are placed in nodes, and the nodes are lowered.
+//
+// An equation of many elements is inlined into the kernels that consume it, or is a root: it gets a buffer. Roots of the
+// same shape share a loop where their order allows it. Equations of one element run in program order, in one straight-line
+// kernel as long as nothing else comes between. An update whose operand dies is made in place.
+#pragma once
+
+#include <exprax/plan/analysis/analysis.hpp>
+#include <exprax/plan/kernels/contractions.hpp>
+#include <exprax/plan/kernels/control.hpp>
+#include <exprax/plan/kernels/nonzero.hpp>
+#include <exprax/plan/kernels/ordering.hpp>
+#include <exprax/plan/kernels/place.hpp>
+#include <exprax/plan/kernels/reductions.hpp>
+#include <exprax/plan/kernels/updates.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers);
+
+constexpr void place_equation(context& c, int i, arena<node>& nodes) {
+  eqn const& q = c.p.eqns[i];
+  prim const op = q.op;
+  int const v = q.out;
+  if (makes_each_element(op) && c.is_number(v)) return place_number(c, i, nodes);
+  if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
+  if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
+  equation_ref const e{c.p, q};
+  if (kind_of(op) == op_class::compression) return place_places(c, i, nodes);
+  aval const& type = e.out_type(0);
+  if (c.size(v) == 0) {
+    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    return;
+  }
+  if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
+  if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
+  if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
+  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
+  if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
+  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
+  if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
+  if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
+
+  value_info& r = c.info[v];
+  bool const moves = kind_of(op) == op_class::movement;
+  r.cost = traits_of(op).cost;
+  for (int k = 0; k < e.n_in(); ++k) {
+    int const u = c.resolve(e.in(k));
+    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    bool const same = !moves && c.p.type(u).same_shape(type);
+    int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
+    if (ready > r.ready) r.ready = ready;
+    if (c.info[u].ready_moved > r.ready_moved) r.ready_moved = c.info[u].ready_moved;
+    if (c.info[u].inlined && c.info[u].depth >= r.depth) r.depth = c.info[u].depth + 1;
+    if (c.info[u].inlined && r.cost < 1000) r.cost += c.info[u].cost;  // shared parts count twice: an estimate
+  }
+  if (r.other_shape && ((r.uses > 1 && r.cost > 4) || r.depth > 48)) r.root = true;
+  if (!r.root) {
+    r.inlined = true;
+    return;
+  }
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  int g = -1;
+  for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
+    if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
+  if (g < 0) {
+    node n;
+    n.shape = type;
+    g = nodes.push(n);
+  }
+  nodes[g].roots.push(v);
+  r.ready = g;
+  r.ready_moved = g + 1;
+  r.cost = r.depth = 0;
+}
+
+constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
+  switch (n.kind) {
+    case node_kind::loop: return lower_loop(c, n, kernels);
+    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
+    case node_kind::update: return lower_update(c, n, kernels);
+    case node_kind::reduce: return lower_reduce(c, n, kernels);
+    case node_kind::ordering: return lower_ordering(c, n, kernels);
+    case node_kind::places: return lower_places(c, n, kernels);
+    case node_kind::contract: return lower_contract(c, n, kernels);
+    case node_kind::control: kernels.push(n.made); return;
+  }
+}
+
+// The results of the block are to stand in out_buffers.
+constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
+  analyse(c, b, out_buffers);
+  arena<node> nodes;
+  for (int i = b.eqn; i < b.eqn + b.n_eqn; ++i) place_equation(c, i, nodes);
+  for (int k = 0; k < b.n_out; ++k) {
+    int const v = c.resolve(c.p.refs[b.out + k]);
+    if (c.at[v].buffer == out_buffers[k]) {
+      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      continue;
+    }
+    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    place_copy(nodes, v, out_buffers[k]);
+  }
+  arena<kernel> kernels;
+  for (node& n : nodes) lower(c, n, kernels);
+  kernel_range r{c.out.kernels.size(), kernels.size()};
+  for (kernel const& k : kernels) c.out.kernels.push(k);
+  return r;
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSL-1.0
+// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
+// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+#pragma once
+
+#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/data/slots.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+class box_lowering {
+ public:
+  constexpr box_lowering(context& c, int rank, int const* dims) : c_(c), rank_(rank), walk_(++c.visits) {
+    for (int i = 0; i < rank; ++i) {
+      dims_[i] = dims[i];
+      add_cut(i, 0);
+      add_cut(i, dims[i]);
+    }
+  }
+
+  // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
+  // of our own: compilers limit the depth of calls.
+  constexpr void find_cuts(int v, index_map const& m) {
+    v = c_.resolve(v);
+    if (is_done(v)) return;
+    if (!is_identity(v, m)) {
+      for (remembered const& r : memo_)
+        if (r.v == v && r.m == m) return;
+      memo_.push({v, m, -1});
+      return find_cuts_of(v, m);
+    }
+    arena<int> todo;
+    todo.push(v);
+    while (!todo.empty()) {
+      int const u = todo.back();
+      todo.pop();
+      if (is_done(u) || c_.at[u].visit == walk_) continue;
+      c_.at[u].visit = walk_;
+      if (!is_elementwise(u)) {
+        find_cuts_of(u, m);
+        continue;
+      }
+      equation_ref const e = c_.def(u);
+      for (int k = 0; k < e.n_in(); ++k) {
+        int const w = c_.resolve(e.in(k));
+        if (is_done(w)) continue;
+        if (reads_same_index(w, u)) todo.push(w);
+        else find_cuts(w, pull_broadcast(c_.p.type(w), e.out_type(0), m));
+      }
+    }
+  }
+
+  // Then box by box.
+  constexpr int boxes() const {
+    int n = 1;
+    for (int i = 0; i < rank_; ++i) n *= cuts_[i].size() - 1;
+    return n;
+  }
+  constexpr void start_box(int number) {
+    for (int i = rank_ - 1; i >= 0; --i) {
+      int const n = cuts_[i].size() - 1, k = number % n;
+      number /= n;
+      box_.lo[i] = cuts_[i][k];
+      box_.extent[i] = cuts_[i][k + 1] - cuts_[i][k];
+    }
+    box_.n_row = box_.n_step = 0;
+    for (int& n : box_.slots) n = 0;
+    steps_.clear();
+    memo_.clear();
+    walk_ = ++c_.visits;
+  }
+  constexpr void store(int reg, dtype t, access const& a) {
+    steps_.push(store_step(t, reg, c_.out.accesses.push(a)));
+  }
+
+  constexpr int value(int v, index_map const& m) {
+    v = c_.resolve(v);
+    if (!is_identity(v, m)) {
+      for (remembered const& r : memo_)
+        if (r.v == v && r.m == m) return r.reg;
+      int const reg = make(v, m);
+      memo_.push({v, m, reg});
+      return reg;
+    }
+    arena<int> todo;
+    todo.push(v);
+    while (!todo.empty()) {
+      int const u = todo.back();
+      bool ready = true;
+      if (c_.at[u].visit != walk_ && !is_done(u) && is_elementwise(u)) {
+        equation_ref const e = c_.def(u);
+        for (int k = e.n_in() - 1; k >= 0; --k) {
+          int const w = c_.resolve(e.in(k));
+          if (c_.at[w].visit == walk_ || is_done(w) || !reads_same_index(w, u)) continue;
+          todo.push(w);
+          ready = false;
+        }
+      }
+      if (!ready) continue;
+      todo.pop();
+      if (c_.at[u].visit == walk_) continue;
+      int const reg = !is_done(u) && is_elementwise(u) ? elementwise(c_.def(u), m, true) : make(u, m);
+      c_.at[u].visit = walk_;
+      c_.at[u].reg = reg;
+    }
+    return c_.at[v].reg;
+  }
+
+  // An operand that the primitive does not have repeats the first.
+  constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
+    return steps_.push(compute_step(op, from, to, a, b < 0 ? a : b, c < 0 ? a : c));
+  }
+  constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push(literal_step(t, bits)); }
+  constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
+
+  // The access of a value that stands in a buffer.
+  constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
+  static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
+    strides const weight(type);
+    access a{};
+    a.buffer = buffer;
+    for (int i = 0; i < m.rank; ++i) {
+      a.base += weight[i] * m.of[i].offset;
+      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+    }
+    return a;
+  }
+
+  // Appends the box to the plan.
+  constexpr void finish() {
+    if (rank_ == 0) finish_straight_line(c_.out, box_, steps_);
+    else finish_box(c_.out, box_, steps_, rank_ - 1);
+    c_.out.boxes.push(box_);
+  }
+  constexpr int convert(dtype from, dtype to, int reg) { return steps_.push(convert_step(from, to, reg)); }
+
+ private:
+  struct remembered {
+    int v = 0;
+    index_map m;
+    int reg = 0;
+  };
+
+  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
+  // An operand of an elementwise equation at the index of the loop. By the numbers of the types: most operands have the same.
+  constexpr bool reads_same_index(int operand, int result) const {
+    return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
+  }
+  constexpr bool is_elementwise(int v) const { return exprax::is_elementwise(c_.p.eqns[c_.at[v].def].op); }
+  // True if the value is read at the index of the loop itself, or has only one element to read.
+  constexpr bool is_identity(int v, index_map const& m) const {
+    aval const& t = c_.p.type(v);
+    if (t.rank == 0) return true;
+    if (t.rank != rank_) return false;
+    for (int i = 0; i < rank_; ++i)
+      if (t.dims[i] != dims_[i] || !(m.of[i] == (t.dims[i] == 1 ? axis_map{} : axis_map{i, 0, 1}))) return false;
+    return true;
+  }
+  constexpr void find_cuts_of(int v, index_map const& m) {
+    equation_ref const e = c_.def(v);
+    switch (e.e.op) {
+      case prim::iota: return;
+      case prim::concatenate: {
+        int const axis = e.param(0);
+        index_map part = m;
+        for (int k = 0; k < e.n_in(); ++k) {
+          int const n = e.type(k).dims[axis];
+          cut(part.of[axis], n);
+          find_cuts(e.in(k), with_unit_axes(part, e.type(k)));
+          part.of[axis].offset -= n;
+        }
+        return;
+      }
+      case prim::pad: {
+        index_map inner = m;
+        for (int i = 0; i < m.rank; ++i) {
+          inner.of[i].offset -= e.param(i);
+          cut(inner.of[i], 0);
+          cut(inner.of[i], e.type(0).dims[i]);
+        }
+        find_cuts(e.in(0), with_unit_axes(inner, e.type(0)));
+        return find_cuts(e.in(1), {});
+      }
+      default: break;
+    }
+    if (is_scatter(e.e.op)) {
+      index_map const inner = into_update(e, m);
+      for (int i = 0; i < m.rank; ++i) {
+        cut(inner.of[i], 0);
+        cut(inner.of[i], e.param(1 + 2 * m.rank + i));
+      }
+      find_cuts(e.in(0), m);
+      return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
+    }
+    if (is_affine_movement(e)) return find_cuts(e.in(0), pull(e, m));
+    for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
+  }
+
+  // An axis of 1 is read at its only index, whatever the map says.
+  static constexpr index_map with_unit_axes(index_map m, aval const& a) {
+    for (int i = 0; i < m.rank; ++i)
+      if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
+    return m;
+  }
+  // Static scatter: the index within the update (steps of 1 only; others are not lowered to boxes).
+  static constexpr index_map into_update(equation_ref const& e, index_map m) {
+    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
+    return m;
+  }
+
+  constexpr void add_cut(int axis, int at) {
+    arena<int>& cuts = cuts_[axis];
+    int i = cuts.size();
+    while (i > 0 && cuts[i - 1] >= at)
+      if (cuts[--i] == at) return;
+    cuts.push(at);
+    for (int k = cuts.size() - 1; k > i; --k) cuts[k] = cuts[k - 1];
+    cuts[i] = at;
+  }
+  // The iteration where the index reaches `border` (or falls below it).
+  constexpr void cut(axis_map const& m, int border) {
+    if (m.axis < 0 || m.scale == 0) return;
+    int const d = border - m.offset;
+    int at = 0;
+    if (m.scale > 0) at = d >= 0 ? (d + m.scale - 1) / m.scale : 0;
+    else at = d <= 0 ? (-d) / -m.scale + 1 : 0;
+    if (at > 0 && at < dims_[m.axis]) add_cut(m.axis, at);
+  }
+  constexpr int index_at(axis_map const& m) const { return m.axis < 0 ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
+
+  constexpr int make(int v, index_map const& m) {
+    aval const& type = c_.p.type(v);
+    if (c_.p.is_literal(v)) return literal(type.type, c_.p.bits(v));
+    if (c_.at[v].buffer >= 0) return load(type.type, access_of(v, m));
+    if (c_.p.is_constant(v)) {
+      c_.at[v].buffer = c_.out.add_buffer(type.type, storage_class::constant, c_.p.values[v].constant, type.size());
+      return load(type.type, access_of(v, m));
+    }
+    equation_ref const e = c_.def(v);
+    switch (e.e.op) {
+      case prim::iota: {
+        axis_map const& i = m.of[e.param(1)];
+        return steps_.push(iota_step(type.type, i.axis, i.offset, i.scale));
+      }
+      case prim::concatenate: {
+        int const axis = e.param(0);
+        index_map part = m;
+        for (int k = 0;; ++k) {
+          int const n = e.type(k).dims[axis];
+          if (index_at(part.of[axis]) < n) return value(e.in(k), with_unit_axes(part, e.type(k)));
+          part.of[axis].offset -= n;
+        }
+      }
+      case prim::pad: {
+        index_map inner = m;
+        for (int i = 0; i < m.rank; ++i) {
+          inner.of[i].offset -= e.param(i);
+          int const at = index_at(inner.of[i]);
+          if (at < 0 || at >= e.type(0).dims[i]) return value(e.in(1), {});
+        }
+        return value(e.in(0), with_unit_axes(inner, e.type(0)));
+      }
+      default: break;
+    }
+    if (is_scatter(e.e.op)) {
+      index_map const inner = into_update(e, m);
+      for (int i = 0; i < m.rank; ++i) {
+        int const at = index_at(inner.of[i]);
+        if (at < 0 || at >= e.param(1 + 2 * m.rank + i)) return value(e.in(0), m);
+      }
+      int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
+      if (e.e.op == prim::scatter) return update;
+      return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
+    }
+    if (is_affine_movement(e)) return value(e.in(0), pull(e, m));
+    return elementwise(e, m);
+  }
+
+  // identity: m is the index of the loop.
+  constexpr int elementwise(equation_ref const& e, index_map const& m, bool identity = false) {
+    aval const& type = e.out_type(0);
+    int reg[3] = {-1, -1, -1};
+    if (e.e.op == prim::select_n) return select(e, m);
+    for (int k = 0; k < e.n_in(); ++k) {
+      int const w = c_.resolve(e.in(k));
+      if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
+      else reg[k] = value(w, pull_broadcast(e.type(k), type, m));
+    }
+    if (e.e.op == prim::convert_element_type) {
+      if (e.type(0).type == type.type) return reg[0];
+      return convert(e.type(0).type, type.type, reg[0]);
+    }
+    return compute(e.e.op, e.type(0).type, type.type, reg[0], reg[1], reg[2]);
+  }
+  // select_n with n cases: a chain of two-way selections.
+  constexpr int select(equation_ref const& e, index_map const& m) {
+    aval const& type = e.out_type(0);
+    int const which = value(e.in(0), pull_broadcast(e.type(0), type, m));
+    int reg = value(e.in(1), pull_broadcast(e.type(1), type, m));
+    for (int k = 2; k < e.n_in(); ++k) {
+      int const other = value(e.in(k), pull_broadcast(e.type(k), type, m));
+      int mask = which;
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, dtype::b1, which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      reg = compute(prim::select_n, type.type, type.type, mask, reg, other);
+    }
+    return reg;
+  }
+
+  context& c_;
+  int rank_ = 0;
+  int walk_ = 0;
+  int dims_[max_rank] = {};
+  arena<int> cuts_[max_rank];  // the borders of the boxes along each axis, ascending
+  box box_{};
+  arena<step> steps_;
+  arena<remembered> memo_;
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSL-1.0
+// dot_general and conv_general_dilated: one kernel with a stride along each axis for each operand.
+#pragma once
+
+#include <exprax/plan/kernels/loops.hpp>
+#include <exprax/primitives/contractions/conv_general_dilated.hpp>
+
+namespace exprax::detail::planning {
+
+// A read of a value that is an affine view of a buffer: the base, and the step along each axis.
+struct view_of {
+  int buffer = -1;
+  std::ptrdiff_t base = 0;
+  std::ptrdiff_t stride[max_rank] = {};
+};
+
+constexpr view_of dense(int buffer, aval const& type) {
+  view_of r;
+  r.buffer = buffer;
+  strides const weight(type);
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = weight[i];
+  return r;
+}
+
+// Copies a view into a dense buffer, its axes in a new order.
+constexpr void copy_view(context& c, aval const& type, view_of const& from, int to, dtype want, arena<kernel>& kernels) {
+  if (type.size() == 0) return;
+  simple_loop(c, type, kernels, [&](box_lowering& l, index_map const& m) {
+    access a{};
+    a.buffer = from.buffer;
+    a.base = from.base;
+    for (int i = 0; i < type.rank; ++i) a.stride[i] = from.stride[i];
+    int reg = l.load(type.type, a);
+    if (want != type.type) reg = l.convert(type.type, want, reg);
+    l.store(reg, want, box_lowering::access_of(to, type, m));
+  });
+}
+
+constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
+  v = c.resolve(v);
+  aval const type = c.p.type(v);
+  index_map m;
+  m.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
+  int u = v;
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u) && c.at[u].def >= 0 && is_affine_movement(c.eq(c.at[u].def))) {
+    m = pull(c.eq(c.at[u].def), m);
+    u = c.resolve(c.eq(c.at[u].def).in(0));
+  }
+  view_of r;
+  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
+  r.buffer = a.buffer;
+  r.base = a.base;
+  for (int i = 0; i < type.rank; ++i) r.stride[i] = a.stride[i];
+  if (type.type == want) return r;
+  // dtypes are promoted before the products: a converted copy, dense
+  int const copy = c.out.add_buffer(want, storage_class::scratch, 0, type.size());
+  copy_view(c, type, r, copy, want, kernels);
+  return dense(copy, type);
+}
+
+// A copy of a view in which memory runs along one axis: packs need it.
+constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
+  aval turned(type.type);
+  view_of v;
+  v.buffer = from.buffer;
+  v.base = from.base;
+  int order[max_rank] = {};
+  for (int i = 0; i < type.rank; ++i)
+    if (i != axis) order[turned.rank++] = i;
+  order[turned.rank++] = axis;
+  for (int i = 0; i < type.rank; ++i) {
+    turned.dims[i] = type.dims[order[i]];
+    v.stride[i] = from.stride[order[i]];
+  }
+  int const copy = c.new_scratch(turned);
+  copy_view(c, turned, v, copy, type.type, kernels);
+  view_of const made = dense(copy, turned);
+  view_of r;
+  r.buffer = copy;
+  for (int i = 0; i < type.rank; ++i) r.stride[order[i]] = made.stride[i];
+  return r;
+}
+
+// The rhs axis that becomes the last one of the result, or -1.
+constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
+  for (int i = e.type(1).rank - 1; i >= 0; --i) {
+    bool free = true;
+    for (int q = 0; q < nc; ++q) free = free && e.param(1 + nc + q) != i;
+    for (int q = 0; q < nb; ++q) free = free && e.param(2 + 2 * nc + nb + q) != i;
+    if (free) return i;
+  }
+  return -1;
+}
+
+constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
+  k.dims[axis] = n;
+  k.lhs[axis] = lhs;
+  k.rhs[axis] = rhs;
+}
+
+// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is laid
+// out first.
+constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  dtype const type = n.shape.type;
+  conv_numbers const w(e.params());
+  int const s = w.spatial, feature_groups = w.feature_groups, batch_groups = w.batch_groups;
+  aval lhs = e.type(0);
+  aval const rhs = e.type(1);
+  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  bool plain = true;
+  for (int i = 0; i < s; ++i) plain = plain && w.low[i] == 0 && w.high[i] == 0 && w.lhs_dilation[i] == 1;
+  if (!plain) {
+    aval wide = lhs.with_type(type);
+    aval kept = wide;
+    access to{};
+    view_of from = a;
+    for (int i = 0; i < s; ++i) {
+      int const d = w.lhs_dilation[i], n_in = lhs.dims[w.lhs[2 + i]];
+      int& size = wide.dims[w.lhs[2 + i]];
+      size = (n_in > 0 ? (n_in - 1) * d + 1 : 0) + w.low[i] + w.high[i];
+      if (size < 0) size = 0;
+    }
+    int const buffer = c.new_scratch(wide);
+    strides const weight(wide);
+    to.buffer = buffer;
+    for (int i = 0; i < lhs.rank; ++i) to.stride[i] = weight[i];
+    for (int i = 0; i < s; ++i) {
+      int const d = w.lhs_dilation[i], low = w.low[i], at = w.lhs[2 + i];
+      int const first = low >= 0 ? 0 : (-low + d - 1) / d;
+      int last = lhs.dims[at] - 1;
+      while (last >= first && low + last * d >= wide.dims[at]) --last;
+      kept.dims[at] = last - first + 1 < 0 ? 0 : last - first + 1;
+      to.base += weight[at] * (low + first * d);
+      to.stride[at] = weight[at] * d;
+      from.base += from.stride[at] * first;
+    }
+    if (wide.size() > 0)
+      simple_loop(c, wide, kernels, [&](box_lowering& l, index_map const& m) { l.store(l.literal(type, 0), type, box_lowering::access_of(buffer, wide, m)); });
+    if (kept.size() > 0)
+      simple_loop(c, kept, kernels, [&](box_lowering& l, index_map const&) {
+        access f{};
+        f.buffer = from.buffer;
+        f.base = from.base;
+        for (int i = 0; i < kept.rank; ++i) f.stride[i] = from.stride[i];
+        l.store(l.load(type, f), type, to);
+      });
+    lhs = wide;
+    a = dense(buffer, wide);
+  }
+  // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
+  contract_kernel k;
+  k.type = type;
+  int axis = 0;
+  strides const weight(n.shape);
+  int const groups = feature_groups * batch_groups;
+  int const batch = lhs.dims[w.lhs[0]] / batch_groups, features = lhs.dims[w.lhs[1]] / feature_groups, made = rhs.dims[w.rhs[0]] / groups;
+  std::ptrdiff_t const row = a.stride[w.lhs[0]], feature = a.stride[w.lhs[1]], filter = b.stride[w.rhs[0]], made_at = weight[w.out[1]];
+  auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
+    k.out[axis] = o;
+    set_axis(k, axis++, n_axis, l, r);
+  };
+  out_axis(batch, row, 0, weight[w.out[0]]);
+  out_axis(groups, batch_groups > 1 ? row * batch : feature * features, filter * made, made_at * made);
+  k.batch = 2;
+  out_axis(made, 0, filter, made_at);
+  k.rows = 1;
+  for (int i = 0; i < s; ++i) out_axis(n.shape.dims[w.out[2 + i]], a.stride[w.lhs[2 + i]] * w.stride[i], 0, weight[w.out[2 + i]]);
+  k.columns = s;
+  for (int q = 0; q <= s; ++q) {
+    int const i = w.filter_axis(q);
+    if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
+    else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
+  }
+  k.contracted = 1 + s;
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+}
+
+constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  if (e.e.op == prim::conv_general_dilated) return lower_convolution(c, n, kernels);
+  dtype const type = n.shape.type;
+  aval const lhs = e.type(0), rhs = e.type(1);
+  int const nc = e.param(0), nb = e.param(1 + 2 * nc);
+  int const batch = 2 + 2 * nc;
+  view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
+  if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
+  contract_kernel k;
+  k.type = type;
+  k.batch = nb;
+  k.contracted = nc;
+  k.blocked = e.param(e.n_par() - 1) != 0;
+  bool l_used[max_rank] = {}, r_used[max_rank] = {};
+  int axis = 0;
+  for (int i = 0; i < nb; ++i) {
+    int const l = e.param(batch + i), r = e.param(batch + nb + i);
+    l_used[l] = r_used[r] = true;
+    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
+  for (int i = 0; i < lhs.rank; ++i)
+    if (!l_used[i]) {
+      set_axis(k, axis++, lhs.dims[i], a.stride[i], 0);
+      ++k.rows;
+    }
+  for (int i = 0; i < rhs.rank; ++i)
+    if (!r_used[i]) {
+      set_axis(k, axis++, rhs.dims[i], 0, b.stride[i]);
+      ++k.columns;
+    }
+  strides const weight(n.shape);
+  for (int i = 0; i < n.shape.rank; ++i) k.out[i] = weight[i];
+  for (int i = 0; i < nc; ++i) {
+    int const l = e.param(1 + i), r = e.param(1 + nc + i);
+    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+  }
+  k.lhs_buffer = a.buffer;
+  k.rhs_buffer = b.buffer;
+  k.lhs_base = a.base;
+  k.rhs_base = b.base;
+  k.out_buffer = c.at[e.e.out].buffer;
+  kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+// Loops and branches: each becomes a region where everything in it is small (region_planner.hpp), else a kernel that runs the
+// kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
+#pragma once
+
+#include <exprax/plan/analysis/uses.hpp>
+#include <exprax/plan/regions/lane_planner.hpp>
+#include <exprax/plan/regions/region_planner.hpp>
+
+namespace exprax::detail::planning {
+
+class control_placer {
+ public:
+  constexpr control_placer(context& c, int i, arena<node>& nodes) : c_(c), e_(c.eq(i)), nodes_(nodes) {}
+
+  // plan_body: block, result buffers -> its kernels.
+  template <class PlanBody>
+  constexpr void place(PlanBody const& plan_body) {
+    find_buffers();
+    bool const in_lanes = e_.e.op == prim::vmap;
+    if (!in_lanes) place_copies(true);
+    int const region = in_lanes ? lane_planner::plan_lanes(c_, e_, operands_, results_) : region_planner::plan_region(c_, e_, operands_, results_);
+    kernel made{kernel_kind::region, region};
+    if (region < 0 && in_lanes) {
+      c_.out.is_possible = false;
+    } else if (region < 0) {
+      place_copies(false);
+      switch (e_.e.op) {
+        case prim::scan: made = scan(plan_body); break;
+        case prim::while_: made = while_loop(plan_body); break;
+        default: made = branch(plan_body);
+      }
+    }
+    node n;
+    n.kind = node_kind::control;
+    n.made = made;
+    int const ready = nodes_.push(n) + 1;
+    for (int k = 0; k < e_.n_out(); ++k) c_.info[e_.e.out + k].ready = c_.info[e_.e.out + k].ready_moved = ready;
+  }
+
+ private:
+  constexpr aval const& type(int v) const { return c_.p.type(v); }
+
+  constexpr void find_buffers() {
+    for (int k = 0; k < e_.n_in(); ++k) {
+      int const v = c_.resolve(e_.in(k));
+      operands_.push(c_.p.is_constant(v) ? -1 : operand_buffer(c_, v, nodes_));
+    }
+    for (int k = 0; k < e_.n_out(); ++k) {
+      int const v = e_.e.out + k;
+      if (c_.at[v].buffer < 0) c_.at[v].buffer = c_.new_scratch(type(v));
+      results_.push(c_.at[v].buffer);
+    }
+  }
+  // What is updated in place is first copied to where the result shall stand. large: only what no region takes into registers.
+  constexpr void place_copies(bool large) {
+    for (int k = 0; k < e_.n_out(); ++k) {
+      if (large && type(e_.e.out + k).size() * size_of(type(e_.e.out + k).type) <= region_planner::largest_value) continue;
+      int const j = c_.live.operand_that_becomes(e_.e, e_.e.out + k);
+      if (j < 0 || operands_[j] == results_[k]) continue;
+      place_copy(nodes_, c_.resolve(e_.in(j)), results_[k]);
+      operands_[j] = results_[k];
+    }
+  }
+  // The buffer of an operand that is read.
+  constexpr int read(int k) { return operands_[k] >= 0 ? operands_[k] : c_.constant_buffer(c_.resolve(e_.in(k))); }
+  constexpr void bind(int inner, int k) {
+    int const u = c_.resolve(e_.in(k));
+    if (c_.p.is_constant(u)) c_.at[inner].same = u;
+    else c_.at[inner].buffer = operands_[k];
+  }
+  constexpr int bound(aval const& t) { return c_.out.add_buffer(t.type, storage_class::bound, 0, t.size()); }
+
+  // ---- Carries
+
+  struct carry {
+    carry_slot slot;
+    aval type;
+  };
+  constexpr carry new_carry(int operand, int k) {
+    carry r;
+    r.type = type(e_.e.out + k);
+    r.slot.result = results_[k];
+    if (operands_[operand] == results_[k]) {
+      r.slot.init = r.slot.in = r.slot.out = results_[k];
+      r.slot.mode = carry_mode::in_place;
+      r.slot.spare = -1;
+      c_.mark_shared(results_[k]);
+    } else {
+      r.slot.init = read(operand);
+      r.slot.in = bound(r.type);
+      r.slot.out = bound(r.type);
+    }
+    return r;
+  }
+  // When the body is planned: whether the new value may overwrite the old one.
+  constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
+    first = c_.out.carries.size();
+    count = carries.size();
+    for (carry& x : carries) {
+      if (x.slot.in != x.slot.out) {
+        bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
+        if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
+        else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
+        x.slot.spare = x.slot.mode == carry_mode::in_place ? -1 : c_.new_scratch(x.type);
+      }
+      c_.out.carries.push(x.slot);
+    }
+  }
+
+  // ---- Kernels
+
+  template <class PlanBody>
+  constexpr kernel scan(PlanBody const& plan_body) {
+    int const n_const = e_.param(1), n_carry = e_.param(2), first_x = n_const + n_carry;
+    block const& body = e_.sub(0);
+    span<int> const in = c_.p.ins(body);
+    scan_kernel s;
+    s.length = e_.param(0);
+    s.reverse = e_.param(3) != 0;
+    arena<carry> carries;
+    arena<stream_slot> streams;
+    arena<int> outs;
+    for (int k = 0; k < n_const; ++k) bind(in[k], k);
+    for (int k = 0; k < n_carry; ++k) {
+      carries.push(new_carry(n_const + k, k));
+      c_.at[in[n_const + k]].buffer = carries[k].slot.in;
+      outs.push(carries[k].slot.out);
+    }
+    for (int k = first_x; k < e_.n_in(); ++k) {
+      streams.push({read(k), bound(type(in[k]))});
+      c_.at[in[k]].buffer = streams.back().part;
+    }
+    for (int k = n_carry; k < e_.n_out(); ++k) {
+      streams.push({results_[k], bound(type(e_.e.out + k).without_axis(0))});
+      outs.push(streams.back().part);
+    }
+    s.stream = c_.out.streams.size();
+    s.n_stream = streams.size();
+    for (stream_slot const& x : streams) c_.out.streams.push(x);
+    // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
+    s.body = plan_body(body, outs);
+    finish(carries, s.body, s.carry, s.n_carry);
+    return {kernel_kind::scan, c_.out.scans.push(s)};
+  }
+
+  template <class PlanBody>
+  constexpr kernel while_loop(PlanBody const& plan_body) {
+    int const n_cond = e_.param(0), n_body = e_.param(1), first = n_cond + n_body;
+    block const &cond = e_.sub(0), &body = e_.sub(1);
+    span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
+    while_kernel w;
+    arena<carry> carries;
+    arena<int> outs;
+    for (int k = 0; k < n_cond; ++k) bind(cond_in[k], k);
+    for (int k = 0; k < n_body; ++k) bind(in[k], n_cond + k);
+    for (int k = 0; k < e_.n_out(); ++k) {
+      carries.push(new_carry(first + k, k));
+      c_.at[cond_in[n_cond + k]].buffer = c_.at[in[n_body + k]].buffer = carries[k].slot.in;
+      outs.push(carries[k].slot.out);
+    }
+    w.predicate = c_.new_scratch(aval(dtype::b1));
+    w.condition = plan_body(cond, {&w.predicate, 1});
+    w.body = plan_body(body, outs);
+    finish(carries, w.body, w.carry, w.n_carry);
+    return {kernel_kind::while_loop, c_.out.whiles.push(w)};
+  }
+
+  template <class PlanBody>
+  constexpr kernel branch(PlanBody const& plan_body) {
+    branch_kernel r;
+    r.index = read(0);
+    arena<kernel_range> cases;
+    for (int k = 0; k < e_.n_out(); ++k)
+      for (int j = 1; j < e_.n_in(); ++j)
+        if (operands_[j] == results_[k]) c_.mark_shared(results_[k]);
+    for (int j = 0; j < e_.e.n_blk; ++j) {
+      block const& b = e_.sub(j);
+      for (int k = 0; k < b.n_in; ++k) bind(c_.p.ins(b)[k], 1 + k);
+      cases.push(plan_body(b, results_));
+    }
+    r.first = c_.out.cases.size();
+    r.count = cases.size();
+    for (kernel_range const& x : cases) c_.out.cases.push(x);
+    return {kernel_kind::branch, c_.out.branches.push(r)};
+  }
+
+  static constexpr std::ptrdiff_t largest_copy = 256;  // bytes
+  context& c_;
+  equation_ref e_;
+  arena<node>& nodes_;
+  arena<int> operands_, results_;
+};
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index
+// vectors are read where they stand before batching lines them up (concatenations of broadcasts), and the array may be a view.
+#pragma once
+
+#include <exprax/plan/kernels/box_lowering.hpp>
+#include <exprax/plan/kernels/index_source.hpp>
+#include <exprax/plan/kernels/scalars.hpp>
+
+namespace exprax::detail::planning {
+
+// Values of one element among them get a buffer when the kernel is placed.
+constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
+  for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
+  if (e.e.op == prim::gather) return;
+  if (int const number = repeated_update(c, e); number >= 0) operand_buffer(c, number, nodes);
+}
+
+// An array that is an affine view of a buffer.
+struct array_view {
+  int buffer = 0;
+  std::ptrdiff_t base = 0;
+  strides of;
+};
+constexpr array_view view_of(context& c, int v) {
+  aval const type = c.p.type(v);
+  index_map at, step_of[max_rank];
+  at.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) {
+    step_of[i] = at;
+    step_of[i].of[i].offset = 1;
+  }
+  int u = c.resolve(v);
+  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    equation_ref const d = c.eq(c.at[u].def);
+    at = pull(d, at);
+    for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);
+    u = c.resolve(d.in(0));
+  }
+  if (c.p.is_constant(u)) c.constant_buffer(u);
+  int const buffer = c.at[u].buffer;
+  array_view r{buffer, box_lowering::access_of(buffer, c.p.type(u), at).base, strides(type)};
+  for (int i = 0; i < type.rank; ++i)
+    r.of.of[i] = type.dims[i] == 1 ? 0 : box_lowering::access_of(buffer, c.p.type(u), step_of[i]).base - r.base;
+  return r;
+}
+
+// Forgets axes of 1 among those from `first` on and merges neighbours that everything walks as one; the number of those left.
+constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
+  auto const remove = [&](int axis) {
+    for (int i = axis; i + 1 < k.rank; ++i) {
+      k.dims[i] = k.dims[i + 1];
+      k.x[i] = k.x[i + 1];
+      k.w[i] = k.w[i + 1];
+    }
+    for (int q = 0; q < k.n_index && axis < k.batch; ++q) {
+      access& a = c.out.accesses[k.index + q];
+      for (int i = axis; i + 1 < max_rank; ++i) a.stride[i] = a.stride[i + 1];
+    }
+    --k.rank;
+    --end;
+  };
+  for (int axis = end - 1; axis >= first; --axis)
+    if (k.dims[axis] == 1) remove(axis);
+  for (int axis = end - 2; axis >= first; --axis) {
+    int const n = k.dims[axis + 1];
+    bool merges = k.x[axis] == k.x[axis + 1] * n && k.w[axis] == k.w[axis + 1] * n;
+    for (int q = 0; q < k.n_index && axis < k.batch; ++q) {
+      access const& a = c.out.accesses[k.index + q];
+      merges = merges && a.stride[axis] == a.stride[axis + 1] * n;
+    }
+    if (!merges) continue;
+    k.dims[axis + 1] *= k.dims[axis];
+    remove(axis);
+  }
+  return end - first;
+}
+
+// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer with these strides.
+constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
+                             array_view const& x, aval const& w, strides const& w_of, int w_buffer, arena<kernel>& kernels) {
+  index_walk const walk(n, e.type(0), x.of, e.type(1), w, w_of);
+  indexed_kernel k;
+  k.op = e.e.op;
+  k.type = w.type;
+  k.drops = mode == index_mode::fill_or_drop;
+  k.fill = fill;
+  k.x_buffer = x.buffer;
+  k.x_base = x.base;
+  k.w_buffer = w_buffer;
+  auto const add_axes = [&](aval const& shape, place const& in_x, place const& in_w) {
+    for (int i = 0; i < shape.rank; ++i) {
+      k.dims[k.rank] = shape.dims[i];
+      k.x[k.rank] = in_x.step[i];
+      k.w[k.rank++] = in_w.step[i];
+    }
+  };
+  add_axes(walk.batches, walk.x_batch, walk.w_batch);
+  k.batch = k.rank;
+  add_axes(walk.window, walk.x_window, walk.w_window);
+  arena<access> components;
+  for (int q = 0; q < walk.n_index; ++q) {
+    if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
+    index_source const s = source_of_index(c, e, q);
+    if (c.p.is_constant(s.v) && c.is_number(s.v)) {
+      std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
+      if (at == inside || !k.drops) {
+        k.x_base += static_cast<std::ptrdiff_t>(inside) * walk.step[q];
+        continue;
+      }
+    }
+    components.push(box_lowering::access_of(c.operand_buffer(s.v), c.p.type(s.v), s.m));
+    k.limit[k.n_index] = walk.limit[q];
+    k.index_stride[k.n_index++] = walk.step[q];
+  }
+  k.index = c.out.accesses.size();
+  for (access const& a : components) c.out.accesses.push(a);
+  merge_axes(c, k, k.batch, k.rank);
+  k.batch = merge_axes(c, k, 0, k.batch);
+  kernels.push({e.e.op == prim::gather ? kernel_kind::gather : kernel_kind::scatter, c.out.indexed.push(k)});
+}
+constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  gather_numbers const n(e);
+  lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
+}
+// In the buffer of the result, which holds the operand.
+constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
+  scatter_numbers const n(e);
+  int const number = repeated_update(c, e);
+  strides of(e.type(2));
+  for (int i = 0; i < e.type(2).rank && number >= 0; ++i) of.of[i] = 0;
+  int const update = c.operand_buffer(number >= 0 ? number : e.in(2));
+  lower_indexed(c, e, n, n.mode, 0, {c.at[e.e.out].buffer, 0, strides(e.type(0))}, e.type(2), of, update, kernels);
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSL-1.0
+// Loops: a list of values of one shape becomes a kernel. Axes that every access walks as one are merged.
+#pragma once
+
+#include <exprax/plan/kernels/box_lowering.hpp>
+
+namespace exprax::detail::planning {
+
+template <class F>
+constexpr void for_steps(context& c, loop_kernel const& k, F f) {
+  for (int b = 0; b < k.n_box; ++b) {
+    box const& x = c.out.boxes[k.box + b];
+    for (int s = 0; s < x.n_step; ++s) f(c.out.steps[x.step + s]);
+  }
+}
+
+constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
+  if (axis == k.rank - 1)  // what varies along the last axis was found for another one
+    for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
+  for_steps(c, k, [&](step& s) {
+    if (is_memory(s.kind)) {
+      access& a = c.out.accesses[s.access];
+      for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+      a.stride[k.rank - 1] = 0;
+    } else if (s.kind == step_kind::iota) {
+      if (s.access == axis) s.access = -1;
+      else if (s.access > axis) --s.access;
+    }
+  });
+  for (int b = 0; b < k.n_box; ++b)
+    for (int i = axis; i + 1 < k.rank; ++i) {
+      c.out.boxes[k.box + b].lo[i] = c.out.boxes[k.box + b].lo[i + 1];
+      c.out.boxes[k.box + b].extent[i] = c.out.boxes[k.box + b].extent[i + 1];
+    }
+  for (int i = axis; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
+  --k.rank;
+}
+
+constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
+  bool ok = true;
+  for (int b = 0; b < k.n_box; ++b) {
+    box const& x = c.out.boxes[k.box + b];
+    if (x.lo[axis + 1] != 0 || x.extent[axis + 1] != k.dims[axis + 1]) return false;
+  }
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (is_memory(s.kind)) {
+      access const& a = c.out.accesses[s.access];
+      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
+    }
+  });
+  return ok;
+}
+
+constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
+  int const n = k.dims[axis + 1];
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota && s.access > axis) --s.access;
+    if (!is_memory(s.kind)) return;
+    access& a = c.out.accesses[s.access];
+    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+    a.stride[k.rank - 1] = 0;
+  });
+  for (int b = 0; b < k.n_box; ++b) {
+    box& x = c.out.boxes[k.box + b];
+    x.lo[axis] *= n;
+    x.extent[axis] *= n;
+    for (int i = axis + 1; i + 1 < k.rank; ++i) {
+      x.lo[i] = x.lo[i + 1];
+      x.extent[i] = x.extent[i + 1];
+    }
+  }
+  k.dims[axis] *= n;
+  for (int i = axis + 1; i + 1 < k.rank; ++i) k.dims[i] = k.dims[i + 1];
+  --k.rank;
+}
+
+// Forgets axes of 1 and merges neighbours that every access walks as one.
+constexpr void collapse(context& c, loop_kernel& k) {
+  for (int axis = k.rank - 1; axis >= 0; --axis)
+    if (k.dims[axis] == 1 && k.rank > 1) drop_axis(c, k, axis);
+  for (int axis = k.rank - 2; axis >= 0; --axis)
+    if (can_merge(c, k, axis)) merge_axes(c, k, axis);
+}
+
+constexpr loop_kernel new_loop(context& c, aval const& shape) {
+  loop_kernel k{};
+  k.rank = shape.rank;
+  for (int i = 0; i < shape.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = c.out.boxes.size();
+  return k;
+}
+
+constexpr void push_loop(context& c, loop_kernel& k, arena<kernel>& kernels) {
+  collapse(c, k);
+  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+}
+
+template <class F>
+constexpr void simple_loop(context& c, aval const& shape, arena<kernel>& kernels, F f) {
+  loop_kernel k = new_loop(c, shape);
+  box_lowering l(c, k.rank, k.dims);
+  l.start_box(0);
+  f(l, index_map::identity(shape));
+  l.finish();
+  k.n_box = 1;
+  push_loop(c, k, kernels);
+}
+
+constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
+  loop_kernel k = new_loop(c, n.shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(n.shape);
+  // While a root is being made it has no buffer: its consumers in this kernel share its register.
+  arena<int> buffers;
+  for (int v : n.roots) {
+    buffers.push(c.at[v].buffer);
+    c.at[v].buffer = -1;
+  }
+  for (int v : n.roots) l.find_cuts(v, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    for (int r = 0; r < n.roots.size(); ++r) {
+      int const v = n.roots[r];
+      int const reg = l.value(v, m);
+      l.store(reg, c.p.type(v).type, box_lowering::access_of(buffers[r], c.p.type(v), m));
+    }
+    l.finish();
+    ++k.n_box;
+  }
+  for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
+  push_loop(c, k, kernels);
+}
+// A value made as a whole by a loop of its own, before a kernel that cannot make it on the way.
+constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
+  node whole;
+  whole.shape = c.p.type(v);
+  whole.roots.push(v);
+  c.at[v].buffer = c.new_scratch(whole.shape);
+  lower_loop(c, whole, kernels);
+}
+
+constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernels) {
+  aval const& shape = c.p.type(copy.value);
+  if (shape.size() == 0) return;
+  loop_kernel k = new_loop(c, shape);
+  box_lowering l(c, k.rank, k.dims);
+  index_map const m = index_map::identity(shape);
+  l.find_cuts(copy.value, m);
+  for (int b = 0; b < l.boxes(); ++b) {
+    l.start_box(b);
+    int const reg = l.value(copy.value, m);
+    l.store(reg, shape.type, box_lowering::access_of(copy.buffer, shape, m));
+    l.finish();
+    ++k.n_box;
+  }
+  push_loop(c, k, kernels);
+}
+
+constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+  for (copy_of const& copy : n.copies) lower_copy(c, copy, kernels);
+  loop_kernel k{};
+  k.box = c.out.boxes.size();
+  k.n_box = 1;
+  box b{};
+  finish_straight_line(c.out, b, n.steps);
+  c.out.boxes.push(b);
+  kernels.push({kernel_kind::loop, c.out.loops.push(k)});
+}
+
+}  // namespace exprax::detail::planning

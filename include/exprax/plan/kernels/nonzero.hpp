@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// places: a kernel that evaluates the mask as it goes and writes every result, fill values included: no scratch memory.
+#pragma once
+
+#include <exprax/plan/kernels/loops.hpp>
+#include <exprax/plan/kernels/place.hpp>
+#include <exprax/primitives/indexed/nonzero.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr void place_places(context& c, int i, arena<node>& nodes) {
+  equation_ref const e = c.eq(i);
+  for (int k = 0; k < e.n_out(); ++k)
+    if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
+  if (c.size(e.e.out) == 0) return;
+  for (int k = 0; k < e.n_in(); ++k)
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+  node n;
+  n.kind = node_kind::places;
+  n.eqn = i;
+  n.shape = e.type(0);
+  int const ready = nodes.push(n) + 1;
+  for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
+}
+
+constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  using rules = primitive<prim::places>;
+  aval const& type = e.type(0);
+  index_map const m = index_map::identity(type);
+  box_lowering l(c, type.rank, type.dims);
+  l.find_cuts(e.in(0), m);
+  if (l.boxes() > 1) {
+    // borders inside the mask: it is made first
+    make_whole(c, c.resolve(e.in(0)), kernels);
+    return lower_places(c, n, kernels);
+  }
+  places_kernel k;
+  k.type = rules::type(e);
+  k.batch = rules::batch_rank(e);
+  k.rank = type.rank;
+  for (int i = 0; i < type.rank; ++i) k.dims[i] = type.dims[i];
+  k.size = rules::size(e);
+  k.fills = rules::has_fill(e);
+  k.table = c.out.tables.size();
+  for (int i = 0; i < e.n_out(); ++i) c.out.tables.push(c.at[e.e.out + i].buffer);
+  for (int i = 1; i < e.n_in(); ++i) c.out.tables.push(c.operand_buffer(e.in(i)));
+  // The store is not run: it says which slot the value stands in.
+  access nowhere{};
+  nowhere.buffer = c.at[e.e.out].buffer;
+  l.start_box(0);
+  l.store(l.value(e.in(0), m), dtype::b1, nowhere);
+  k.box = c.out.boxes.size();
+  l.finish();
+  box const& b = c.out.boxes[k.box];
+  for (int s = b.step; s < b.step + b.n_step; ++s)
+    if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
+  kernels.push({kernel_kind::places, c.out.places.push(k)});
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis, or along no axis for long.
+#pragma once
+
+#include <limits>
+
+#include <exprax/plan/kernels/loops.hpp>
+#include <exprax/types/element.hpp>
+
+namespace exprax::detail::planning {
+
+constexpr std::uint64_t reduce_identity(prim op, dtype t) {
+  return with_element(t, [op](auto tag) {
+    using T = typename decltype(tag)::type;
+    using limits = std::numeric_limits<T>;
+    switch (op) {
+      case prim::reduce_prod: return to_bits(T(1));
+      case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
+      case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
+      case prim::reduce_and: return to_bits(limits::is_signed ? static_cast<T>(-1) : limits::max());
+      default: return to_bits(T(0));
+    }
+  });
+}
+
+// True if memory runs along the last kept axis and not along the reduced one.
+constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
+  bool along_kept = false, along_reduced = false;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind != step_kind::load) return;
+    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
+    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
+  });
+  return along_kept && !along_reduced;
+}
+
+constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+    if (!is_memory(s.kind)) return;
+    access& a = c.out.accesses[s.access];
+    std::ptrdiff_t const moved = a.stride[axis];
+    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+    a.stride[k.rank - 1] = moved;
+  });
+  box& x = c.out.boxes[k.box];
+  int const n = k.dims[axis];
+  for (int i = axis; i + 1 < k.rank; ++i) {
+    k.dims[i] = k.dims[i + 1];
+    x.extent[i] = k.dims[i];
+  }
+  k.dims[k.rank - 1] = n;
+}
+
+constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
+  bool ok = true;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
+      access const& a = c.out.accesses[s.access];
+      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
+    }
+  });
+  return ok;
+}
+
+constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
+  aval const out = e.out_type(0);
+  l.start_box(0);
+  access to{};
+  to.buffer = c.at[e.e.out].buffer;
+  strides const weight(out);
+  for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
+  l.store(l.value(e.in(0), m), k.type, to);
+  loop_kernel shape = new_loop(c, domain);
+  l.finish();
+  shape.n_box = 1;
+  // kept and reduced axes are collapsed apart; one reduced axis stays
+  for (int axis = shape.rank - 1; axis >= 0; --axis)
+    if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
+      drop_axis(c, shape, axis);
+      if (axis < k.kept) --k.kept;
+    }
+  for (int axis = shape.rank - 2; axis >= 0; --axis)
+    if (axis + 1 != k.kept && can_merge_reduce(c, shape, axis, axis >= k.kept)) {
+      merge_axes(c, shape, axis);
+      if (axis < k.kept) --k.kept;
+    }
+  bool const has_columns = k.kept > 0 && shape.dims[k.kept - 1] >= 4, is_short = shape.rank - k.kept > 1 && shape.dims[shape.rank - 1] < 4;
+  k.columns = has_columns && (is_short || walks_columns(c, shape, k.kept));
+  if (k.columns) {
+    move_axis_last(c, shape, --k.kept);
+    c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
+    c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
+    c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
+  }
+  k.rank = shape.rank;
+  for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = shape.box;
+  for_steps(c, shape, [&](step& s) {
+    if (s.kind != step_kind::store) return;
+    k.result = s.a;
+    k.out = s.access;
+  });
+  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
+}
+
+constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  aval const& type = e.type(0);
+  bool reduced[max_rank] = {};
+  for (int a : e.params()) reduced[a] = true;
+  reduce_kernel k;
+  k.op = e.e.op;
+  k.type = type.type;
+  index_map m;
+  m.rank = type.rank;
+  aval domain(type.type);
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < type.rank; ++i) {
+      if (reduced[i] != (pass == 1)) continue;
+      if (type.dims[i] != 1) m.of[i] = {domain.rank, 0, 1};
+      domain.dims[domain.rank++] = type.dims[i];
+      if (pass == 0) ++k.kept;
+    }
+  if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
+  k.rank = domain.rank;
+  if (domain.size() == 0) {
+    simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+      l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+    });
+    return;
+  }
+  box_lowering l(c, domain.rank, domain.dims);
+  l.find_cuts(e.in(0), m);
+  if (l.boxes() > 1) {
+    // borders inside a reduction: make the operand first
+    make_whole(c, c.resolve(e.in(0)), kernels);
+    box_lowering again(c, domain.rank, domain.dims);
+    return finish_reduce(c, e, k, domain, m, again, kernels);
+  }
+  finish_reduce(c, e, k, domain, m, l, kernels);
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
+// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
+// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+#pragma once
+
+#include <exprax/plan/kernels/box_lowering.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+// The straight line that is open at the end of the list.
+constexpr int number_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
+    node n;
+    n.kind = node_kind::numbers;
+    nodes.push(n);
+  }
+  return nodes.size() - 1;
+}
+
+constexpr void store_number(context& c, int v, arena<node>& nodes) {
+  value_info& r = c.info[v];
+  if (r.inlined) return;  // stored before
+  r.inlined = true;
+  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
+}
+// A consumer outside its line needs v: it is stored at the end of the line that made it.
+constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  store_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+// A value that a kernel will read from memory.
+constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) return c.constant_buffer(v);
+  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+  return c.at[v].buffer;
+}
+
+// The register of v in the line g, the last node.
+constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
+  v = c.resolve(v);
+  value_info const& r = c.info[v];
+  if (r.node == g) return r.reg;
+  dtype const t = c.p.type(v).type;
+  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
+  if (r.node >= 0) buffer_of_number(c, v, nodes);
+  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
+}
+
+// A movement from many elements to one: a load.
+constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
+  aval const& type = e.out_type(0);
+  int u = c.resolve(e.in(0));
+  std::ptrdiff_t at = 0;
+  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+    aval const& from = e.type(0);
+    int const* const start = c.p.params + e.e.par;
+    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
+  } else {
+    index_map m;
+    m.rank = type.rank;
+    m = pull(e, m);
+    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+      equation_ref const d = c.def(u);
+      m = pull(d, m);
+      u = c.resolve(d.in(0));
+    }
+    if (c.p.is_constant(u)) c.constant_buffer(u);
+    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+  }
+  return steps.push(load_element(type.type, c.at[u].buffer, at));
+}
+
+// select_n with n cases: a chain of two-way selections.
+constexpr int select_number(context& c, equation_ref const& e, arena<node>& nodes, int g) {
+  dtype const w = e.type(0).type, t = e.out_type(0).type;
+  arena<step>& steps = nodes[g].steps;
+  int const which = number_reg(c, e.in(0), nodes, g);
+  int chosen = number_reg(c, e.in(1), nodes, g);
+  for (int k = 2; k < e.n_in(); ++k) {
+    int const other = number_reg(c, e.in(k), nodes, g);
+    int const bound = steps.push(literal_step(w, static_cast<std::uint64_t>(k - 1)));
+    int const mask = steps.push(compute_step(prim::ge, w, dtype::b1, which, bound, which));
+    chosen = steps.push(compute_step(prim::select_n, t, t, mask, chosen, other));
+  }
+  return chosen;
+}
+
+// One element of a larger array: a store among the numbers.
+constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
+  int const g = number_node(nodes), v = e.e.out;
+  aval const& type = e.out_type(0);
+  int const* const start = c.p.params + e.e.par + 1;
+  std::ptrdiff_t at = 0;
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  int reg = number_reg(c, e.in(1), nodes, g);
+  arena<step>& steps = nodes[g].steps;
+  if (e.e.op != prim::scatter) {
+    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
+    reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
+  }
+  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
+  c.info[v].ready = c.info[v].ready_moved = g + 1;
+}
+
+}  // namespace exprax::detail::planning

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSL-1.0
+// Equations of a region in lanes that are no control, element by element: movements take what is there in another order; what is
+// read or updated at indices that are values stands in memory.
+#pragma once
+
+#include <exprax/plan/regions/lane_sums.hpp>
+#include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+class lane_equations : public lane_sums {
+ public:
+  using lane_sums::lane_sums;
+
+ protected:
+  // An equation with one result and no blocks.
+  constexpr lane_location equation(equation_ref const& e) {
+    prim const op = e.e.op;
+    if (is_elementwise(op)) return elementwise(e);
+    if (makes_each_element(op)) return movement(e);
+    if (op == prim::dynamic_slice) return dynamic_slice(e);
+    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (is_reduction(op)) return reduction(e);
+    if (op == prim::dot_general) return product(e);
+    return fail();
+  }
+
+ private:
+  // The element of an operand from which element i of the result of an elementwise equation is made.
+  static constexpr int broadcast_index(aval const& from, aval const& to, int i) {
+    if (from.rank == 0) return 0;
+    if (from.same_shape(to)) return i;
+    strides const weight(from);
+    int at = 0;
+    for (int a = to.rank - 1; a >= 0; --a) {
+      if (from.dims[a] > 1) at += static_cast<int>(weight[a]) * (i % to.dims[a]);
+      i /= to.dims[a];
+    }
+    return at;
+  }
+  constexpr lane_location elementwise(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (!is_small(t) || op == prim::integer_pow || e.n_in() > max_operands) return fail();
+    lane_location in[max_operands];
+    for (int k = 0; k < e.n_in(); ++k) in[k] = in_slots(e.in(k));
+    if (failed_) return fail();
+    lane_element before[max_operands], made;
+    return listed(count(t), [&](int i) {
+      lane_element x[max_operands];
+      bool again = i > 0;  // on the operands of the element before
+      for (int k = 0; k < e.n_in(); ++k) {
+        x[k] = element(in[k], broadcast_index(e.type(k), t, i));
+        again = again && same(x[k], before[k]);
+        before[k] = x[k];
+      }
+      if (!again) made = computed(e, x);
+      return made;
+    });
+  }
+  constexpr lane_element computed(equation_ref const& e, lane_element const* x) {
+    prim const op = e.e.op;
+    dtype const t = e.out_type(0).type;
+    if (op == prim::convert_element_type) return convert(x[0], e.type(0).type, t);
+    if (op != prim::select_n) return compute(op, e.type(0).type, t, x[0], x[1], x[2]);
+    // select_n with n cases: a chain of two-way selections.
+    lane_element chosen = x[1];
+    for (int k = 2; k < e.n_in(); ++k) {
+      lane_element mask = x[0];
+      if (e.type(0).type != dtype::b1)
+        mask = compute(prim::ge, e.type(0).type, dtype::b1, x[0], literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
+      chosen = compute(prim::select_n, t, t, mask, chosen, x[k]);
+    }
+    return chosen;
+  }
+
+  // ---- Movements
+
+  constexpr lane_location movement(equation_ref const& e) {
+    prim const op = e.e.op;
+    aval const& t = e.out_type(0);
+    if (op == prim::iota) {
+      if (!is_small(t)) return fail();
+      strides const weight(t);
+      int const axis = e.param(1);
+      return listed(count(t), [&](int i) { return number(t.type, static_cast<int>(i / weight[axis]) % t.dims[axis]); });
+    }
+    if (op == prim::concatenate) return concatenation(e);
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].address >= 0)
+      if (lane_location const r = seen(e, where_[v]); r.address >= 0) return r;
+    if (!is_small(t)) return fail();
+    lane_location const x = in_slots(v);
+    if (failed_) return x;
+    if (op == prim::pad) return pad(e, x);
+    if (op == prim::reshape || op == prim::squeeze) return without_memory(x);
+    return listed(count(t), [&](int i) { return element(x, mapped_element(e.type(0), pull(e, index_map::identity(t)), t, i)); });
+  }
+  constexpr lane_element number(dtype t, std::int64_t i) {
+    lane_element const x = literal(dtype::i64, static_cast<std::uint64_t>(i));
+    return convert(x, dtype::i64, t);
+  }
+  static constexpr lane_location without_memory(lane_location l) {
+    l.address = l.view = -1;
+    l.owned = l.changes = false;
+    return l;
+  }
+  // Of a value that stands in memory only, and does not change: slices, transposes, and reshapes that only drop axes of 1, are
+  // other strides. No address: none of these.
+  constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
+    aval const &t = e.out_type(0), &from = e.type(0);
+    strides const of = view(x);
+    strides w;
+    lane_location r;
+    if (x.changes) return r;
+    int a = x.address;
+    if (e.e.op == prim::slice) {
+      for (int i = 0; i < from.rank; ++i) {
+        int const step = e.n_par() > 2 * from.rank ? e.param(2 * from.rank + i) : 1;
+        w.of[i] = of[i] * step;
+        a = moved_address(a, e.param(i) * of[i]);
+      }
+    } else if (e.e.op == prim::transpose) {
+      for (int i = 0; i < t.rank; ++i) w.of[i] = of[e.param(i)];
+    } else if (e.e.op == prim::squeeze || (e.e.op == prim::reshape && only_unit_axes_differ(from, t))) {
+      for (int i = 0, j = 0; i < t.rank; ++i) {
+        if (t.dims[i] == 1) continue;
+        while (from.dims[j] == 1) ++j;
+        w.of[i] = of[j++];
+      }
+    } else {
+      return r;
+    }
+    r.address = a;
+    r.view = new_view(w);
+    return r;
+  }
+
+  constexpr lane_location pad(equation_ref const& e, lane_location const& x) {
+    aval const &t = e.out_type(0), &piece = e.type(0);
+    lane_location const fill = in_slots(e.in(1));
+    if (failed_) return fill;
+    return listed(count(t), [&](int i) {
+      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(a); }, [&](int a) { return e.param(2 * t.rank + a) + 1; });
+      return at >= 0 ? element(x, at) : element(fill, 0);
+    });
+  }
+  constexpr lane_location concatenation(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    int const axis = e.param(0);
+    if (!is_small(t)) return fail();
+    arena<lane_location> parts;
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      lane_location const none;
+      parts.push(e.type(k).size() > 0 ? in_slots(e.in(k)) : none);
+    }
+    if (failed_) return fail();
+    return listed(count(t), [&](int i) {
+      int first = 0;
+      for (int k = 0;; ++k) {
+        aval const& piece = e.type(k);
+        int const at = element_of_piece(piece, t, i, [&](int a) { return a == axis ? first : 0; }, [](int) { return 1; });
+        if (at >= 0) return element(parts[k], at);
+        first += piece.dims[axis];
+      }
+    });
+  }
+
+  // ---- Updates, and indices that are values
+
+  constexpr lane_location static_update(equation_ref const& e) {
+    aval const &t = e.out_type(0), &piece = e.type(1);
+    int const r = t.rank;
+    int const v = resolve(e.in(0));
+    if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].owned && c_.live.dies_at(e.in(0), e.e)) {
+      lane_location part;
+      part.address = where_[v].address;
+      strides const of = view(where_[v]);
+      strides w;
+      for (int a = 0; a < r; ++a) {
+        part.address = moved_address(part.address, e.param(1 + a) * of[a]);
+        w.of[a] = of[a] * e.param(1 + r + a);
+      }
+      part.view = new_view(w);
+      return put(e, where_[v], piece, e.in(1), part);
+    }
+    if (!is_small(t)) return fail();
+    lane_location const x = in_slots(v), u = in_slots(e.in(1));
+    if (failed_) return fail();
+    return listed(count(t), [&](int i) {
+      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+      if (at < 0) return element(x, i);
+      if (e.e.op == prim::scatter) return element(u, at);
+      return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
+    });
+  }
+  // Stores an update at a place in memory, combined with what stands there. x: the whole array.
+  constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
+    lane_location u = in_slots(update);
+    if (failed_) return fail();
+    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+      lane_location unguarded = place;
+      region_address a = address(place.address);
+      a.guarded = false;
+      unguarded.address = out_.region_addresses.push(a);
+      lane_location const old = load(piece, unguarded), with = u;
+      if (failed_) return fail();
+      u = listed(count(piece), [&](int i) { return compute(traits_of(e.e.op).combiner, piece.type, piece.type, element(old, i), element(with, i)); });
+    }
+    store(u, piece, place);
+    x.first = -1;
+    return x;
+  }
+  constexpr lane_location dynamic_slice(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    if (!is_small(t)) return fail();
+    lane_location const x = in_memory(e.in(0));
+    if (failed_) return x;
+    return without_memory(load(t, window(x, t, e.type(0), [&](int i) { return e.in(1 + i); })));
+  }
+  // In place where that is allowed, else on a copy.
+  constexpr lane_location dynamic_update(equation_ref const& e) {
+    aval const& t = e.out_type(0);
+    bool const by_slice = e.e.op == prim::dynamic_update_slice;
+    if (!by_slice && is_batched_scatter(e)) return fail();
+    int const v = resolve(e.in(0));
+    lane_location x;
+    if (!p_.is_constant(v)) x = where_[v];
+    bool const in_place = x.address >= 0 && x.owned && x.first < 0 && c_.live.dies_at(e.in(0), e.e);
+    if (!in_place) {
+      if (!is_small(t)) return fail();
+      lane_location const old = in_slots(v);
+      x = new_memory(t, true);
+      if (failed_) return x;
+      store(old, t, x, true);
+    }
+    aval part = e.type(by_slice ? 1 : 2);
+    lane_location place = x;
+    if (by_slice) {
+      place = window(x, part, t, [&](int i) { return e.in(2 + i); });
+    } else {
+      scatter_numbers const s(e);
+      part.rank = t.rank;
+      for (int i = 0, at = 0; i < t.rank; ++i) part.dims[i] = s.is_dropped(i) ? 1 : e.type(2).dims[s.window[at++]];
+      lane_location const indices = in_slots(e.in(1));
+      dtype const of_index = e.type(1).type;
+      for (int q = 0; q < s.to.size() && !failed_; ++q) {
+        int const axis = s.to[q];
+        lane_element const i = element(indices, q);
+        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.differs});
+      }
+      if (failed_) return fail();
+      address(place.address).guarded = true;
+    }
+    if (failed_) return fail();
+    x = put(e, x, part, e.in(by_slice ? 1 : 2), place);
+    if (in_place || failed_) return x;
+    return without_memory(load(t, x));
+  }
+
+  static constexpr int max_operands = 8;
+};
+
+}  // namespace exprax::detail::planning

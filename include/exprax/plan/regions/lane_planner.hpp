@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// Plans a vmap equation as a region in lanes (plan/regions/region.hpp): its block runs once for each pack of rows. What is the same for
+// all rows is computed once for a pack, as numbers. Two axes that memory runs through as through one become one.
+#pragma once
+
+#include <exprax/plan/regions/lane_control.hpp>
+#include <exprax/primitives/control/vmap.hpp>
+
+namespace exprax::detail::planning {
+
+class lane_planner : public lane_control {
+ public:
+  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the number of the region; -1: the block
+  // has something that is not done in lanes, and nothing has changed.
+  static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
+    plan& out = c.out;
+    plan_sizes const before = out.sizes();
+    lane_planner r(c);
+    r.run(e, operands, results);
+    if (!r.failed_) return out.regions.push(r.k_);
+    for (int v : r.constants_) c.at[v].buffer = -1;
+    forget_region(out, before);
+    return -1;
+  }
+
+ private:
+  using rules = primitive<prim::vmap>;
+
+  constexpr explicit lane_planner(context& c) : lane_control(c) {}
+
+  constexpr void run(equation_ref const& e, span<int> operands, span<int> results) {
+    block const& b = e.sub(0);
+    if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
+    order_axes(e);
+    places_of_results_.resize(p_.n.values);
+    arena<char> differs;
+    for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    varies_.run(b, differs);
+    for (int k = 0; k < e.n_in() && !failed_; ++k) {
+      int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
+      aval const& t = p_.type(inner);
+      if (p_.is_constant(v) && !differs[k] && p_.type(v).same_shape(t)) {
+        same_[inner] = v;
+        continue;
+      }
+      if (p_.is_constant(v) && c_.at[v].buffer < 0) constants_.push(v);
+      where_[inner] = rows_in(p_.is_constant(v) ? c_.constant_buffer(v) : operands[k], e, k, e.type(k));
+      if (is_small(t) && is_read_whole(b, inner)) where_[inner].first = load(t, where_[inner]).first;
+    }
+    arena<lane_location> places;
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      places.push(rows_in(results[k], e, e.n_in() + k, e.out_type(k)));
+      places.back().owned = false;
+      int const v = p_.outs(b)[k];
+      if (places_of_results_[v].address < 0) places_of_results_[v] = places[k];  // a loop that makes it writes it there
+    }
+    equations(b);
+    for (int k = 0; k < e.n_out() && !failed_; ++k) {
+      int const v = resolve(p_.outs(b)[k]);
+      aval const& t = p_.type(v);
+      if (!p_.is_constant(v) && where_[v].address >= 0 && address(where_[v].address).buffer == results[k]) continue;
+      if (t.size() == 0) continue;
+      lane_location const l = in_slots(v);
+      if (!failed_) store(l, t, places[k]);
+    }
+    if (!failed_) merge_axes();
+    k_.block = close_block(0, -1);
+  }
+
+  // ---- Rows
+
+  // Lanes run along the last axis; along the longest one, if that is too short to fill a pack.
+  constexpr void order_axes(equation_ref const& e) {
+    int const n = k_.row_axes = rules::axes(e);
+    int last = n - 1;
+    for (int a = 0; a < n - 1; ++a)
+      if (rules::size(e, last) < 16 && rules::size(e, a) > rules::size(e, last)) last = a;
+    for (int a = 0, at = 0; a < n; ++a)
+      if (a != last) order_[at++] = a;
+    order_[n - 1] = last;
+    for (int i = 0; i < n; ++i) k_.rows[i] = rules::size(e, order_[i]);
+  }
+  // Operand k, or result k - n_in, of the equation, row by row.
+  constexpr lane_location rows_in(int buffer, equation_ref const& e, int k, aval const& whole) {
+    strides const of(whole);
+    lane_location l = in_buffer(buffer, whole);
+    bool mapped[max_rank] = {};
+    for (int i = 0; i < k_.row_axes; ++i) {
+      int const d = rules::in_dim(e, k, order_[i]);
+      if (d < 0) continue;
+      mapped[d] = true;
+      address(l.address).row[i] = of[d];
+    }
+    strides w;
+    for (int d = 0, n = 0; d < whole.rank; ++d)
+      if (!mapped[d]) w.of[n++] = of[d];
+    l.view = new_view(w);
+    return l;
+  }
+  // Two axes along which all memory goes on as along one are one.
+  constexpr void merge_axes() {
+    for (int i = k_.row_axes - 2; i >= 0; --i) {
+      bool one = true;
+      for (int a = first_address_; a < out_.region_addresses.size(); ++a) {
+        region_address const& r = address(a);
+        one = one && (r.of_lanes || r.row[i] == r.row[i + 1] * k_.rows[i + 1]);
+      }
+      if (!one) continue;
+      for (int a = first_address_; a < out_.region_addresses.size(); ++a)
+        for (int j = i; j + 1 < max_row_axes; ++j) address(a).row[j] = address(a).row[j + 1];
+      k_.rows[i] *= k_.rows[i + 1];
+      for (int j = i + 1; j + 1 < max_row_axes; ++j) k_.rows[j] = k_.rows[j + 1];
+      --k_.row_axes;
+    }
+  }
+
+  int order_[max_row_axes] = {};
+  int first_address_ = out_.region_addresses.size();
+};
+
+}  // namespace exprax::detail::planning

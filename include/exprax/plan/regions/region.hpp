@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// Regions, as plain data: loops and branches whose values are small, so that each stands whole in registers and carries never
+// touch memory.
+//
+// A region is a tree of blocks. A block is a list of steps, and then moves, all at once: what a loop's next turn starts with,
+// or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
+// of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
+// packs. A value with many elements that are all equal may stand as a number.
+//
+// A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
+// number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
+// elements is as many of these. Where lanes part, at a condition or an index that differs, a mask says which of them go on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <exprax/base/arena.hpp>
+#include <exprax/primitives/list.hpp>
+#include <exprax/types/aval.hpp>
+
+namespace exprax {
+
+inline constexpr int max_row_axes = 3;
+
+enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
+
+struct region_step {
+  region_step_kind kind;
+  prim op;
+  dtype from, type;    // of the operands, of the result
+  int n;               // elements of the result; 1: a number
+  int d, a, b, c;      // slots; branch: a is the slot of the index
+  bool wide_a, wide_b, wide_c;
+  int address;         // load, store: in the table of addresses
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values; load, store in lanes: for
+                       // each of n_in elements its offset from the address, and its slot
+  std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
+  std::int64_t scale;  // counter: what a turn adds
+  int depth;           // scan, counter: the number of the loop's counter
+  std::ptrdiff_t length;
+  int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+  bool parts;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
+};
+
+// An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
+struct region_term {
+  int counter;     // of which loop, or -1
+  dtype type;      // of the number
+  int slot;
+  int limit;       // the number is clamped to [0, limit]
+  std::ptrdiff_t stride;
+  bool wide;       // in lanes: each lane has its own number
+};
+struct region_address {
+  int buffer;
+  std::ptrdiff_t base;
+  int term, n_term;
+  bool guarded;    // nothing is stored where a number had to be clamped
+  bool of_lanes;   // memory of the lanes that run: an element is one number for each of them
+  std::ptrdiff_t row[max_row_axes];  // in lanes: from row to row, along each axis of the rows
+};
+
+struct region_move {
+  dtype type;
+  int n;
+  int to, from;
+  bool wide_from;
+  bool parts;  // in lanes: only for the lanes that are here
+};
+struct region_block {
+  int step, n_step;
+  int move, n_move;
+  int result;  // of a loop's condition: the slot
+};
+
+struct region_kernel {
+  int block = 0;
+  int counters = 0;
+  int widest = 1;  // elements of the largest value
+  int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
+  int rows[max_row_axes] = {};
+  int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
+};
+
+namespace detail::planning {
+
+// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores name
+// their slots.
+template <class F>
+constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
+  if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
+    bool const selects = s.kind == region_step_kind::compute && s.op == prim::select_n;
+    if (s.wide_a) f(selects ? dtype::b1 : s.from, s.a);
+    if (s.wide_b) f(selects ? s.type : s.from, s.b);
+    if (s.wide_c) f(selects ? s.type : s.from, s.c);
+  } else if (s.kind == region_step_kind::store && s.n > 1) {
+    for (int k = 0; k < s.n_in; ++k) f(s.type, tables[s.table + 2 * k + 1]);
+  }
+}
+
+}  // namespace detail::planning
+
+}  // namespace exprax

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
+// result first. Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
+// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
+#pragma once
+
+#include <exprax/math/lane.hpp>
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
+#include <exprax/types/element.hpp>
+
+namespace exprax::detail {
+
+inline constexpr int dot_accumulators = 32;
+
+template <class T>
+class dot_accumulator {
+ public:
+  constexpr explicit dot_accumulator(int order) : order_(order) {
+    for (lane<T>& acc : acc_) acc = lane<T>(T(0));
+  }
+  constexpr void add(lane<T> a, lane<T> b) {
+    if (order_ == 0) acc_[0] = count_++ == 0 ? a * b : mul_add(a, b, acc_[0]);
+    else {
+      lane<T>& acc = acc_[count_++ % dot_accumulators];
+      acc = mul_add(a, b, acc);
+    }
+  }
+  constexpr T result() const {
+    if (order_ == 0) return acc_[0].value;
+    lane<T> sums[dot_accumulators];
+    for (int i = 0; i < dot_accumulators; ++i) sums[i] = acc_[i];
+    for (int n = dot_accumulators / 2; n > 0; n /= 2)
+      for (int i = 0; i < n; ++i) sums[i] = sums[i] + sums[i + n];
+    return sums[0].value;
+  }
+
+ private:
+  int order_;
+  int count_ = 0;
+  lane<T> acc_[dot_accumulators];
+};
+
+// An element of dtype `from` as T, as convert_element_type does it.
+template <class T>
+constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
+  return with_element(from, [bits](auto tag) {
+    using S = typename decltype(tag)::type;
+    return convert<T>(lane<S>(from_bits<S>(bits)));
+  });
+}
+
+// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
+template <class F>
+constexpr void with_number(dtype t, F&& f) {
+  with_element(t, [&](auto tag) {
+    if constexpr (!std::is_same_v<typename decltype(tag)::type, bool>) f(tag);
+  });
+}
+
+}  // namespace exprax::detail

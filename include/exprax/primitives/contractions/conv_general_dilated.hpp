@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSL-1.0
+// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
+// spatial...], result [N, O, spatial...], or their axes in another order. With feature groups, C and O fall into as many groups;
+// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over the filter's elements as they
+// stand in rhs, row-major; places outside of lhs or between its dilated elements count as zeros.
+// Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
+// feature_group_count, batch_group_count, preferred dtype (the result's); then, if the order of the axes is another one, where
+// they stand in lhs, rhs and result: s + 2 numbers each.
+#pragma once
+
+#include <exprax/primitives/contractions/contraction.hpp>
+
+namespace exprax {
+
+struct conv_numbers {
+  int spatial;
+  detail::span<int> stride, low, high, lhs_dilation, rhs_dilation;
+  int feature_groups, batch_groups;
+  dtype preferred;
+  detail::span<int> lhs, rhs, out;  // axes: batch, feature, spatial...; of rhs: output feature, input feature, spatial...
+
+  constexpr explicit conv_numbers(detail::span<int> p) : spatial(p[0]) {
+    stride = p.part(1, spatial);
+    low = p.part(1 + spatial, spatial);
+    high = p.part(1 + 2 * spatial, spatial);
+    lhs_dilation = p.part(1 + 3 * spatial, spatial);
+    rhs_dilation = p.part(1 + 4 * spatial, spatial);
+    feature_groups = p[1 + 5 * spatial];
+    batch_groups = p[2 + 5 * spatial];
+    preferred = static_cast<dtype>(p[3 + 5 * spatial]);
+    int const n = spatial + 2, at = 4 + 5 * spatial;
+    lhs = rhs = out = {in_order, n};
+    if (p.size() == at) return;
+    lhs = p.part(at, n);
+    rhs = p.part(at + n, n);
+    out = p.part(at + 2 * n, n);
+  }
+  static constexpr int in_order[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
+  // The filter's axes as they stand in rhs: number k is axis rhs[filter_axis(k)] of it.
+  constexpr int filter_axis(int k) const {
+    for (int position = 0; position < spatial + 2; ++position)
+      for (int i = 1; i < spatial + 2; ++i)
+        if (rhs[i] == position && k-- == 0) return i;
+    return 0;
+  }
+  static constexpr bool fits(detail::span<int> p) {
+    return p.size() >= 4 && p[0] >= 0 && p[0] + 2 <= max_rank && (p.size() == 4 + 5 * p[0] || p.size() == 4 + 5 * p[0] + 3 * (p[0] + 2));
+  }
+};
+
+template <>
+struct primitive<prim::conv_general_dilated> {
+  static constexpr std::string_view name = "conv_general_dilated";
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || !conv_numbers::fits(e.params())) return false;
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1);
+    int const rank = c.spatial + 2;
+    if (a.rank != rank || b.rank != rank || is_bool(c.preferred)) return false;
+    for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
+      if (!detail::are_axes(axes.data(), rank, rank)) return false;
+    int const batch = a.dims[c.lhs[0]], features = a.dims[c.lhs[1]], made = b.dims[c.rhs[0]];
+    if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1)) return false;
+    if (batch % c.batch_groups || made % c.batch_groups || made % c.feature_groups) return false;
+    if (features != b.dims[c.rhs[1]] * c.feature_groups) return false;
+    *out = aval(c.preferred, a.weak && b.weak);
+    out->rank = rank;
+    out->dims[c.out[0]] = batch / c.batch_groups;
+    out->dims[c.out[1]] = made;
+    for (int i = 0; i < c.spatial; ++i) {
+      if (c.stride[i] < 1 || c.lhs_dilation[i] < 1 || c.rhs_dilation[i] < 1) return false;
+      int const n = a.dims[c.lhs[2 + i]], window = b.dims[c.rhs[2 + i]];
+      int const padded = c.low[i] + c.high[i] + (n > 0 ? (n - 1) * c.lhs_dilation[i] + 1 : 0);
+      int const room = padded - (window > 0 ? (window - 1) * c.rhs_dilation[i] + 1 : 0);
+      out->dims[c.out[2 + i]] = room < 0 ? 0 : room / c.stride[i] + 1;
+    }
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* const to = m.out(e, 0);
+    int const n_features = b.dims[c.rhs[1]], made = b.dims[c.rhs[0]], rows = out.dims[c.out[0]];
+    aval filter(b.type);
+    int axis[max_rank] = {};
+    for (int k = 0; k <= c.spatial; ++k) {
+      axis[k] = c.filter_axis(k);
+      filter.dims[filter.rank++] = b.dims[c.rhs[axis[k]]];
+    }
+    std::ptrdiff_t const taps = filter.size(), n_out = out.size();
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (std::ptrdiff_t o = 0; o < n_out; ++o) {
+        int at[max_rank] = {};
+        unravel(o, out, at);
+        int const feature = at[c.out[1]];
+        int const row = at[c.out[0]] + feature / (made / c.batch_groups) * rows;
+        int const first = feature / (made / c.feature_groups) * n_features;
+        detail::dot_accumulator<T> sum(0);
+        for (std::ptrdiff_t t = 0; t < taps; ++t) {
+          int at_filter[max_rank] = {}, tap[max_rank] = {};
+          unravel(t, filter, at_filter);
+          std::ptrdiff_t j = feature * b_of[c.rhs[0]];
+          for (int k = 0; k <= c.spatial; ++k) {
+            tap[axis[k]] = at_filter[k];
+            j += at_filter[k] * b_of[c.rhs[axis[k]]];
+          }
+          std::ptrdiff_t i = row * a_of[c.lhs[0]] + (first + tap[1]) * a_of[c.lhs[1]];
+          bool inside = true;
+          for (int k = 0; k < c.spatial && inside; ++k) {
+            int const place = at[c.out[2 + k]] * c.stride[k] + tap[2 + k] * c.rhs_dilation[k] - c.low[k];
+            inside = place >= 0 && place % c.lhs_dilation[k] == 0 && place / c.lhs_dilation[k] < a.dims[c.lhs[2 + k]];
+            i += place / c.lhs_dilation[k] * a_of[c.lhs[2 + k]];
+          }
+          sum.add(inside ? detail::read_as<T>(a.type, lhs[i]) : lane<T>(T(0)), detail::read_as<T>(b.type, rhs[j]));
+        }
+        to[o] = detail::to_bits(sum.result());
+      }
+    });
+  }
+
+  // jax.lax's _conv_general_dilated_batch_rule: the batch axis joins the axis of rows, of output features, or of groups.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    conv_numbers const n(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    if (c.size() == 0) {  // axes cannot be parted into groups of none
+      aval const none = e.out_type(0).with_axis(0, 0);
+      return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
+    }
+    int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
+    int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
+    int const groups = feature_groups > 1 ? feature_groups : batch_groups;
+    if (l >= 0 && r >= 0) {
+      lhs = axis_into(c, lhs, l, n.lhs[batch_groups > 1 ? 0 : 1]);
+      (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
+      rhs = axis_into(c, rhs, r, n.rhs[0]);
+    } else if (l >= 0) {
+      out_axis = n.out[0];
+      lhs = axis_into_groups(c, lhs, l, n.lhs[0], batch_groups);
+    } else {
+      rhs = axis_into_groups(c, rhs, r, n.rhs[0], groups);
+    }
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[1 + 5 * n.spatial] = feature_groups;
+    par[2 + 5 * n.spatial] = batch_groups;
+    aval out = e.out_type(0);
+    out.dims[out_axis] *= c.size();
+    int const in[] = {lhs, rhs};
+    int v = c.emit(prim::conv_general_dilated, in, par, out);
+    if (l < 0 && groups > 1) {
+      // The features are [group, row of the batch, feature of the group].
+      v = axis_out_of(c, v, out_axis, groups);
+      v = axis_out_of(c, v, out_axis + 1, c.size());
+      v = axis_into(c, v, out_axis, out_axis + 1);
+    } else {
+      v = axis_out_of(c, v, out_axis, c.size());
+    }
+    c.set(e, 0, v, out_axis);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
+    detail::arena<int> numbers;  // without the dtype, and always with the axes
+    for (int x : e.params().part(0, 3 + 5 * c.spatial)) numbers.push(x);
+    for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
+      for (int x : axes) numbers.push(x);
+    l.set(e, 0, l.convolution(lhs, rhs, numbers, e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    conv_numbers const c(e.params());
+    o.key("batch_group_count");
+    o.integer(c.batch_groups);
+    o.key("dimension_numbers");
+    o.text("ConvDimensionNumbers(lhs_spec=");
+    o.tuple(c.lhs);
+    o.text(", rhs_spec=");
+    o.tuple(c.rhs);
+    o.text(", out_spec=");
+    o.tuple(c.out);
+    o.text(")");
+    o.key("feature_group_count");
+    o.integer(c.feature_groups);
+    o.key("lhs_dilation");
+    o.tuple(c.lhs_dilation);
+    o.key("padding");
+    o.text("(");
+    for (int i = 0; i < c.spatial; ++i) {
+      int const pair[] = {c.low[i], c.high[i]};
+      if (i > 0) o.text(", ");
+      o.tuple(pair);
+    }
+    o.text(c.spatial == 1 ? ",)" : ")");
+    o.key("precision");
+    o.text("None");
+    o.key("preferred_element_type");
+    o.dtype(c.preferred);
+    o.key("rhs_dilation");
+    o.tuple(c.rhs_dilation);
+    o.key("window_strides");
+    o.tuple(c.stride);
+  }
+
+ private:
+  static constexpr void unravel(std::ptrdiff_t i, aval const& shape, int* at) {
+    for (int k = shape.rank - 1; k >= 0; --k) {
+      at[k] = static_cast<int>(i % shape.dims[k]);
+      i /= shape.dims[k];
+    }
+  }
+  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
+  template <class Context>
+  static constexpr int axis_into(Context& c, int v, int from, int to) {
+    v = c.move(v, from, to);
+    aval const t = c.type(v);
+    aval shape = t.without_axis(to);
+    shape.dims[to] *= t.dims[to];
+    return c.reshape(v, shape);
+  }
+  // Splits an axis; n is the length of its slower part.
+  template <class Context>
+  static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
+    aval shape = c.type(v);
+    shape.dims[axis] /= n;
+    return c.reshape(v, shape.with_axis(axis, n));
+  }
+  // The axis `from` goes into axis `to` (counted without it), below that one's groups: [group, from, rest].
+  template <class Context>
+  static constexpr int axis_into_groups(Context& c, int v, int from, int to, int groups) {
+    if (groups == 1) return axis_into(c, v, from, to);
+    v = axis_out_of(c, v, to + (from <= to), groups);
+    v = axis_into(c, v, from + (to < from), to + 1);
+    return axis_into(c, v, to, to);
+  }
+};
+
+}  // namespace exprax

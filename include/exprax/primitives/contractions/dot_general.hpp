@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+// dot_general (jax.lax.dot_general): products summed over contracted axes, for each index of the batch axes. The axes of the
+// result are the batch axes, then the other axes of lhs, then those of rhs.
+// Parameters: n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs; preferred dtype (the result's); order of
+// summation (contraction.hpp; batching keeps it).
+#pragma once
+
+#include <exprax/primitives/contractions/contraction.hpp>
+
+namespace exprax {
+
+struct dot_numbers {
+  detail::span<int> lhs_contract, rhs_contract, lhs_batch, rhs_batch;
+  dtype preferred;
+  int order;
+
+  constexpr explicit dot_numbers(detail::span<int> p) {
+    int const n = p[0], m = p[1 + 2 * n];
+    lhs_contract = p.part(1, n);
+    rhs_contract = p.part(1 + n, n);
+    lhs_batch = p.part(2 + 2 * n, m);
+    rhs_batch = p.part(2 + 2 * n + m, m);
+    preferred = static_cast<dtype>(p[2 + 2 * n + 2 * m]);
+    order = p[3 + 2 * n + 2 * m];
+  }
+  constexpr bool lhs_is_free(int axis) const { return is_free(lhs_contract, lhs_batch, axis); }
+  constexpr bool rhs_is_free(int axis) const { return is_free(rhs_contract, rhs_batch, axis); }
+  static constexpr bool is_free(detail::span<int> contract, detail::span<int> batch, int axis) {
+    return !detail::contains(contract.data(), contract.size(), axis) && !detail::contains(batch.data(), batch.size(), axis);
+  }
+};
+
+template <>
+struct primitive<prim::dot_general> {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr prim_traits traits{.kind = op_class::contraction, .arity = 2, .reads_memory = true};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 2 || e.n_par() < 4) return false;
+    dot_numbers const d(e.params());
+    if (e.n_par() != 4 + 2 * d.lhs_contract.size() + 2 * d.lhs_batch.size()) return false;
+    aval const &a = e.type(0), &b = e.type(1);
+    if (!fits(a, b, d.lhs_contract, d.rhs_contract) || !fits(a, b, d.lhs_batch, d.rhs_batch)) return false;
+    if (is_bool(d.preferred) || d.order < 0 || d.order > 1) return false;
+    *out = aval(d.preferred, a.weak && b.weak);
+    for (int axis : d.lhs_batch) out->dims[out->rank++] = a.dims[axis];
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) out->dims[out->rank++] = a.dims[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) out->dims[out->rank++] = b.dims[i];
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
+    strides const a_of(a), b_of(b);
+    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
+    aval summed;
+    int axis = 0;
+    for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
+      a_out.step[axis] = a_of[d.lhs_batch[k]];
+      b_out.step[axis] = b_of[d.rhs_batch[k]];
+    }
+    for (int i = 0; i < a.rank; ++i)
+      if (d.lhs_is_free(i)) a_out.step[axis++] = a_of[i];
+    for (int i = 0; i < b.rank; ++i)
+      if (d.rhs_is_free(i)) b_out.step[axis++] = b_of[i];
+    for (int k = 0; k < d.lhs_contract.size(); ++k) {
+      a_sum.step[k] = a_of[d.lhs_contract[k]];
+      b_sum.step[k] = b_of[d.rhs_contract[k]];
+      summed.dims[summed.rank++] = a.dims[d.lhs_contract[k]];
+    }
+    std::uint64_t const *lhs = m.in(e, 0), *rhs = m.in(e, 1);
+    std::uint64_t* to = m.out(e, 0);
+    detail::with_number(out.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      detail::walk(out, a_out, b_out, [&](std::ptrdiff_t a_at, std::ptrdiff_t b_at) {
+        detail::dot_accumulator<T> sum(d.order);
+        detail::walk(summed, a_sum, b_sum, [&](std::ptrdiff_t i, std::ptrdiff_t j) {
+          sum.add(detail::read_as<T>(a.type, lhs[a_at + i]), detail::read_as<T>(b.type, rhs[b_at + j]));
+        });
+        *to++ = detail::to_bits(sum.result());
+      });
+    });
+  }
+
+  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
+  // a single one becomes a free axis where it stands.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const both = l >= 0 && r >= 0;
+    int out_dim = 0;
+    if (!both && l >= 0) {
+      out_dim = d.lhs_batch.size();
+      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
+    } else if (!both) {
+      out_dim = e.type(0).rank - d.lhs_contract.size();
+      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
+    }
+    detail::int_list par;
+    auto const push = [&](detail::span<int> axes, int dim) {
+      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
+    };
+    par.push(d.lhs_contract.size());
+    push(d.lhs_contract, l);
+    push(d.rhs_contract, r);
+    par.push(d.lhs_batch.size() + both);
+    if (both) par.push(l);
+    push(d.lhs_batch, l);
+    if (both) par.push(r);
+    push(d.rhs_batch, r);
+    par.push(static_cast<int>(d.preferred));
+    par.push(d.order);
+    int const in[] = {c.value(e, 0), c.value(e, 1)};
+    c.replace(e, in, {par.of, par.n}, out_dim);
+  }
+
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    int const lhs = l.convert(l.in(e, 0), d.preferred), rhs = l.convert(l.in(e, 1), d.preferred);
+    l.set(e, 0, l.dot_general(lhs, rhs, e.params().part(0, e.n_par() - 2), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    dot_numbers const d(e.params());
+    o.key("dimension_numbers");
+    o.text("((");
+    o.list(d.lhs_contract);
+    o.text(", ");
+    o.list(d.rhs_contract);
+    o.text("), (");
+    o.list(d.lhs_batch);
+    o.text(", ");
+    o.list(d.rhs_batch);
+    o.text("))");
+    o.key("preferred_element_type");
+    o.dtype(d.preferred);
+  }
+
+ private:
+  static constexpr bool fits(aval const& a, aval const& b, detail::span<int> lhs, detail::span<int> rhs) {
+    if (!detail::are_axes(lhs.data(), lhs.size(), a.rank) || !detail::are_axes(rhs.data(), rhs.size(), b.rank)) return false;
+    for (int k = 0; k < lhs.size(); ++k)
+      if (a.dims[lhs[k]] != b.dims[rhs[k]]) return false;
+    return true;
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// div (jax.lax.div): a / b; integers truncate, x / 0 = -1 (all ones), min / -1 = min.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::div> : detail::binary<prim::div> {
+  static constexpr prim_traits traits = binary::traits.with_cost(cost_of_division);
+  static constexpr std::string_view name = "div";
+  static constexpr std::string_view stablehlo = "divide";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    return a / b;
+  }
+};
+
+}  // namespace exprax

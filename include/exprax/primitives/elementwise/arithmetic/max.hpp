@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0. Of complex numbers the one with the larger real, then
+// the larger imaginary part; the second one beside NaN, as JAX lowers it.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::max> : detail::binary_ordered<prim::max> {
+  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view stablehlo = "maximum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    if constexpr (std::is_same_v<typename V::value_type, bool>) return a | b;
+    else return maximum(a, b);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0. Of complex numbers as
+// max has it.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::min> : detail::binary_ordered<prim::min> {
+  static constexpr prim_traits traits = binary_ordered::traits.commuting();
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view stablehlo = "minimum";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V a, V b) {
+    if constexpr (std::is_same_v<typename V::value_type, bool>) return a & b;
+    else return minimum(a, b);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// round_nearest_even: to the nearest whole number, the even one of two. What round with rounding_method 1 is made of.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::round_nearest_even> : detail::unary_float<prim::round_nearest_even> {
+  static constexpr std::string_view name = "round_nearest_even";
+  static constexpr std::string_view stablehlo = "round_nearest_even";
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    return round_even(x);
+  }
+};
+
+}  // namespace exprax

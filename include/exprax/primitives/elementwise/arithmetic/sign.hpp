@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// sign (jax.lax.sign): -1, 0 or 1; floats keep NaN and the sign of zero.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::sign> : detail::unary<prim::sign> {
+  static constexpr std::string_view name = "sign";
+  static constexpr std::string_view stablehlo = "sign";
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    if (!is_unsigned_integer(e.type(0).type)) return l.elementwise(e, stablehlo);
+    int const x = l.in(e, 0), is_zero = l.compare("EQ", x, l.full(e.type(0), 0));
+    int const zero = l.full(e.type(0), 0);
+    l.set(e, 0, l.select(is_zero, zero, l.full(e.type(0), 1)));
+  }
+  template <class V>
+  EXPRAX_INLINE static constexpr V kernel(V x) {
+    using T = typename V::value_type;
+    if constexpr (std::is_floating_point_v<T>) return select(abs(x) > V(0), copysign(V(1), x), x);
+    else if constexpr (std::is_signed_v<T>) return select(x > V(0), V(1), select(x < V(0), V(T(-1)), V(0)));
+    else return select(x != V(0), V(1), V(0));
+  }
+};
+
+}  // namespace exprax

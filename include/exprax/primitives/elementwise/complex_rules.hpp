@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the primitives share that make complex numbers and take them apart. They have neither kernels nor an evaluation: their
+// meaning is what legalize/lower_complex.hpp makes of them.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax::detail {
+
+template <prim P>
+struct complex_rules : elementwise_rules {
+  template <class Machine>
+  static constexpr void evaluate(Machine&, equation_ref const&) {}
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.elementwise(e, primitive<P>::stablehlo);
+  }
+};
+// The real or the imaginary part.
+template <prim P>
+struct complex_part : complex_rules<P> {
+  static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = 1};
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 0 || !is_complex(e.type(0).type)) return false;
+    *out = e.type(0).with_type(real_dtype(e.type(0).type), e.type(0).weak);
+    return true;
+  }
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// convert_element_type (jax.lax.convert_element_type): as C++ does, but floats beyond the integers saturate and NaN is 0.
+#pragma once
+
+#include <exprax/primitives/elementwise/families.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::convert_element_type> : detail::convert_family<prim::convert_element_type> {
+  static constexpr std::string_view name = "convert_element_type";
+  template <class U, class V>
+  EXPRAX_INLINE static constexpr typename V::template rebind<U> kernel(V x) {
+    return convert<U>(x);
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// encode_float16: the bits of the float16 nearest to a float or double.
+#pragma once
+
+#include <exprax/primitives/elementwise/half_bits.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::encode_float16> : detail::half_encoding<prim::encode_float16> {
+  static constexpr std::string_view name = "encode_float16";
+  template <class V>
+  EXPRAX_INLINE static constexpr auto kernel(V x) {
+    return detail::encoded_float16(x);
+  }
+};
+
+}  // namespace exprax

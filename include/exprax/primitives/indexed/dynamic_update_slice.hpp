@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
+// clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
+#pragma once
+
+#include <exprax/primitives/indexed/dynamic_slice.hpp>
+#include <exprax/primitives/indexed/scatter_family.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::dynamic_update_slice> {
+  static constexpr std::string_view name = "dynamic_update_slice";
+  static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = true};
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() < 2 || !detail::are_starts(e, 2) || e.n_par() != 0) return false;
+    *out = e.type(0);
+    aval const& update = e.type(1);
+    if (update.rank != out->rank || update.type != out->type) return false;
+    for (int i = 0; i < out->rank; ++i)
+      if (update.dims[i] > out->dims[i]) return false;
+    return true;
+  }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place const dense(e.type(0));
+    detail::copy_box(e.type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+    detail::place to(e.type(0));
+    detail::move_to_start(m, e, 2, e.type(1).dims, to);
+    detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
+  }
+  // jax.lax's rule: a scatter, whose batching rule knows every case.
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const rank = e.type(0).rank;
+    if (rank == 0) return c.set(e, 0, c.value(e, 1), c.dim(e, 1));
+    detail::scatter_form n;
+    n.window = n.to = detail::axes_below(rank);
+    n.mode = index_mode::clip;
+    n.sorted = n.unique = true;
+    bool const starts = detail::is_batched_from(c, e, 2);
+    int const indices = detail::index_vectors(c, e, 2, starts);
+    int const in[] = {c.value(e, 0), indices, c.value(e, 1)}, axes[] = {c.dim(e, 0), starts ? 0 : -1, c.dim(e, 1)};
+    detail::batch_scatter(c, prim::scatter, e, n, in, axes);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    detail::arena<int> in;
+    for (int k = 0; k < e.n_in(); ++k) in.push(l.in(e, k));
+    l.set(e, 0, l.plain("dynamic_update_slice", in, e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer&, equation_ref const&) {}
+};
+
+}  // namespace exprax

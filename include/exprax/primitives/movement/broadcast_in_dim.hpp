@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// broadcast_in_dim (jax.lax.broadcast_in_dim): axis i of the operand becomes axis broadcast_dimensions[i] of the result, and
+// is repeated if it has one element; other axes of the result repeat the operand.
+// Parameters: the shape of the result, broadcast_dimensions (strictly increasing).
+#pragma once
+
+#include <exprax/primitives/movement/affine_read.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_in_dim> {
+  static constexpr std::string_view name = "broadcast_in_dim";
+
+  static constexpr int out_rank(equation_ref const& e) { return e.n_par() - e.type(0).rank; }
+  static constexpr int dimension(equation_ref const& e, int axis) { return e.param(out_rank(e) + axis); }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    aval const& in = e.type(0);
+    int const rank = out_rank(e);
+    if (rank < 0 || rank > max_rank) return false;
+    *out = aval(in.type, in.weak);
+    out->rank = rank;
+    for (int i = 0; i < rank; ++i) {
+      if (e.param(i) < 0) return false;
+      out->dims[i] = e.param(i);
+    }
+    for (int i = 0; i < in.rank; ++i) {
+      int const d = dimension(e, i);
+      if (d < 0 || d >= rank || (i > 0 && d <= dimension(e, i - 1))) return false;
+      if (in.dims[i] != 1 && in.dims[i] != out->dims[d]) return false;
+    }
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    strides const of(e.type(0));
+    detail::place p;
+    for (int i = 0; i < e.type(0).rank; ++i) p.step[dimension(e, i)] = e.type(0).dims[i] == 1 ? 0 : of[i];
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    detail::int_list par;
+    par.push(c.size());
+    for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));
+    par.push(0);
+    for (int i = 0; i < e.type(0).rank; ++i) par.push(dimension(e, i) + 1);
+    c.replace(e, {&v, 1}, {par.of, par.n}, 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.broadcast_in_dim(l.in(e, 0), e.out_type(0), e.params().part(out_rank(e), e.type(0).rank)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    if (e.type(0).rank == 0) return;
+    o.key("broadcast_dimensions");
+    o.tuple(e.params().part(out_rank(e), e.type(0).rank));
+  }
+};
+
+}  // namespace exprax

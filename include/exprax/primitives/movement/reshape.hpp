@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// reshape (jax.lax.reshape): the same elements in row-major order under another shape. Parameters: the new sizes.
+#pragma once
+
+#include <exprax/primitives/movement/affine_read.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
+  static constexpr std::string_view name = "reshape";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() > max_rank) return false;
+    *out = aval(e.type(0).type, e.type(0).weak);
+    for (int n : e.params()) {
+      if (n < 0) return false;
+      out->dims[out->rank++] = n;
+    }
+    return out->size() == e.type(0).size();
+  }
+  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reshape(l.in(e, 0), e.out_type(0)));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimensions");
+    o.text("None");
+    o.key("new_sizes");
+    o.tuple(e.params());
+    o.key("sharding");
+    o.text("None");
+  }
+};
+
+}  // namespace exprax

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// rev (jax.lax.rev): reverses the order along some axes. Parameters: the axes.
+#pragma once
+
+#include <exprax/primitives/movement/affine_read.hpp>
+
+namespace exprax {
+
+template <>
+struct primitive<prim::rev> : detail::affine_read<prim::rev> {
+  static constexpr std::string_view name = "rev";
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || !detail::are_axes(e.params().data(), e.n_par(), e.type(0).rank)) return false;
+    *out = e.type(0);
+    return true;
+  }
+  static constexpr detail::place source(equation_ref const& e) {
+    detail::place p(e.type(0));
+    for (int axis : e.params()) {
+      p.base += p.step[axis] * (e.type(0).dims[axis] - 1);
+      p.step[axis] = -p.step[axis];
+    }
+    return p;
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    detail::int_list axes;
+    for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, d);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    l.set(e, 0, l.reverse(l.in(e, 0), e.params()));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("dimensions");
+    o.tuple(e.params());
+  }
+};
+
+}  // namespace exprax

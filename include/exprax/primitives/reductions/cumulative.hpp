@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
+// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
+// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
+// a sum is -0, so that -0 stays what it is.
+#pragma once
+
+#include <limits>
+
+#include <exprax/math/lane.hpp>
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
+#include <exprax/types/element.hpp>
+
+namespace exprax::detail {
+
+// P has accepts(dtype), identity<T>() and join(V, V), over the lane concept.
+template <prim P>
+struct cumulative {
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1};
+
+  static constexpr int axis(equation_ref const& e) { return e.param(0); }
+  static constexpr bool reverse(equation_ref const& e) { return e.param(1) != 0; }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1 || e.n_par() != 2 || !primitive<P>::accepts(e.type(0).type)) return false;
+    if (axis(e) < 0 || axis(e) >= e.type(0).rank) return false;
+    *out = e.type(0);
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
+    c.replace(e, {&v, 1}, par, d);
+  }
+  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    aval const& in = e.type(0);
+    int const x = l.in(e, 0), n = in.dims[axis(e)];
+    if (n == 0) return l.set(e, 0, x);
+    int window[3 * max_rank] = {};
+    for (int i = 0; i < in.rank; ++i) window[i] = 1;
+    window[axis(e)] = n;
+    window[(reverse(e) ? 2 : 1) * in.rank + axis(e)] = n - 1;
+    int const start = l.scalar(in.type, bits_in(in.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (primitive<P>::accepts(dtype_of<T>)) return primitive<P>::template identity<T>();
+      else return T{};
+    }));
+    aval const scalars[] = {aval(in.type), aval(in.type)};
+    int const a = l.open(scalars), joined = primitive<P>::lower_join(l, a, a + 1);
+    l.set(e, 0, l.reduce_window(x, start, {window, 3 * in.rank}, l.close({&joined, 1})));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axis");
+    o.integer(axis(e));
+    o.key("reverse");
+    o.boolean(reverse(e));
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    aval const& in = e.type(0);
+    std::ptrdiff_t const step = strides(in)[axis(e)];
+    int const n = in.dims[axis(e)];
+    aval rows = in;
+    rows.dims[axis(e)] = n > 0 ? 1 : 0;
+    std::uint64_t const* const from = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    walk(rows, place(in), place(in), [&](std::ptrdiff_t first, std::ptrdiff_t) {
+      lane<T> sum(primitive<P>::template identity<T>());
+      for (int i = 0; i < n; ++i) {
+        std::ptrdiff_t const at = first + step * (reverse(e) ? n - 1 - i : i);
+        sum = primitive<P>::join(sum, lane<T>(from_bits<T>(from[at])));
+        to[at] = to_bits(sum.value);
+      }
+    });
+  }
+};
+
+// Those whose op is another primitive.
+template <prim P, prim Combine>
+struct cumulative_of : cumulative<P> {
+  static constexpr prim_traits traits{.kind = op_class::cumulative, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr bool accepts(dtype d) { return !is_bool(d); }
+  template <class V>
+  static constexpr V join(V a, V b) {
+    return primitive<Combine>::kernel(a, b);
+  }
+  template <class Lowering>
+  static constexpr int lower_join(Lowering& l, int a, int b) {
+    return l.combined(primitive<Combine>::stablehlo, a, b);
+  }
+  template <class T>
+  static constexpr T identity() {
+    using limits = std::numeric_limits<T>;
+    if constexpr (Combine == prim::add) return limits::has_infinity ? T(-0.0) : T(0);
+    else if constexpr (Combine == prim::mul) return T(1);
+    else if constexpr (Combine == prim::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+    else return limits::has_infinity ? limits::infinity() : limits::max();
+  }
+};
+
+}  // namespace exprax::detail

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
+//
+// The order is part of the meaning, so that bits depend neither on pack width nor on layout nor on batching. The elements
+// x[0..n) of one result are numbered in row-major order; Combine is the primitive that joins two. Sums and products: of each
+// block of 64 elements, lane j takes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity,
+// and joins it to acc[j]; the result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have one result in
+// any order.
+#pragma once
+
+#include <limits>
+
+#include <exprax/math/lane.hpp>
+#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/walk.hpp>
+#include <exprax/types/element.hpp>
+
+namespace exprax::detail {
+
+enum class reduction_kind { arithmetic, extremum, logical };
+
+// What a reduction of nothing is.
+template <class T, prim Combine>
+constexpr T reduction_identity() {
+  using limits = std::numeric_limits<T>;
+  if constexpr (Combine == prim::mul) return T(1);
+  else if constexpr (Combine == prim::max && limits::has_infinity) return -limits::infinity();
+  else if constexpr (Combine == prim::min && limits::has_infinity) return limits::infinity();
+  else if constexpr (Combine == prim::max) return limits::lowest();
+  else if constexpr (Combine == prim::min) return limits::max();
+  else if constexpr (Combine == prim::and_) return static_cast<T>(~std::uint64_t{0});
+  else return T(0);
+}
+
+// The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
+template <class V, class Join>
+constexpr V join_strided(V const* m, Join join) {
+  return join(join(join(m[0], m[2]), join(m[4], m[6])), join(join(m[1], m[3]), join(m[5], m[7])));
+}
+template <class V, class Join>
+constexpr V join_accumulators(V const* acc, Join join) {
+  return join(join(join(acc[0], acc[4]), join(acc[2], acc[6])), join(join(acc[1], acc[5]), join(acc[3], acc[7])));
+}
+
+template <prim P, prim Combine, reduction_kind Kind>
+struct reduction {
+  static constexpr prim_traits traits{.kind = op_class::reduction, .arity = 1, .is_linear = Combine == prim::add, .combiner = Combine};
+  static constexpr bool in_fixed_order = Kind == reduction_kind::arithmetic;
+
+  static constexpr bool accepts(dtype d) {
+    if (is_key(d)) return false;
+    return Kind == reduction_kind::logical ? !is_inexact(d) : Kind == reduction_kind::extremum || !is_bool(d);
+  }
+
+  static constexpr bool infer(equation_ref const& e, aval* out) {
+    if (e.n_in() != 1) return false;
+    aval const& in = e.type(0);
+    if (!accepts(in.type) || !are_axes(e.params().data(), e.n_par(), in.rank)) return false;
+    *out = aval(in.type, in.weak);
+    for (int i = 0; i < in.rank; ++i)
+      if (!contains(e.params().data(), e.n_par(), i)) out->dims[out->rank++] = in.dims[i];
+    return true;
+  }
+
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    with_element(e.type(0).type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (accepts(dtype_of<T>)) evaluate_as<T>(m, e);
+    });
+  }
+  template <class Context>
+  static constexpr void batch(Context& c, equation_ref const& e) {
+    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int out_dim = d;
+    int_list axes;
+    for (int axis : e.params()) {
+      axes.push(axis < d ? axis : axis + 1);
+      out_dim -= axis < d;
+    }
+    c.replace(e, {&v, 1}, {axes.of, axes.n}, out_dim);
+  }
+  template <class Lowering>
+  static constexpr void lower(Lowering& l, equation_ref const& e) {
+    dtype const t = e.type(0).type;
+    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type, Combine>(); });
+    int const start = l.scalar(t, identity);
+    l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
+  }
+  template <class Printer>
+  static constexpr void print(Printer& o, equation_ref const& e) {
+    o.key("axes");
+    o.tuple(e.params());
+    if constexpr (P == prim::reduce_sum) {
+      o.key("out_sharding");
+      o.text("None");
+    }
+  }
+
+ private:
+  template <class T, class Machine>
+  static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
+    auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };
+    lane<T> const identity(reduction_identity<T, Combine>());
+    aval const& in = e.type(0);
+    strides const of(in);
+    aval kept, reduced;
+    place kept_place, reduced_place;
+    for (int i = 0; i < in.rank; ++i) {
+      bool const gone = contains(e.params().data(), e.n_par(), i);
+      aval& box = gone ? reduced : kept;
+      (gone ? reduced_place : kept_place).step[box.rank] = of[i];
+      box.dims[box.rank++] = in.dims[i];
+    }
+    std::uint64_t const* const from = m.in(e, 0);
+    std::uint64_t* const to = m.out(e, 0);
+    walk(kept, place(kept), kept_place, [&](std::ptrdiff_t out_at, std::ptrdiff_t in_at) {
+      lane<T> block[64] = {}, acc[8] = {};
+      for (auto& a : acc) a = identity;
+      int filled = 0;
+      auto const flush = [&] {
+        for (int i = filled; i < 64; ++i) block[i] = identity;
+        for (int j = 0; j < 8; ++j) {
+          lane<T> const column[] = {block[j],      block[8 + j],  block[16 + j], block[24 + j],
+                                    block[32 + j], block[40 + j], block[48 + j], block[56 + j]};
+          acc[j] = join(acc[j], join_strided(column, join));
+        }
+        filled = 0;
+      };
+      walk(reduced, place(), reduced_place, [&](std::ptrdiff_t, std::ptrdiff_t at) {
+        lane<T> const x(from_bits<T>(from[in_at + at]));
+        if constexpr (in_fixed_order) {
+          block[filled++] = x;
+          if (filled == 64) flush();
+        } else {
+          acc[0] = join(acc[0], x);
+        }
+      });
+      if (filled > 0) flush();
+      to[out_at] = to_bits((in_fixed_order ? join_accumulators(acc, join) : acc[0]).value);
+    });
+  }
+};
+
+}  // namespace exprax::detail
