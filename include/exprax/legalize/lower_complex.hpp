@@ -6,6 +6,7 @@
 
 #include <exprax/legalize/complex_inverses.hpp>
 #include <exprax/legalize/lower_halves.hpp>
+#include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax {
@@ -134,41 +135,28 @@ class complex_lowerer : public expand_context {
   }
   constexpr void control(eqn const& e) {
     values in, blocks, par;
+    arena<char> in_parts, out_parts;
     arena<aval> out;
-    for (int v : from().ins(e)) push(in, v);
+    for (int v : from().ins(e)) {
+      push(in, v);
+      in_parts.push(is_split(v) ? 2 : 1);
+    }
     for (int id : from().subs(e)) blocks.push(walk(id));
     for (int k = 0; k < e.n_out; ++k) {
       aval const& t = from().type(e.out + k);
+      out_parts.push(is_split(e.out + k) ? 2 : 1);
       out.push(part_type(t));
       if (is_complex(t.type)) out.push(part_type(t));
     }
-    parameters(e, par);
+    if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
+    else
+      for (int x : from().params_of(e)) par.push(x);
     int next = expand_context::emit(e.op, in, par, out, blocks);
     if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
       next += is_split(e.out + k) ? 2 : 1;
-    }
-  }
-  // Numbers of operands count parts; what stands there for each operand stands there for each part.
-  constexpr void parameters(eqn const& e, values& par) const {
-    span<int> const old = from().params_of(e), in = from().ins(e);
-    for (int x : old) par.push(x);
-    if (e.op == prim::scan) {
-      par[1] = count(in.part(0, old[1]));
-      par[2] = count(in.part(old[1], old[2]));
-    } else if (e.op == prim::while_) {
-      par[0] = count(in.part(0, old[0]));
-      par[1] = count(in.part(old[0], old[1]));
-    } else if (e.op == prim::vmap) {
-      int const axes = old[0];
-      par.shrink(1 + axes);
-      for (int k = 0; k < e.n_in + e.n_out; ++k) {
-        int const v = k < e.n_in ? in[k] : e.out + k - e.n_in;
-        for (int copies = is_split(v) ? 2 : 1; copies > 0; --copies)
-          for (int x : old.part(1 + axes * (1 + k), axes)) par.push(x);
-      }
     }
   }
   constexpr int walk(int id) {

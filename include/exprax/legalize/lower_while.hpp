@@ -4,7 +4,7 @@
 // condition stands twice: before the loop, and at the end of its body.
 #pragma once
 
-#include <exprax/primitives/list.hpp>
+#include <exprax/primitives/control/while.hpp>
 #include <exprax/program/program.hpp>
 
 namespace exprax {
@@ -30,7 +30,7 @@ class while_lowerer {
   }
 
  private:
-  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return p.type(p.outs(p.sub(e, 0))[0]); }
+  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
   constexpr int map(int v) {
     if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
@@ -70,7 +70,9 @@ class while_lowerer {
   }
 
   constexpr void loop(eqn const& e) {
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n_const = n_cond + n_body, n_carry = e.n_out;
+    using rules = primitive<prim::while_>;
+    equation_ref const x{p_, e};
+    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
     arena<int> const given = map(p_.ins(e));

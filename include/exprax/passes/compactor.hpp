@@ -7,6 +7,7 @@
 #include <exprax/passes/rewrite/literals.hpp>
 #include <exprax/passes/rewrite/writer.hpp>
 #include <exprax/passes/uses.hpp>
+#include <exprax/primitives/control/signatures.hpp>
 
 namespace exprax::detail {
 
@@ -125,6 +126,7 @@ class compactor {
   // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
+    control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
     if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
       results = uses_.kept_results(e);
@@ -138,20 +140,16 @@ class compactor {
       arena<int> inner, out;
       w_.open();
       for (int k = 0; k < b.n_in; ++k)
-        if (whole || operands[uses_.operand_of(e, j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
+        if (whole || operands[s.operand_of(j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
       write(b);
       for (int k = 0; k < b.n_out; ++k)
-        if ((e.op == prim::while_ && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
+        if ((s.has_condition && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    if (e.op == prim::vmap) {
-      write_axes(e, operands, results, par);
-    } else {
+    if (whole)
       for (int x : w_.p.params_of(e)) par.push(x);
-      for (int k = 0; k < e.n_in; ++k)
-        if (!operands[k]) drop_operand(e, k, par);
-    }
+    else par = parameters_for({w_.p, e}, operands, results);
     int const first = w_.values.n;
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
@@ -163,21 +161,6 @@ class compactor {
     arena<char> a;
     a.resize(n, 1);
     return a;
-  }
-  // The parameters of a vmap name the axes of each operand and result.
-  constexpr void write_axes(eqn const& e, arena<char> const& operands, arena<char> const& results, arena<int>& par) const {
-    span<int> const from = w_.p.params_of(e);
-    int const n = from[0];
-    for (int i = 0; i <= n; ++i) par.push(from[i]);
-    for (int k = 0; k < e.n_in + e.n_out; ++k)
-      if (k < e.n_in ? operands[k] : results[k - e.n_in])
-        for (int a = 0; a < n; ++a) par.push(from[1 + n * (1 + k) + a]);
-  }
-  // Parameters count the operands of loops.
-  constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
-    if (e.op == prim::while_ && k < uses_.first_carry(e)) --par[k < w_.p.param(e, 0) ? 0 : 1];
-    if (e.op == prim::scan && k < uses_.first_carry(e)) --par[1];
-    else if (e.op == prim::scan && k < uses_.first_carry(e) + uses_.n_carry(e)) --par[2];
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};

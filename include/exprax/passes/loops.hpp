@@ -5,6 +5,8 @@
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
+#include <exprax/primitives/control/scan.hpp>
+#include <exprax/primitives/control/while.hpp>
 
 namespace exprax::detail {
 
@@ -83,7 +85,9 @@ template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
   block const& b = p.sub(e, 0);
-  int const length = p.param(e, 0), n_const = p.param(e, 1), n_carry = p.param(e, 2), first_x = n_const + n_carry;
+  using rules = primitive<prim::scan>;
+  equation_ref const loop{p, e};
+  int const length = rules::length(loop), n_const = rules::num_consts(loop), n_carry = rules::num_carry(loop), first_x = n_const + n_carry;
   span<int> const inputs = p.ins(b);
   arena<int> in = w.operands(p.ins(e));
   if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
@@ -146,7 +150,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
+    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
@@ -181,7 +185,9 @@ constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, 
 template <class W>
 constexpr void rewrite_while(W& w, eqn const& e) {
   program_ref const& p = w.source();
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1), first = n_cond + n_body, n_carry = e.n_out;
+  using rules = primitive<prim::while_>;
+  equation_ref const loop{p, e};
+  int const n_cond = rules::cond_nconsts(loop), n_body = rules::body_nconsts(loop), first = rules::first_carry(loop), n_carry = e.n_out;
   block const &cond = p.sub(e, 0), &body = p.sub(e, 1);
   arena<int> const in = w.operands(p.ins(e));
   if (never_runs(w, e, in, n_cond, first)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/passes/rewrite/effects.hpp>
+#include <exprax/primitives/control/signatures.hpp>
 
 namespace exprax::detail {
 
@@ -34,29 +35,18 @@ class use_counter {
     return shared;
   }
 
-  // Which operand is input i of block k of a control equation.
-  constexpr int operand_of(eqn const& e, int k, int i) const {
-    if (e.op == prim::cond) return i + 1;
-    if (e.op != prim::while_) return i;
-    int const consts = p_.param(e, k);
-    return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
-  }
-  // The first operand that is carried from turn to turn.
-  constexpr int first_carry(eqn const& e) const {
-    return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in;
-  }
-  constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
-
   // What is left of a control equation that does not stay whole: for each result, and for each operand.
   constexpr arena<char> kept_results(eqn const& e) const {
     arena<char> kept;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (k < n_carry(e) && read[first_carry(e) + k]));
+    control_signature const s = signature_of(p_, e);
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
     return kept;
   }
   constexpr arena<char> kept_operands(eqn const& e) const {
-    arena<char> kept = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k) kept[first_carry(e) + k] = kept[first_carry(e) + k] || of[e.out + k] != 0;
+    control_signature const s = signature_of(p_, e);
+    arena<char> kept = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k) kept[s.first_carry + k] = kept[s.first_carry + k] || of[e.out + k] != 0;
     return kept;
   }
 
@@ -85,26 +75,27 @@ class use_counter {
       }
       return;
     }
+    control_signature const s = signature_of(p_, e);
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
     // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
-    if (e.op == prim::while_) {
+    if (s.has_condition) {
       mark_block(p_.sub(e, 0), nullptr);
       for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
-      need_what_is_read(e, needed);
+      need_what_is_read(e, s, needed);
     }
     do {
-      for (int k = e.op == prim::while_ ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
-    } while (need_what_is_read(e, needed));
+      for (int k = s.has_condition ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
+    } while (need_what_is_read(e, s, needed));
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
   }
   // True if there was a carry that had not been needed.
-  constexpr bool need_what_is_read(eqn const& e, arena<char>& needed) const {
+  constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
     bool found = false;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k)
-      if (!needed[k] && read[first_carry(e) + k]) needed[k] = found = true;
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k)
+      if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
     return found;
   }
   // needed: for each result of the block; null: all are.
@@ -116,15 +107,15 @@ class use_counter {
       if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
     mark(b);
   }
-  // For each operand whether a block reads it; the index of a cond is read.
-  constexpr arena<char> read_operands(eqn const& e) const {
+  // For each operand whether a block reads it; what chooses a block is read.
+  constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
     arena<char> read;
     read.resize(e.n_in, 0);
-    if (e.op == prim::cond) read[0] = 1;
+    if (s.chooses) read[0] = 1;
     for (int k = 0; k < e.n_blk; ++k) {
       block const& b = p_.sub(e, k);
       for (int i = 0; i < b.n_in; ++i)
-        if (of[p_.ins(b)[i]] != 0) read[operand_of(e, k, i)] = 1;
+        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(k, i)] = 1;
     }
     return read;
   }

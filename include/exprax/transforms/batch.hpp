@@ -150,11 +150,13 @@ class batch_context {
     for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
     return to().close(ins, outs);
   }
-  // Which outputs of a block depend on the inputs that are marked.
-  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from(), axis_);
+  // Which operands of a control equation, carries included, and which results carry the axis.
+  constexpr control_marks dependence(equation_ref const& e) {
+    if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
-    return spread_.through(block_id, in);
+    detail::arena<char> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k) >= 0);
+    return dependence_.through(e.e, operands);
   }
 
   constexpr void bind(int old, int v, int dim) {
@@ -234,7 +236,7 @@ class batch_context {
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread<Program> spread_{program_ref{}};
+  batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
 };
 

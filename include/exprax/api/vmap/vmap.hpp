@@ -74,7 +74,7 @@ struct vmap_record {
     if (!any) return -1;
     arena<char> marks;
     for (int d : in_dims) marks.push(d >= 0);
-    marks = spread<program_ref>(p).through(block, marks);
+    marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
       if (marks[k] && out_dims[k] < 0) return k;
     return -1;

@@ -5,6 +5,7 @@
 
 #include <exprax/plan/data/context.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
+#include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -89,24 +90,17 @@ struct reduced_axes {
   }
 };
 
-// The input of block j of a loop or branch that is its operand k; -1: none.
-constexpr int input_of_operand(program_ref const& p, eqn const& e, int j, int k) {
-  if (e.op == prim::cond) return k - 1;
-  if (e.op != prim::while_) return k;
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1);
-  if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
-  return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
-}
-
 // True if a block reads or updates elements of the value at indices that are values.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
     if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    if (e.n_blk == 0) continue;
+    control_signature const s = signature_of(p, e);
     for (int j = 0; j < e.n_blk; ++j) {
       block const& inner = p.sub(e, j);
       for (int k = 0; k < e.n_in; ++k)
         if (p.in(e, k) == v)
-          if (int const i = input_of_operand(p, e, j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
+          if (int const i = s.input_of(j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
     }
   }
   return false;

@@ -3,6 +3,7 @@
 // that follows it.
 #pragma once
 
+#include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>
 #include <exprax/program/program.hpp>
 
@@ -45,26 +46,20 @@ class liveness {
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
     if (is_update(e.op)) return 0;
-    if (e.op == prim::scan) {
-      int const n_const = p_.param(e, 1);
-      if (k >= p_.param(e, 2)) return -1;
-      block const& body = p_.sub(e, 0);
-      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? n_const + k : -1;
+    if (!is_control(e.op)) return -1;
+    control_signature const s = signature_of(p_, e);
+    if (s.is_carry(k)) {
+      int const operand = s.first_carry + k, j = e.n_blk - 1;
+      block const& body = p_.sub(e, j);
+      return is_updated_in_place(body, p_.ins(body)[s.input_of(j, operand)], p_.outs(body)[k]) ? operand : -1;
     }
-    if (e.op == prim::while_) {
-      int const n_body = p_.param(e, 1);
-      block const& body = p_.sub(e, 1);
-      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.param(e, 0) + n_body + k : -1;
-    }
-    if (e.op == prim::cond) {
-      for (int j = 1; j < e.n_in; ++j) {
-        bool all = true;
-        for (int id : p_.subs(e)) {
-          block const& b = p_.blocks[id];
-          all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
-        }
-        if (all) return j;
+    for (int operand = 1; s.chooses && operand < e.n_in; ++operand) {
+      bool all = true;
+      for (int j = 0; j < e.n_blk; ++j) {
+        block const& b = p_.sub(e, j);
+        all = all && is_updated_in_place(b, p_.ins(b)[s.input_of(j, operand)], p_.outs(b)[k]);
       }
+      if (all) return operand;
     }
     return -1;
   }

@@ -112,12 +112,13 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel scan(PlanBody const& plan_body) {
-    int const n_const = e_.param(1), n_carry = e_.param(2), first_x = n_const + n_carry;
+    using rules = primitive<prim::scan>;
+    int const n_const = rules::num_consts(e_), n_carry = rules::num_carry(e_), first_x = n_const + n_carry;
     block const& body = e_.sub(0);
     span<int> const in = c_.p.ins(body);
     scan_kernel s;
-    s.length = e_.param(0);
-    s.reverse = e_.param(3) != 0;
+    s.length = rules::length(e_);
+    s.reverse = rules::reverse(e_);
     arena<carry> carries;
     arena<stream_slot> streams;
     arena<int> outs;
@@ -146,7 +147,8 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel while_loop(PlanBody const& plan_body) {
-    int const n_cond = e_.param(0), n_body = e_.param(1), first = n_cond + n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e_), n_body = rules::body_nconsts(e_), first = rules::first_carry(e_);
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;

@@ -13,7 +13,7 @@ namespace exprax::detail::planning {
 
 class lane_control : public lane_equations {
  protected:
-  constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
+  constexpr explicit lane_control(context& c) : lane_equations(c), uniformity_(c.p) {}
 
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
@@ -70,7 +70,7 @@ class lane_control : public lane_equations {
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
         lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, varies_.differs(inner) || parted_ > 0);
+        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || parted_ > 0);
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
@@ -79,7 +79,7 @@ class lane_control : public lane_equations {
     if (large) fail();
     lane_location const from = in_slots(u);
     if (failed_) return r;
-    bool const wide = varies_.differs(inner);
+    bool const wide = uniformity_.varies(inner);
     r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
     for (int i = 0; i < count(r.type) && !failed_; ++i) {
       if (element(from, i).differs && !wide) fail();
@@ -141,8 +141,9 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> scan(equation_ref const& e) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made, xs, ys;
@@ -154,7 +155,7 @@ class lane_control : public lane_equations {
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || parted_ > 0);
       ys.push(y);
     }
     if (failed_) return made;
@@ -204,12 +205,13 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> while_loop(equation_ref const& e, block const& around) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_out();
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made;
     if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const parts = varies_.differs(p_.outs(cond)[0]);
+    bool const parts = uniformity_.varies(p_.outs(cond)[0]);
     arena<carry> carries;
     parted_ += parts;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
@@ -219,7 +221,7 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!parts || c.in_memory || failed_ || varies_.differs(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      if (!parts || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
       c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
       for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
     }
@@ -262,7 +264,7 @@ class lane_control : public lane_equations {
       in_place.push(own.address >= 0);
       if (own.address < 0) {
         if (!is_small(t)) return fail(), made;
-        bool const wide = varies_.differs(e.e.out + k);
+        bool const wide = uniformity_.varies(e.e.out + k);
         own = listed(count(t), [&](int) { return new_element(t.type, wide); });
         lane_element const none = literal(t.type, 0);
         for (int i = 0; i < count(t) && !failed_; ++i) copy(element(own, i), none, t.type);
@@ -308,7 +310,7 @@ class lane_control : public lane_equations {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0) ||
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
                               (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
         if (!in_parts) return true;
       }
@@ -318,7 +320,7 @@ class lane_control : public lane_equations {
   }
 
   static constexpr int deepest = 32;
-  uniformity varies_;
+  uniformity uniformity_;
   int depth_ = 0;
 };
 

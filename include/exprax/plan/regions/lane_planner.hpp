@@ -35,7 +35,7 @@ class lane_planner : public lane_control {
     places_of_results_.resize(p_.n.values);
     arena<char> differs;
     for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
-    varies_.run(b, differs);
+    uniformity_.run(b, differs);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
       aval const& t = p_.type(inner);

@@ -144,8 +144,9 @@ class region_planner : public region_equations {
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<location> made;
@@ -218,7 +219,8 @@ class region_planner : public region_equations {
   }
 
   constexpr arena<location> while_loop(equation_ref const& e) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_in() - n_cond - n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<location> made;

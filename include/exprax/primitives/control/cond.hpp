@@ -3,7 +3,7 @@
 // blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
@@ -11,6 +11,20 @@ template <>
 struct primitive<prim::cond> {
   static constexpr std::string_view name = "cond";
   static constexpr prim_traits traits{.kind = op_class::control};
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.chooses = true;
+    s.first_const[0] = s.first_const[1] = 1;
+    s.n_const[0] = s.n_const[1] = e.n_in() - 1;
+    s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
@@ -43,7 +57,7 @@ struct primitive<prim::cond> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
-    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<int> in, dims, want, branches;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -58,13 +72,6 @@ struct primitive<prim::cond> {
     for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
     int const first = c.emit(prim::cond, in, {}, out, branches);
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    bool const by_index = s.marked(e, 0);
-    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
   }
 
   template <class Lowering>
@@ -89,19 +96,6 @@ struct primitive<prim::cond> {
   }
 
  private:
-  // For each result whether any branch makes it depend on operands that are marked.
-  template <class Marked, class Through>
-  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
-    detail::arena<char> in, out;
-    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
-    out.resize(e.n_out(), 0);
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<char> const its = through(id, in);
-      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
-    }
-    return out;
-  }
-
   // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
   // cases are the operand is left to the passes.
   template <class Context>

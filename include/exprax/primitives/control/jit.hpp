@@ -3,7 +3,7 @@
 // Parameter: the number of its name. One block.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
@@ -11,6 +11,17 @@ template <>
 struct primitive<prim::jit> {
   static constexpr std::string_view name = "jit";
   static constexpr prim_traits traits{.kind = op_class::control};
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
@@ -45,13 +56,6 @@ struct primitive<prim::jit> {
     int const label = c.copy_name(e.param(0));
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

@@ -4,7 +4,7 @@
 // Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
@@ -18,6 +18,21 @@ struct primitive<prim::scan> {
   static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
   static constexpr int unroll(equation_ref const& e) { return e.param(4); }
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = num_consts(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[1] = par[2] = 0;
+    for (int k = 0; k < num_consts(e); ++k) par[1] += operands[k];
+    for (int k = 0; k < num_carry(e); ++k) par[2] += operands[num_consts(e) + k];
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
@@ -71,9 +86,7 @@ struct primitive<prim::scan> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
-    detail::arena<char> marks, out_marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_condition] = c.dependence(e);
     detail::arena<int> in, dims, want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -87,13 +100,6 @@ struct primitive<prim::scan> {
     int const body = c.batch_block(id, dims, want);
     int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
   }
 
   template <class Lowering>
@@ -155,23 +161,6 @@ struct primitive<prim::scan> {
   static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
-  }
-  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
-  template <class Turn>
-  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
-    while (true) {
-      detail::arena<char> out = turn(marks);
-      bool stable = true;
-      for (int k = 0; k < num_carry(e); ++k) {
-        char& carry = marks[num_consts(e) + k];
-        if (out[k] && !carry) {
-          carry = 1;
-          stable = false;
-        }
-        out[k] = carry;
-      }
-      if (stable) return out;
-    }
   }
 };
 

@@ -6,7 +6,7 @@
 // where each of the n axes stands in it, -1: nowhere. The block takes and gives values without these axes. One block.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
@@ -24,6 +24,17 @@ struct primitive<prim::vmap> {
     std::ptrdiff_t n = 1;
     for (int a = 0; a < axes(e); ++a) n *= size(e, a);
     return n;
+  }
+
+  // Every operand is an element, or has none of the axes.
+  static constexpr control_signature signature(equation_ref const&) { return {}; }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
+    detail::arena<int> par;
+    for (int x : e.params().part(0, 1 + axes(e))) par.push(x);
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k)
+      for (int copies = k < e.n_in() ? operands[k] : results[k - e.n_in()]; copies > 0; --copies)
+        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a));
+    return par;
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -64,14 +75,12 @@ struct primitive<prim::vmap> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
     detail::arena<int> in, none, par;
-    detail::arena<char> marks;
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
       none.push(-1);
-      marks.push(c.dim(e, k) >= 0);
     }
-    marks = c.depends(id, marks);
     par.push(n + 1);
     par.push(c.size());
     for (int a = 0; a < n; ++a) par.push(size(e, a));
@@ -88,13 +97,6 @@ struct primitive<prim::vmap> {
     int const body = c.batch_block(id, none, {});
     int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
 
   // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.

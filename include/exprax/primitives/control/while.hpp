@@ -6,7 +6,7 @@
 // then runs while any of them is true, and rows whose condition is false keep what they are.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
+#include <exprax/primitives/control/signature.hpp>
 
 namespace exprax {
 
@@ -20,6 +20,23 @@ struct primitive<prim::while_> {
   static constexpr int first_carry(equation_ref const& e) { return e.param(0) + e.param(1); }
   static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
   static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.has_condition = true;
+    s.n_const[0] = s.first_const[1] = cond_nconsts(e);
+    s.n_const[1] = body_nconsts(e);
+    s.first_carry = first_carry(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[0] = par[1] = 0;
+    for (int k = 0; k < first_carry(e); ++k) par[k < cond_nconsts(e) ? 0 : 1] += operands[k];
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
@@ -87,9 +104,7 @@ struct primitive<prim::while_> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_row] = c.dependence(e);
     int const axis = by_row ? 0 : pred(e).rank;
     detail::arena<int> in, cond_dims, body_dims, carry_dims;
     detail::arena<aval> out;
@@ -110,14 +125,6 @@ struct primitive<prim::while_> {
     int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
     int const made = c.emit(prim::while_, in, e.params(), out, blocks);
     for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
   }
 
   template <class Lowering>
@@ -170,29 +177,6 @@ struct primitive<prim::while_> {
   static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
-  }
-  // Marks carries until a turn marks no more. Whether the condition is then marked.
-  template <class Through>
-  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
-    int const first = first_carry(e);
-    for (bool stable = false; !stable;) {
-      stable = true;
-      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
-      for (int k = 0; k < num_carry(e); ++k)
-        if (out[k] && !marks[first + k]) {
-          marks[first + k] = 1;
-          stable = false;
-        }
-    }
-    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
-  }
-  // The marks of the inputs of the condition (0) or the body (1).
-  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
-    detail::arena<char> in;
-    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
-    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
-    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
-    return in;
   }
 };
 
