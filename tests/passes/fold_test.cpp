@@ -65,7 +65,7 @@ TEST_CASE("elementwise primitives on literals") {
   int tried = 0;
   for (int o = 0; o < prim_count; ++o) {
     prim const op = static_cast<prim>(o);
-    if (detail::kinds.of[o] != op_class::elementwise || op == prim::convert_element_type) continue;
+    if (!is_elementwise(op) || op == prim::convert_element_type) continue;
     for (int t = 0; t < dtype_count; ++t) {
       dtype const d = static_cast<dtype>(t);
       if (is_half(d) || is_complex(d) || is_key(d)) continue;  // lowered before
