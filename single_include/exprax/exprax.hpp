@@ -14561,7 +14561,7 @@ using traced_with = traced<F, to_expr_t<Args>...>;
 
 // exprax/emit/kernels/steps.hpp
 // Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
-// optimizer, so thousands of equations share a few instantiations (DESIGN 12).
+// optimizer, so thousands of equations share a few instantiations, where templates keyed by slots would be one each.
 
 // exprax/emit/kernels/environment.hpp
 // environment<Plan>: the address of every buffer of a plan while it runs, one array of pointers for each dtype.
@@ -15805,7 +15805,8 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 
 // exprax/plan/kernels/box_lowering.hpp
 // From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
-// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+// needed; pads, concatenations and static scatters cut the iteration space into boxes, in each of which every operand is a base
+// and strides.
 
 // exprax/plan/data/slots.hpp
 // Slots: every result of a list of steps gets a place in the file of its dtype; results whose lives do not meet share one.

@@ -134,7 +134,8 @@ static_assert(batches_to(product, {1, not_mapped}, 4, {0}, R"({ lambda ; a:f32[3
     e:f32[4,3] = mul c d
   in (e,) })"));
 
-// A carry that does not depend on the batch stays as it is (DESIGN 10), and so does what is computed from it.
+// A carry that does not depend on the batch stays as it is, so that a loop computes it once for all rows; so does what is
+// computed from it.
 static_assert(batches_to(
     [](builder& b) {
       int const v = b.in(f32());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
-// optimizer, so thousands of equations share a few instantiations (DESIGN 12).
+// optimizer, so thousands of equations share a few instantiations, where templates keyed by slots would be one each.
 #pragma once
 
 #include <exprax/emit/kernels/environment.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
-// needed; pads, concatenations and static scatters cut the iteration space into boxes (DESIGN 9).
+// needed; pads, concatenations and static scatters cut the iteration space into boxes, in each of which every operand is a base
+// and strides.
 #pragma once
 
 #include <exprax/plan/data/context.hpp>
