@@ -17,6 +17,13 @@ struct place {
     strides const of(dense);
     for (int i = 0; i < dense.rank; ++i) step[i] = of[i];
   }
+  // Whether the elements of the box lie side by side, in row-major order.
+  constexpr bool is_dense(aval const& box) const {
+    strides const of(box);
+    for (int i = 0; i < box.rank; ++i)
+      if (box.dims[i] != 1 && step[i] != of[i]) return false;
+    return true;
+  }
 };
 
 // f(place a, place b) for each index of the box `shape`.

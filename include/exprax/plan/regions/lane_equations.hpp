@@ -106,33 +106,21 @@ class lane_equations : public lane_sums {
     l.owned = l.changes = false;
     return l;
   }
-  // Of a value that stands in memory only, and does not change: slices, transposes, and reshapes that only drop axes of 1, are
-  // other strides. No address: none of these.
+  // Of a value that stands in memory only, and does not change: an affine movement that repeats and reverses nothing is other strides.
+  // No address: it is none.
   constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
-    aval const &t = e.out_type(0), &from = e.type(0);
-    strides const of = view(x);
-    strides w;
     lane_location r;
-    if (x.changes) return r;
-    int a = x.address;
-    if (e.e.op == prim::slice) {
-      for (int i = 0; i < from.rank; ++i) {
-        int const step = e.n_par() > 2 * from.rank ? e.param(2 * from.rank + i) : 1;
-        w.of[i] = of[i] * step;
-        a = moved_address(a, e.param(i) * of[i]);
-      }
-    } else if (e.e.op == prim::transpose) {
-      for (int i = 0; i < t.rank; ++i) w.of[i] = of[e.param(i)];
-    } else if (e.e.op == prim::squeeze || (e.e.op == prim::reshape && only_unit_axes_differ(from, t))) {
-      for (int i = 0, j = 0; i < t.rank; ++i) {
-        if (t.dims[i] == 1) continue;
-        while (from.dims[j] == 1) ++j;
-        w.of[i] = of[j++];
-      }
-    } else {
-      return r;
-    }
-    r.address = a;
+    if (x.changes || !is_affine_movement(e)) return r;
+    aval const& t = e.out_type(0);
+    index_map const m = operand_index(e);
+    strides w;
+    for (int i = 0; i < m.rank; ++i)
+      if (m.of[i].axis >= 0 && (m.of[i].scale > 0 || t.dims[m.of[i].axis] == 1)) w.of[m.of[i].axis] = 1;
+    for (int i = 0; i < t.rank; ++i)
+      if (t.dims[i] != 1 && w[i] == 0) return r;
+    place const first = m.element_of(view(x));
+    for (int i = 0; i < t.rank; ++i) w.of[i] = first.step[i];
+    r.address = moved_address(x.address, first.base);
     r.view = new_view(w);
     return r;
   }

@@ -83,14 +83,11 @@ class region_equations : public region_builder {
     location r;
     r.changes = x.changes;
     r.address = x.address;
-    if (e.e.op == prim::slice) {
-      strides const weight(from);
-      if (!is_run(t, from)) return in_slots(e, x);
-      for (int i = 0; i < from.rank; ++i) {
-        if (e.n_par() > 2 * from.rank && e.param(2 * from.rank + i) != 1 && t.dims[i] > 1) return in_slots(e, x);
-        r.address = moved_address(r.address, e.param(i) * weight[i]);
-      }
-    } else if (e.e.op != prim::reshape && e.e.op != prim::squeeze) {
+    if (is_affine_movement(e)) {
+      place const first = operand_index(e).element_of(strides(from));
+      if (!first.is_dense(t)) return in_slots(e, x);
+      r.address = moved_address(r.address, first.base);
+    } else if (e.e.op != prim::reshape) {
       return in_slots(e, x);
     }
     if (!r.changes) return r;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
-// the map. Places that lie outside of the operand do not occur.
+// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::operand_index. Elements that
+// lie outside of the operand do not occur.
 #pragma once
 
-#include <exprax/primitives/primitive.hpp>
-#include <exprax/primitives/walk.hpp>
+#include <exprax/primitives/movement/index_map.hpp>
 
 namespace exprax::detail {
 
@@ -14,7 +13,7 @@ struct affine_read {
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     aval const& out = e.out_type(0);
-    copy_box(out, m.out(e, 0), place(out), m.in(e, 0), primitive<P>::source(e));
+    copy_box(out, m.out(e, 0), place(out), m.in(e, 0), primitive<P>::operand_index(e).element_of(strides(e.type(0))));
   }
 };
 

@@ -33,11 +33,13 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
     }
     return true;
   }
-  static constexpr detail::place source(equation_ref const& e) {
-    strides const of(e.type(0));
-    detail::place p;
-    for (int i = 0; i < e.type(0).rank; ++i) p.step[dimension(e, i)] = e.type(0).dims[i] == 1 ? 0 : of[i];
-    return p;
+  static constexpr detail::index_map operand_index(equation_ref const& e) {
+    aval const &in = e.type(0), &out = e.out_type(0);
+    detail::index_map m;
+    m.rank = in.rank;
+    for (int i = 0; i < in.rank; ++i)
+      if (in.dims[i] == out.dims[dimension(e, i)]) m.of[i] = {dimension(e, i), 0, 1};
+    return m;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

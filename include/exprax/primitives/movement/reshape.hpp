@@ -19,7 +19,13 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
     }
     return out->size() == e.type(0).size();
   }
-  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
+  // Where only axes of 1 come or go.
+  static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
+  template <class Machine>
+  static constexpr void evaluate(Machine& m, equation_ref const& e) {
+    detail::place const dense(e.out_type(0));
+    detail::copy_box(e.out_type(0), m.out(e, 0), dense, m.in(e, 0), dense);
+  }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);

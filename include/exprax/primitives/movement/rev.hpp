@@ -15,13 +15,12 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
     *out = e.type(0);
     return true;
   }
-  static constexpr detail::place source(equation_ref const& e) {
-    detail::place p(e.type(0));
-    for (int axis : e.params()) {
-      p.base += p.step[axis] * (e.type(0).dims[axis] - 1);
-      p.step[axis] = -p.step[axis];
-    }
-    return p;
+  static constexpr detail::index_map operand_index(equation_ref const& e) {
+    detail::index_map m;
+    m.rank = e.type(0).rank;
+    for (int i = 0; i < m.rank; ++i) m.of[i] = {i, 0, 1};
+    for (int axis : e.params()) m.of[axis] = {axis, e.type(0).dims[axis] - 1, -1};
+    return m;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -28,13 +28,11 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
     }
     return true;
   }
-  static constexpr detail::place source(equation_ref const& e) {
-    detail::place p(e.type(0));
-    for (int i = 0; i < e.type(0).rank; ++i) {
-      p.base += p.step[i] * start(e, i);
-      p.step[i] *= stride(e, i);
-    }
-    return p;
+  static constexpr detail::index_map operand_index(equation_ref const& e) {
+    detail::index_map m;
+    m.rank = e.type(0).rank;
+    for (int i = 0; i < m.rank; ++i) m.of[i] = {i, start(e, i), stride(e, i)};
+    return m;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {

@@ -21,7 +21,7 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
     }
     return true;
   }
-  static constexpr detail::place source(equation_ref const& e) { return detail::place(e.out_type(0)); }
+  static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);

@@ -16,11 +16,11 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
     for (int axis : e.params()) out->dims[out->rank++] = e.type(0).dims[axis];
     return true;
   }
-  static constexpr detail::place source(equation_ref const& e) {
-    strides const of(e.type(0));
-    detail::place p;
-    for (int i = 0; i < e.n_par(); ++i) p.step[i] = of[e.param(i)];
-    return p;
+  static constexpr detail::index_map operand_index(equation_ref const& e) {
+    detail::index_map m;
+    m.rank = e.n_par();
+    for (int i = 0; i < e.n_par(); ++i) m.of[e.param(i)] = {i, 0, 1};
+    return m;
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
