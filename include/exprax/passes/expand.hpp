@@ -5,6 +5,8 @@
 //   (primitives/contractions/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
 //
 //   A running reduction becomes a scan (passes/expand_cumulative.hpp).
+//
+//   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
 
 #include <exprax/passes/expand_cumulative.hpp>
@@ -26,9 +28,14 @@ class expander {
     aval const& w = p.type(p.in(e, 1));
     return x.dims[0] == 1 && x.dims[1] == 1 && w.dims[0] == 1 && w.dims[1] == 1 && w.dims[2] > 0 && w.dims[2] <= longest_window && p.type(e.out).size() > 0;
   }
+  static constexpr bool is_selection_by_integer(program_ref p, eqn const& e) {
+    return e.op == prim::select_n && (e.n_in != 3 || p.type(p.in(e, 0)).type != dtype::b1);
+  }
   static constexpr bool is_needed(program_ref p) {
-    for (int i = 0; i < p.n.eqns; ++i)
-      if (is_short_convolution(p, p.eqns[i]) || is_cumulative(p.eqns[i].op)) return true;
+    for (int i = 0; i < p.n.eqns; ++i) {
+      eqn const& e = p.eqns[i];
+      if (is_short_convolution(p, e) || is_cumulative(e.op) || is_selection_by_integer(p, e)) return true;
+    }
     return false;
   }
 
@@ -67,6 +74,10 @@ class expander {
         map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
         continue;
       }
+      if (is_selection_by_integer(p_, e)) {
+        map_[e.out] = selection(e);
+        continue;
+      }
       arena<int> subs;
       for (int s : p_.subs(e)) subs.push(copy(s));
       arena<aval> out;
@@ -94,6 +105,19 @@ class expander {
     for (std::ptrdiff_t i = 0; i < p_.type(v).size(); ++i)
       if (p_.bits(v, i) != bits_of_int(p_.type(v).type, 1)) return false;
     return true;
+  }
+
+  // Case k where the integer is k or more, else the chain of those before. An integer out of range so takes the nearest case.
+  constexpr int selection(eqn const& e) {
+    aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
+    int chosen = map(p_.in(e, 1));
+    if (e.n_in == 2 && !q_.type(chosen).same_shape(out)) return q_.emit(prim::broadcast_in_dim, {chosen}, {out.dims, out.rank}, {&out, 1});
+    for (int k = 2; k < e.n_in; ++k) {
+      int const bound = q_.add_literal(which.type, static_cast<std::uint64_t>(k - 1));
+      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {map(p_.in(e, 0)), bound});
+      chosen = emit(prim::select_n, out, {from_here, chosen, map(p_.in(e, k))});
+    }
+    return chosen;
   }
 
   constexpr int convolution(eqn const& e) {

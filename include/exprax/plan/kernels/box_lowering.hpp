@@ -282,7 +282,6 @@ class box_lowering {
   constexpr int elementwise(equation_ref const& e, index_map const& m, bool identity = false) {
     aval const& type = e.out_type(0);
     int reg[3] = {-1, -1, -1};
-    if (e.e.op == prim::select_n) return select(e, m);
     for (int k = 0; k < e.n_in(); ++k) {
       int const w = c_.resolve(e.in(k));
       if (identity && c_.at[w].visit == walk_ && reads_same_index(w, e.e.out)) reg[k] = c_.at[w].reg;
@@ -292,21 +291,7 @@ class box_lowering {
       if (e.type(0).type == type.type) return reg[0];
       return convert(e.type(0).type, type.type, reg[0]);
     }
-    return compute(e.e.op, e.type(0).type, type.type, reg[0], reg[1], reg[2]);
-  }
-  // select_n with n cases: a chain of two-way selections.
-  constexpr int select(equation_ref const& e, index_map const& m) {
-    aval const& type = e.out_type(0);
-    int const which = value(e.in(0), pull_broadcast(e.type(0), type, m));
-    int reg = value(e.in(1), pull_broadcast(e.type(1), type, m));
-    for (int k = 2; k < e.n_in(); ++k) {
-      int const other = value(e.in(k), pull_broadcast(e.type(k), type, m));
-      int mask = which;
-      if (e.type(0).type != dtype::b1)
-        mask = compute(prim::ge, e.type(0).type, dtype::b1, which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
-      reg = compute(prim::select_n, type.type, type.type, mask, reg, other);
-    }
-    return reg;
+    return compute(e.e.op, e.type(e.n_in() - 1).type, type.type, reg[0], reg[1], reg[2]);
   }
 
   context& c_;

@@ -106,18 +106,14 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
     else r.reg = load_moved(c, e, steps);
     return;
   }
-  dtype const from = c.p.type(in[0]).type;
-  if (op == prim::select_n && (q.n_in != 3 || from != dtype::b1)) {
-    r.reg = select_number(c, e, nodes, g);
-    return;
-  }
+  dtype const from = c.p.type(in[q.n_in - 1]).type;
   int reg[3] = {};
   for (int k = 0; k < q.n_in; ++k) {
     value_info const& u = c.info[in[k]];
     reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
   }
   if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
-  else r.reg = steps.push(compute_step(op, op == prim::select_n ? type : from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
+  else r.reg = steps.push(compute_step(op, from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
 }
 
 }  // namespace exprax::detail::planning

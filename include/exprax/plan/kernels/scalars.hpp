@@ -74,21 +74,6 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   return steps.push(load_element(type.type, c.at[u].buffer, at));
 }
 
-// select_n with n cases: a chain of two-way selections.
-constexpr int select_number(context& c, equation_ref const& e, arena<node>& nodes, int g) {
-  dtype const w = e.type(0).type, t = e.out_type(0).type;
-  arena<step>& steps = nodes[g].steps;
-  int const which = number_reg(c, e.in(0), nodes, g);
-  int chosen = number_reg(c, e.in(1), nodes, g);
-  for (int k = 2; k < e.n_in(); ++k) {
-    int const other = number_reg(c, e.in(k), nodes, g);
-    int const bound = steps.push(literal_step(w, static_cast<std::uint64_t>(k - 1)));
-    int const mask = steps.push(compute_step(prim::ge, w, dtype::b1, which, bound, which));
-    chosen = steps.push(compute_step(prim::select_n, t, t, mask, chosen, other));
-  }
-  return chosen;
-}
-
 // One element of a larger array: a store among the numbers.
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = number_node(nodes), v = e.e.out;

@@ -42,7 +42,7 @@ class lane_equations : public lane_sums {
   constexpr lane_location elementwise(equation_ref const& e) {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
-    if (!is_small(t) || op == prim::integer_pow || e.n_in() > max_operands) return fail();
+    if (!is_small(t) || op == prim::integer_pow) return fail();
     lane_location in[max_operands];
     for (int k = 0; k < e.n_in(); ++k) in[k] = in_slots(e.in(k));
     if (failed_) return fail();
@@ -63,16 +63,7 @@ class lane_equations : public lane_sums {
     prim const op = e.e.op;
     dtype const t = e.out_type(0).type;
     if (op == prim::convert_element_type) return convert(x[0], e.type(0).type, t);
-    if (op != prim::select_n) return compute(op, e.type(0).type, t, x[0], x[1], x[2]);
-    // select_n with n cases: a chain of two-way selections.
-    lane_element chosen = x[1];
-    for (int k = 2; k < e.n_in(); ++k) {
-      lane_element mask = x[0];
-      if (e.type(0).type != dtype::b1)
-        mask = compute(prim::ge, e.type(0).type, dtype::b1, x[0], literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
-      chosen = compute(prim::select_n, t, t, mask, chosen, x[k]);
-    }
-    return chosen;
+    return compute(op, e.type(e.n_in() - 1).type, t, x[0], x[1], x[2]);
   }
 
   // ---- Movements
@@ -247,7 +238,7 @@ class lane_equations : public lane_sums {
     return without_memory(load(t, x));
   }
 
-  static constexpr int max_operands = 8;
+  static constexpr int max_operands = 3;
 };
 
 }  // namespace exprax::detail::planning

@@ -32,29 +32,15 @@ class region_equations : public region_builder {
     prim const op = e.e.op;
     aval const& t = e.out_type(0);
     if (!is_small(t) || op == prim::integer_pow) return fail();
-    if (op == prim::select_n && (e.n_in() != 3 || e.type(0).type != dtype::b1)) return select(e);
     location in[3];
     for (int k = 0; k < e.n_in(); ++k) {
       in[k] = operand(e, k);
       if (failed_) return in[k];
     }
     if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
-    return compute(op, op == prim::select_n ? t.type : e.type(0).type, t, in[0], in[1], in[2]);
+    return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
   constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
-  // select_n with n cases: a chain of two-way selections.
-  constexpr location select(equation_ref const& e) {
-    aval const& t = e.out_type(0);
-    location const which = operand(e, 0);
-    location chosen = operand(e, 1);
-    for (int k = 2; k < e.n_in() && !failed_; ++k) {
-      location mask = which;
-      if (e.type(0).type != dtype::b1)
-        mask = compute(prim::ge, e.type(0).type, t.with_type(dtype::b1), which, literal(e.type(0).type, static_cast<std::uint64_t>(k - 1)));
-      chosen = compute(prim::select_n, t.type, t, mask, chosen, operand(e, k));
-    }
-    return chosen;
-  }
 
   // ---- Movements
 
