@@ -7,7 +7,7 @@
 
 #include <exprax/emit/kernels/environment.hpp>
 #include <exprax/emit/simd/pack.hpp>
-#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/data/plan.hpp>
 #include <exprax/primitives/all.hpp>
 
 namespace exprax::detail {

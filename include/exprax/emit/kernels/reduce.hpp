@@ -15,7 +15,7 @@ EXPRAX_INLINE constexpr V combine(V a, V b) {
 }
 template <prim Op, class T>
 constexpr T identity_of() {
-  constexpr T identity = from_bits<T>(planning::reduce_identity(Op, dtype_of<T>));
+  constexpr T identity = reduction_identity<T>(primitive<Op>::traits.combiner);
   return identity;
 }
 

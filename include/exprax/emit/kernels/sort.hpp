@@ -7,7 +7,6 @@
 
 #include <exprax/emit/kernels/environment.hpp>
 #include <exprax/emit/kernels/sort_network.hpp>
-#include <exprax/plan/kernels/ordering.hpp>
 #include <exprax/primitives/sorting/sort_key.hpp>
 
 namespace exprax::detail {
@@ -19,7 +18,7 @@ struct ordering_code {
   using key = sort_key_t<T>;
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
   static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
-  static constexpr int n = k.n, padded = planning::padded_length(k.n);
+  static constexpr int n = k.n, padded = k.padded;
   static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
 
   template <bool Vector, class Env>

@@ -70,14 +70,9 @@ constexpr bool is_identity(prim op, std::uint64_t bits) {
   if constexpr (is_complex(dtype_of<T>) || is_half(dtype_of<T>)) {
     return op == prim::add && bits == 0;
   } else {
-    using limits = std::numeric_limits<T>;
-    T const x = from_bits<T>(bits);
     switch (op) {
-      case prim::add: case prim::or_: case prim::xor_: return x == T(0);
-      case prim::mul: return x == T(1);
-      case prim::and_: return bits == to_bits(static_cast<T>(is_bool(dtype_of<T>) ? 1 : -1));
-      case prim::max: return limits::has_infinity ? x == -limits::infinity() : x == limits::lowest();
-      case prim::min: return limits::has_infinity ? x == limits::infinity() : x == limits::max();
+      case prim::add: case prim::or_: case prim::xor_: case prim::mul: case prim::and_: case prim::max: case prim::min:
+        return from_bits<T>(bits) == reduction_identity<T>(op);
       default: return false;
     }
   }

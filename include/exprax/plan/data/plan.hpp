@@ -127,6 +127,7 @@ struct ordering_kernel {
   prim op{};
   dtype type = dtype::f32;
   int rows = 0, n = 0, count = 0;
+  int padded = 0;                          // rows are sorted with as many elements as a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // a few of many
   int in = 0, out = 0, scratch = 0;        // buffers

@@ -2,16 +2,12 @@
 // sort_rows and order_rows: a kernel that walks over rows, each of which is contiguous, with scratch memory for one row.
 #pragma once
 
+#include <bit>
+
 #include <exprax/plan/data/context.hpp>
 
 namespace exprax::detail::planning {
 
-// Rows are sorted with as many elements as a power of two.
-constexpr int padded_length(int n) {
-  int r = 1;
-  while (r < n) r *= 2;
-  return r;
-}
 // A few of many are found without sorting all.
 constexpr bool selects(int count, int n) { return count <= 32 && count * 4 <= n; }
 
@@ -27,14 +23,14 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
   k.in = c.operand_buffer(e.in(0));
   k.out = c.at[e.e.out].buffer;
   bool const wide = size_of(in.type) > 4;
-  int const length = padded_length(k.n);
+  k.padded = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.n)));
   if (k.op == prim::sort_rows) {
-    k.scratch = c.new_scratch(aval(wide ? dtype::i64 : dtype::i32, {2 * length}));
+    k.scratch = c.new_scratch(aval(wide ? dtype::i64 : dtype::i32, {2 * k.padded}));
   } else {
     k.descending = e.param(1) != 0;
     k.total = e.param(2) != 0;
     k.selects = selects(k.count, k.n);
-    k.scratch = c.new_scratch(aval(dtype::i64, {k.selects ? 1 : wide ? 3 * length : 2 * length}));
+    k.scratch = c.new_scratch(aval(dtype::i64, {k.selects ? 1 : wide ? 3 * k.padded : 2 * k.padded}));
   }
   kernels.push({kernel_kind::ordering, c.out.orderings.push(k)});
 }

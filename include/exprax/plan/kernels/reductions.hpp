@@ -9,20 +9,6 @@
 
 namespace exprax::detail::planning {
 
-constexpr std::uint64_t reduce_identity(prim op, dtype t) {
-  return with_element(t, [op](auto tag) {
-    using T = typename decltype(tag)::type;
-    using limits = std::numeric_limits<T>;
-    switch (op) {
-      case prim::reduce_prod: return to_bits(T(1));
-      case prim::reduce_max: return to_bits(limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest());
-      case prim::reduce_min: return to_bits(limits::has_infinity ? limits::infinity() : limits::max());
-      case prim::reduce_and: return to_bits(limits::is_signed ? static_cast<T>(-1) : limits::max());
-      default: return to_bits(T(0));
-    }
-  });
-}
-
 // True if memory runs along the last kept axis and not along the reduced one.
 constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
   bool along_kept = false, along_reduced = false;
@@ -127,7 +113,7 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
   k.rank = domain.rank;
   if (domain.size() == 0) {
     simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduce_identity(k.op, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
     });
     return;
   }

@@ -31,7 +31,7 @@ class lane_sums : public lane_builder {
     if (failed_) return x;
     int width = 1;
     while (width < 8 && width < n) width *= 2;
-    lane_element const none = literal(from.type, reduce_identity(e.e.op, from.type));
+    lane_element const none = literal(from.type, reduction_identity_bits(traits_of(e.e.op).combiner, from.type));
     auto const source = [&](int row, int at) { return at >= n ? none : element(x, axes.element(row, at)); };
     auto const join = [&](lane_element a, lane_element b) { return a.slot < 0 ? b : b.slot < 0 ? a : compute(op, from.type, from.type, a, b); };
     return listed(count(t), [&](int row) {

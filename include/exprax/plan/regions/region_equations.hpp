@@ -254,7 +254,7 @@ class region_equations : public region_builder {
     while (width < 8 && width < count) width *= 2;
     aval const lanes(from.type, {rows, width});
     if (!is_small(lanes)) return fail();
-    location const none = literal(from.type, reduce_identity(e.e.op, from.type));
+    location const none = literal(from.type, reduction_identity_bits(traits_of(e.e.op).combiner, from.type));
     auto const source = [&](int lane, int block) {
       int const at = block * 8 + lane % width;
       return at >= count ? -1 : axes.element(lane / width, at);

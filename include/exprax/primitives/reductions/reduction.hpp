@@ -19,17 +19,20 @@ namespace exprax::detail {
 
 enum class reduction_kind { arithmetic, extremum, logical };
 
-// What a reduction of nothing is.
-template <class T, prim Combine>
-constexpr T reduction_identity() {
+// What a reduction of nothing is: the identity of the operation that joins two elements.
+template <class T>
+constexpr T reduction_identity(prim combiner) {
   using limits = std::numeric_limits<T>;
-  if constexpr (Combine == prim::mul) return T(1);
-  else if constexpr (Combine == prim::max && limits::has_infinity) return -limits::infinity();
-  else if constexpr (Combine == prim::min && limits::has_infinity) return limits::infinity();
-  else if constexpr (Combine == prim::max) return limits::lowest();
-  else if constexpr (Combine == prim::min) return limits::max();
-  else if constexpr (Combine == prim::and_) return static_cast<T>(~std::uint64_t{0});
-  else return T(0);
+  switch (combiner) {
+    case prim::mul: return T(1);
+    case prim::max: return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
+    case prim::min: return limits::has_infinity ? limits::infinity() : limits::max();
+    case prim::and_: return static_cast<T>(~std::uint64_t{0});
+    default: return T(0);
+  }
+}
+constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
+  return with_element(t, [combiner](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type>(combiner)); });
 }
 
 // The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
@@ -101,7 +104,7 @@ struct reduction {
   template <class T, class Machine>
   static constexpr void evaluate_as(Machine& m, equation_ref const& e) {
     auto const join = [](lane<T> a, lane<T> b) { return primitive<Combine>::kernel(a, b); };
-    lane<T> const identity(reduction_identity<T, Combine>());
+    lane<T> const identity(reduction_identity<T>(Combine));
     aval const& in = e.type(0);
     strides const of(in);
     aval kept, reduced;
