@@ -93,6 +93,17 @@ constexpr bool same_constants(W& w, int x, int y) {
   return true;
 }
 
+// What all branches give for a result: a value from outside of them, or a literal that fills it.
+struct common_result {
+  enum kind : std::uint8_t { none, value, literal } is = none;
+  int of = -1;
+};
+template <class W>
+constexpr bool is_same(W& w, common_result const& a, common_result const& b) {
+  if (a.is != b.is || a.is == common_result::none) return false;
+  return a.of == b.of || (a.is == common_result::value && same_constants(w, a.of, b.of));
+}
+
 template <class W>
 constexpr void rewrite_cond(W& w, eqn const& e) {
   program_ref const& p = w.source();
@@ -104,7 +115,7 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
   arena<arena<int>> outs;
   branches.reserve(e.n_blk);
   outs.reserve(e.n_blk);
-  arena<int> common;  // for each result what all branches give, or -1; a literal that fills it as -2 - literal
+  arena<common_result> common;  // for each result
   for (int id : p.subs(e)) {
     block const& b = p.blocks[id];
     for (int k = 0; k < b.n_in; ++k) w.bind(p.ins(b)[k], in[k + 1]);
@@ -113,9 +124,11 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
     arena<int> out = w.operands(p.outs(b));
     for (int k = 0; k < e.n_out; ++k) {
       int const v = out[k], u = w.uniform(v);
-      int const its = w.level_of(v) < inside ? v : u >= 0 && w.is_literal(u) ? -2 - u : -1;
+      common_result its;
+      if (w.level_of(v) < inside) its = {common_result::value, v};
+      else if (u >= 0 && w.is_literal(u)) its = {common_result::literal, u};
       if (branches.empty()) common.push(its);
-      else if (its != common[k] && (its < 0 || common[k] < 0 || !same_constants(w, its, common[k]))) common[k] = -1;
+      else if (!is_same(w, its, common[k])) common[k] = {};
     }
     branches.push(w.close(out, barrier));
     outs.push(out);
@@ -130,7 +143,7 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
       if (!known) operands.push(v);
     }
   for (int k = 0; k < e.n_out; ++k)
-    if (common[k] == -1) results.push(e.out + k);
+    if (common[k].is == common_result::none) results.push(e.out + k);
   for (int i = 0; i < branches.size(); ++i) {
     closed_scope const& c = branches[i];
     arena<int> its, kept;
@@ -141,15 +154,17 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
       its.push(inner < 0 ? w.input(w.type_of(operands[o])) : inner);
     }
     for (int k = 0; k < e.n_out; ++k)
-      if (common[k] == -1) kept.push(outs[i][k]);
+      if (common[k].is == common_result::none) kept.push(outs[i][k]);
     w.set_inputs(c.id, its);
     w.set_outputs(c.id, kept);
     ids.push(c.id);
   }
   if (!results.empty() && all_same_blocks(w.written(), ids)) w.finds_more = true;
   if (!results.empty() || w.has_effects(e)) w.add_control(e, operands, {}, ids, results, w.has_effects(e));
-  for (int k = 0; k < e.n_out; ++k)
-    if (common[k] != -1) w.bind(e.out + k, common[k] >= 0 ? common[k] : w.filled(w.type_in(e.out + k), -2 - common[k]));
+  for (int k = 0; k < e.n_out; ++k) {
+    if (common[k].is == common_result::value) w.bind(e.out + k, common[k].of);
+    if (common[k].is == common_result::literal) w.bind(e.out + k, w.filled(w.type_in(e.out + k), common[k].of));
+  }
 }
 
 }  // namespace exprax::detail

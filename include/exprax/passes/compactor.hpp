@@ -35,8 +35,8 @@ class compactor {
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
   // A constant at its first use, or a product that waited for a sum in vain.
   constexpr int late(int v) {
-    if (map_[v] < -1) {
-      eqn const& e = w_.p.eqns[-2 - map_[v]];
+    if (waits_in_map(map_[v])) {
+      eqn const& e = w_.p.eqns[waited_for(map_[v])];
       return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
     }
     int const t = type_in(v);
@@ -59,7 +59,7 @@ class compactor {
       if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
       else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (map[in[0]] < -1 || map[in[1]] < -1) && contract(e)))
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && contract(e)))
         continue;
       else {
         if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
@@ -97,15 +97,15 @@ class compactor {
     if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
     operand(w_.p.refs[e.in]);
     operand(w_.p.refs[e.in + 1]);
-    map_[e.out] = -2 - i;
+    map_[e.out] = waiting(i);
     return true;
   }
   // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
   // a * b - c is fma(a, b, -c).
   constexpr bool contract(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
-    bool const by_left = map_[left] < -1;
-    eqn const& product = w_.p.eqns[-2 - map_[by_left ? left : right]];
+    bool const by_left = waits_in_map(map_[left]);
+    eqn const& product = w_.p.eqns[waited_for(map_[by_left ? left : right])];
     int a = map_[w_.p.refs[product.in]], b = map_[w_.p.refs[product.in + 1]], c = operand(by_left ? right : left);
     if (e.op == prim::sub) {
       if (by_left) c = negated(c);

@@ -81,6 +81,13 @@ constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int firs
   for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
 }
 
+// What a stacked result of a scan is: an operand that is scanned over, handed on; a loop-invariant row, repeated; a result of the loop that is
+// written, by its number.
+struct stacked_result {
+  enum kind : std::uint8_t { operand, repeated, result } is;
+  int of;
+};
+
 template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
@@ -121,23 +128,21 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     if (carries[k].input != -1) results.push(e.out + k);
   int const varying = out.size();
   arena<int> const last = out;
-  // For each stacked result the value that it is made of outside; or, as -2 - i, which result of the loop it is.
-  arena<int> made;
+  arena<stacked_result> stacked;
   for (int k = n_carry; k < e.n_out; ++k) {
     int const row = w.operand(p.outs(b)[k]);
-    int as = 0;
+    stacked_result r{stacked_result::result, -1};
     for (int i = 0; i < rows.size(); ++i)
-      if (row == given[first_row + i]) as = -1 - i;
-    if (as == 0 && w.level_of(row) < inside) as = 1;
-    for (int i = varying; i < out.size() && as == 0; ++i)
-      if (out[i] == row) as = 2 + i;
-    if (as == 0) {
-      as = 2 + out.size();
+      if (row == given[first_row + i]) r = {stacked_result::operand, rows[i]};
+    if (r.is == stacked_result::result && w.level_of(row) < inside) r = {stacked_result::repeated, row};
+    for (int i = varying; i < out.size() && r.is == stacked_result::result && r.of < 0; ++i)
+      if (out[i] == row) r.of = i;
+    if (r.is == stacked_result::result && r.of < 0) {
+      r.of = out.size();
       out.push(row);
       results.push(e.out + k);
     }
-    made.push(as);
-    made.push(row);
+    stacked.push(r);
   }
 
   closed_scope const c = w.close(out, barrier);
@@ -157,10 +162,12 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is a turn, and the last one leaves this
   }
   for (int k = n_carry; k < e.n_out; ++k) {
-    int const as = made[2 * (k - n_carry)], row = made[2 * (k - n_carry) + 1];
-    if (as < 0) w.bind(e.out + k, rows[-1 - as]);
-    else if (as == 1) w.bind(e.out + k, repeated(w, w.type_in(e.out + k), row, {0}));
-    else w.bind(e.out + k, w.operand(results[as - 2]));
+    stacked_result const r = stacked[k - n_carry];
+    switch (r.is) {
+      case stacked_result::operand: w.bind(e.out + k, r.of); break;
+      case stacked_result::repeated: w.bind(e.out + k, repeated(w, w.type_in(e.out + k), r.of, {0})); break;
+      case stacked_result::result: w.bind(e.out + k, w.operand(results[r.of])); break;
+    }
   }
 }
 

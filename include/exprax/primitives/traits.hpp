@@ -17,9 +17,18 @@ constexpr traits_table make_traits_table(std::integer_sequence<int, I...>) {
 }
 inline constexpr traits_table all_traits = make_traits_table(std::make_integer_sequence<int, prim_count>{});
 
+template <int... I>
+constexpr std::string_view name_in(prim p, std::integer_sequence<int, I...>) {
+  constexpr std::string_view names[] = {primitive<static_cast<prim>(I)>::name...};
+  return names[static_cast<int>(p)];
+}
+
 }  // namespace detail
 
 constexpr prim_traits const& traits_of(prim p) { return detail::all_traits.of[static_cast<int>(p)]; }
+// JAX's name of it.
+constexpr std::string_view primitive_name(prim p) { return detail::name_in(p, std::make_integer_sequence<int, prim_count>{}); }
+
 constexpr op_class kind_of(prim p) { return traits_of(p).kind; }
 
 constexpr bool is_elementwise(prim p) { return kind_of(p) == op_class::elementwise; }

@@ -183,11 +183,11 @@ class rewriter {
     int const m = map_[v];
     return m >= 0 ? m : first_use(v);
   }
-  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used; -2 - literal
-  // remembers it.
+  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used: the
+  // literal waits in the map.
   constexpr int first_use(int v) {
     int const t = type_in(v);
-    if (map_[v] < -1) return filled(t, -2 - map_[v]);
+    if (waits_in_map(map_[v])) return filled(t, waited_for(map_[v]));
     std::uint64_t const* const from = w_.p.constants + w_.p.values[v].constant;
     aval const a = type(t);
     if (a.rank == 0) return map_[v] = literal(t, from[0]);
@@ -197,8 +197,8 @@ class rewriter {
     if (!Options::simplify || same < n) {
       return map_[v] = constant(t, from, n);
     }
-    map_[v] = -2 - literal(a.type, n > 0 ? from[0] : 0);
-    return filled(t, -2 - map_[v]);
+    map_[v] = waiting(literal(a.type, n > 0 ? from[0] : 0));
+    return filled(t, waited_for(map_[v]));
   }
 
   constexpr void walk(block const& b) {

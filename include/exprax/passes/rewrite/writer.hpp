@@ -20,6 +20,12 @@ struct prim_set {
   }
 };
 
+// What stands in a map of values in place of a value that is written: nothing yet (-1), or, coded, what it will be made of when somebody
+// reads it: an equation, or a literal.
+constexpr bool waits_in_map(int entry) { return entry < -1; }
+constexpr int waiting(int of) { return -2 - of; }
+constexpr int waited_for(int entry) { return -2 - entry; }
+
 // n elements that are all the same.
 template <class T>
 struct flat {

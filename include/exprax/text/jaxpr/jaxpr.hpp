@@ -34,7 +34,7 @@ class jaxpr_printer {
       shared_name(e);
       doc_.text.write(" = ");
       if (e.block < p_.n.blocks) lambda(p_.blocks[e.block], 0);
-      else combiner_lambda(e.block - p_.n.blocks, 0);
+      else combiner_lambda(e.block, 0);
       doc_.text.write(" in");
       doc_.new_line();
       ++printed_;
@@ -100,7 +100,7 @@ class jaxpr_printer {
   }
   constexpr void combiner() {
     int const b = shared_.combiner(*now_);
-    if (!print_shared(b)) combiner_lambda(b - p_.n.blocks, 2);
+    if (!print_shared(b)) combiner_lambda(b, 2);
   }
 
  private:
@@ -288,12 +288,12 @@ class jaxpr_printer {
     if (!print_shared(r)) lambda(p_.blocks[r], shift);
   }
   // { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }: the update function of scatter-add and its kin.
-  constexpr void combiner_lambda(int id, int shift) {
-    constexpr std::string_view operations[] = {"add", "mul", "min", "max"};
-    aval const scalar(static_cast<exprax::dtype>(id % dtype_count));
+  constexpr void combiner_lambda(int number, int shift) {
+    auto const [operation, type_of_elements] = shared_.function(number);
+    aval const scalar(type_of_elements);
     // JAX's object keeps the names of its first printing.
-    if (combiner_names_.empty()) combiner_names_.resize(3 * 4 * dtype_count, unnamed);
-    int* const names = combiner_names_.data() + 3 * id;
+    if (combiner_names_.empty()) combiner_names_.resize(3 * shared_.functions(), unnamed);
+    int* const names = combiner_names_.data() + 3 * (number - p_.n.blocks);
     for (int k = 0; k < 3; ++k)
       if (names[k] == unnamed) names[k] = fresh();
     doc_.open(shift);
@@ -311,7 +311,7 @@ class jaxpr_printer {
     doc_.text.put(':');
     type(scalar);
     doc_.text.write(" = ");
-    doc_.text.write(operations[id / dtype_count]);
+    doc_.text.write(primitive_name(operation));
     doc_.text.put(' ');
     write_name(names[0]);
     doc_.fill_break(6);

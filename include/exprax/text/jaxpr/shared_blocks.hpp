@@ -21,7 +21,10 @@ class shared_blocks {
 
   constexpr explicit shared_blocks(program_ref p) : p_(p) {
     int nested = 0;
-    for (int i = 0; i < p.n.eqns; ++i) nested += p.eqns[i].n_blk + has_combiner(p, p.eqns[i]);
+    for (int i = 0; i < p.n.eqns; ++i) {
+      nested += p.eqns[i].n_blk + has_combiner(p, p.eqns[i]);
+      if (has_combiner(p, p.eqns[i]) && find(function_of(p.eqns[i])) == functions_.size()) functions_.push(function_of(p.eqns[i]));
+    }
     if (nested < 2) return;
     unify();
     count();
@@ -30,10 +33,15 @@ class shared_blocks {
   constexpr arena<entry> const& entries() const { return entries_; }
   // The block that stands for all that are equal to b.
   constexpr int representative(int b) const { return same_as_.empty() ? b : same_as_[b]; }
-  constexpr int combiner(eqn const& e) const {
-    int const op = static_cast<int>(e.op) - static_cast<int>(prim::scatter_add);
-    return p_.n.blocks + op * dtype_count + static_cast<int>(p_.type(p_.in(e, 0)).type);
-  }
+  // What a scatter combines elements with has a number behind those of the blocks.
+  struct combining_function {
+    prim of;
+    dtype type;
+    constexpr bool operator==(combining_function const&) const = default;
+  };
+  constexpr int combiner(eqn const& e) const { return p_.n.blocks + find(function_of(e)); }
+  constexpr combining_function const& function(int number) const { return functions_[number - p_.n.blocks]; }
+  constexpr int functions() const { return functions_.size(); }
 
  private:
   // Finds for each block of a jit the first that is equal. Inner blocks come before the outer ones that use them.
@@ -102,13 +110,19 @@ class shared_blocks {
   }
 
   // Breadth first from the main block, each use of a block counted, as JAX does; the order of the entries is that of the visits.
+  constexpr combining_function function_of(eqn const& e) const { return {traits_of(e.op).combiner, p_.type(p_.in(e, 0)).type}; }
+  constexpr int find(combining_function const& f) const {
+    int i = 0;
+    while (i < functions_.size() && !(functions_[i] == f)) ++i;
+    return i;
+  }
   constexpr void count() {
     struct visit {
       int block;
       std::string_view name;
     };
     arena<int> counts;
-    counts.resize(p_.n.blocks + 4 * dtype_count, 0);
+    counts.resize(p_.n.blocks + functions_.size(), 0);
     arena<visit> queue;
     arena<entry> order;
     queue.push({p_.main_id(), {}});
@@ -135,6 +149,7 @@ class shared_blocks {
   }
 
   program_ref p_;
+  arena<combining_function> functions_;
   arena<int> same_as_;
   arena<int> twin_;
   arena<entry> entries_;
