@@ -217,8 +217,8 @@ constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
   return detail::apply<detail::index_in_dim_op<Axis, KeepDims>>(x, index);
 }
 // Row k of the result is x at (i[k], j[k], ...) of the named axes: index_take(x, std::tuple(i, j), axis<0, 1>). Indices are vectors [m] of
-// integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: no vector for each axis, other dtypes
-// (jax.lax.index_take).
+// integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: indices that are not one vector of integers for
+// each axis (jax.lax.index_take).
 template <array_like X, array_like... I, int... Axes>
 constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
   static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>, "exprax: index_take: give a vector of indices for each axis");

@@ -254,7 +254,7 @@ inline constexpr bool is_a_size_of = [] {
 }  // namespace detail
 
 // The indices of the diagonal of an array with Rank axes of size N, and of that of x: a tuple of one array 0, ..., N - 1 of dtype
-// default_int for each axis. diag_indices_from refuses arrays with less than two axes, and with axes of different sizes if there are more
+// default_int for each axis. diag_indices_from refuses arrays with fewer than two axes, and with axes of different sizes if there are more
 // than two (jax.numpy.diag_indices, diag_indices_from).
 template <int N, int Rank = 2>
 constexpr auto diag_indices() {
@@ -307,8 +307,8 @@ constexpr auto unravel_index(I const& indices) {
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
 // The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
-// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: no indices for each axis, other dtypes than
-// integers (jax.numpy.ravel_multi_index).
+// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
+// axis (jax.numpy.ravel_multi_index).
 template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
 constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_word_t<Mode> = {}) {
   static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
@@ -316,7 +316,7 @@ constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_w
   return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
 }
 
-// x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: less than two axes,
+// x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
 // or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
 template <array_like X, array_like V>
 constexpr auto fill_diagonal(X const& x, V const& value) {

@@ -142,8 +142,8 @@ namespace lax {
 
 // An array of the shape and dtype of the operand, full of init; the value of source for each window is added, by scatter(old, value), at
 // the element of the window that select(a, b) picks: a where it is true, the earlier one of two. The functions have no captures. Options:
-// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that has not the shape of the
-// windows (StableHLO select_and_scatter).
+// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that does not have the shape
+// of the windows (StableHLO select_and_scatter).
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {

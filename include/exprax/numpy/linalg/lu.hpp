@@ -403,7 +403,7 @@ inline constexpr bool is_a_system = [] {
 namespace lax {
 
 // (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored. [..., m, n] -> [..., m, n],
-// int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: less than two axes (jax.lax.linalg.lu).
+// int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: fewer than two axes (jax.lax.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
@@ -415,14 +415,14 @@ constexpr auto lu(X const& a) {
 namespace linalg {
 
 // (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
-// (x64: float64). Refused: less than two axes (jax.scipy.linalg.lu).
+// (x64: float64). Refused: fewer than two axes (jax.scipy.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
   if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// (lu, pivots) for lu_solve, as of lax::lu. Refused: less than two axes (jax.scipy.linalg.lu_factor).
+// (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
 template <array_like X>
 constexpr auto lu_factor(X const& a) {
   auto const parts = lax::lu(a);

@@ -208,7 +208,7 @@ constexpr auto vector_norm(X const& x, Tags...) {
   else return x;
 }
 // The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
-// float64). Refused: less than two axes (jax.numpy.linalg.matrix_norm).
+// float64). Refused: fewer than two axes (jax.numpy.linalg.matrix_norm).
 template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
@@ -220,7 +220,7 @@ constexpr auto matrix_norm(X const& x, Tags...) {
   }
 }
 // The condition number of matrices: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order. [..., m, n] ->
-// [...], real. Refused: less than two axes, no elements, for another order than 2 and -2 matrices that are not square
+// [...], real. Refused: fewer than two axes, no elements, for another order than 2 and -2 matrices that are not square
 // (jax.numpy.linalg.cond).
 template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {

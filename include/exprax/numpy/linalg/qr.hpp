@@ -115,7 +115,7 @@ struct qr_op {
 namespace linalg {
 
 // (Q, R) with a = Q R: [..., m, n] -> [..., m, k] with orthonormal columns and [..., k, n] upper triangular, k = min(m, n). Integers
-// become float32 (x64: float64). Refused: less than two axes (jax.numpy.linalg.qr).
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.qr).
 template <array_like A>
 constexpr auto qr(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");

@@ -223,7 +223,7 @@ namespace linalg {
 
 // (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
 // [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
-// float32 (x64: float64). Refused: less than two axes (jax.numpy.linalg.svd).
+// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
@@ -271,7 +271,7 @@ struct limited_rank_op {
 namespace linalg {
 
 // The Moore-Penrose inverse: [..., m, n] -> [..., n, m]; singular values up to 10 max(m, n) eps times the largest count as 0. Integers
-// become float32 (x64: float64). Refused: less than two axes (jax.numpy.linalg.pinv).
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.pinv).
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
@@ -292,7 +292,7 @@ constexpr auto matrix_rank(A const& a) {
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
   else return detail::apply<detail::any_op>(a);
 }
-// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: less than
+// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
 // two axes.
 template <array_like A, array_like R>
 constexpr auto matrix_rank(A const& a, R const& rtol) {

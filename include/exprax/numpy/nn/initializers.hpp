@@ -120,7 +120,7 @@ template <int... A>
 inline constexpr batch_axis_t<A...> batch_axis{};
 
 // Weights of variance scale / fan, [Dims...] of dtype T: variance_scaling<fan_mode::fan_in, distribution::normal, float, 3, 4>(key, 2.0),
-// with in_axis<...>, out_axis<...>, batch_axis<...>. Refused: less than two axes if no in_axis is given
+// with in_axis<...>, out_axis<...>, batch_axis<...>. Refused: fewer than two axes if no in_axis is given
 // (jax.nn.initializers.variance_scaling).
 template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K, int... In, int... Out, int... Batch>
 constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, out_axis_t<Out...> = {}, batch_axis_t<Batch...> = {}) {
@@ -141,8 +141,8 @@ constexpr auto variance_scaling(K const& key, double scale) {
   return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
 }
 
-// Columns (or rows, if there are less) that are orthogonal, times scale; the axes before the last one count as rows. [Dims...];
-// default_float if no dtype is given. Refused: less than two axes (jax.nn.initializers.orthogonal).
+// Columns (or rows, if there are fewer) that are orthogonal, times scale; the axes before the last one count as rows. [Dims...];
+// default_float if no dtype is given. Refused: fewer than two axes (jax.nn.initializers.orthogonal).
 template <class T, int... Dims, array_like K>
 constexpr auto orthogonal(K const& key, double scale = 1) {
   constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims)), columns = sizes[rank > 0 ? rank - 1 : 0];
@@ -163,7 +163,7 @@ constexpr auto orthogonal(K const& key, double scale = 1) {
   return orthogonal<default_float, Dims...>(key, scale);
 }
 
-// Uniform numbers of variance 2 / (in + out), [Dims...]; default_float if no dtype is given. Refused: less than two axes
+// Uniform numbers of variance 2 / (in + out), [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
 // (jax.nn.initializers.glorot_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
@@ -182,7 +182,7 @@ template <int... Dims, array_like K>
 constexpr auto glorot_normal(K const& key) {
   return glorot_normal<default_float, Dims...>(key);
 }
-// Uniform numbers of variance 1 / in, [Dims...]; default_float if no dtype is given. Refused: less than two axes
+// Uniform numbers of variance 1 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
 // (jax.nn.initializers.lecun_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto lecun_uniform(K const& key) {
@@ -201,7 +201,7 @@ template <int... Dims, array_like K>
 constexpr auto lecun_normal(K const& key) {
   return lecun_normal<default_float, Dims...>(key);
 }
-// Uniform numbers of variance 2 / in, [Dims...]; default_float if no dtype is given. Refused: less than two axes
+// Uniform numbers of variance 2 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
 // (jax.nn.initializers.he_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto he_uniform(K const& key) {

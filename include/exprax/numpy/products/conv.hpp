@@ -282,9 +282,9 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 }  // namespace detail
 
 // The transposed convolution: lhs is dilated by the strides. padding_same and padding_valid are those of the convolution that this one is
-// the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or their like of other ranks) if
-// conv_dimension_numbers does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2;
-// see conv_general_dilated (jax.lax.conv_transpose).
+// the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or the like for other ranks) if conv_dimension_numbers
+// does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2; see
+// conv_general_dilated (jax.lax.conv_transpose).
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
   EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {

@@ -126,8 +126,8 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 
 // The windows that filters of shape Filter... see, as output features, the input features outermost: [N, C, spatial...] -> [N, C * product
 // of Filter, spatial...], dtype of lhs: conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options of
-// conv_general_dilated without groups. Refused: no size for each spatial axis, dimension numbers that do not fit
-// (jax.lax.conv_general_dilated_patches).
+// conv_general_dilated without groups. Refused: sizes that are not one positive number for each spatial axis, dimension numbers that do
+// not fit (jax.lax.conv_general_dilated_patches).
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
   EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
