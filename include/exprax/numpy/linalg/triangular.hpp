@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // cholesky and systems with triangular matrices: linalg::cholesky (jax.numpy.linalg), triangular_solve (jax.lax.linalg),
-// linalg::solve_triangular, cho_factor and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
+// linalg::solve_triangular and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
 #pragma once
 
 #include <exprax/api/vmap/vmap.hpp>
