@@ -6149,12 +6149,71 @@ struct primitive<prim::dot_general> {
 // cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
 // blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
 
+// exprax/primitives/control/signature.hpp
+// control_signature: how an equation with blocks calls them. Each control primitive states its own; signature_of
+// (primitives/control/signatures.hpp) reads that of any equation, and nobody else decodes parameters that count operands.
+//
+// Operands, in order: the predicate, if one chooses the block; the consts of each block; the carry; the elements. An input of a block
+// is one of these:
+//   predicate  chooses the block that is called
+//   constant   the same in every call
+//   carry      what the call before returned, and at first the operand
+//   element    a row of the operand, another one in every call
+// Results: the last carry, then what calls make besides.
+
+namespace exprax {
+
+enum class operand_role : std::uint8_t { predicate, constant, carry, element };
+
+struct control_signature {
+  bool chooses = false;        // operand 0 is a predicate: one of the blocks is called. Else all are, the last one again and again
+                               // if something is carried
+  bool has_condition = false;  // block 0 tells whether the other one is called again
+  int first_const[2] = {};     // the operands that block 0 alone, and the other blocks, take first
+  int n_const[2] = {};
+  int first_carry = 0;
+  int n_carry = 0;
+
+  constexpr int consts_of(int block) const { return n_const[block > 0]; }
+  // The operand that input i of a block takes, and the input that takes operand k; -1: none.
+  constexpr int operand_of(int block, int i) const {
+    return i < consts_of(block) ? first_const[block > 0] + i : first_carry + i - consts_of(block);
+  }
+  constexpr int input_of(int block, int k) const {
+    if (k >= first_carry) return consts_of(block) + k - first_carry;
+    int const i = k - first_const[block > 0];
+    return i >= 0 && i < consts_of(block) ? i : -1;
+  }
+  constexpr int first_element() const { return first_carry + n_carry; }
+  constexpr operand_role role_of(int k) const {
+    if (chooses && k == 0) return operand_role::predicate;
+    return k < first_carry ? operand_role::constant : k < first_element() ? operand_role::carry : operand_role::element;
+  }
+  constexpr bool is_carry(int result) const { return result < n_carry; }
+};
+
+}  // namespace exprax
+
 namespace exprax {
 
 template <>
 struct primitive<prim::cond> {
   static constexpr std::string_view name = "cond";
   static constexpr prim_traits traits{.kind = op_class::control};
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.chooses = true;
+    s.first_const[0] = s.first_const[1] = 1;
+    s.n_const[0] = s.n_const[1] = e.n_in() - 1;
+    s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
@@ -6187,7 +6246,7 @@ struct primitive<prim::cond> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
-    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<int> in, dims, want, branches;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -6202,13 +6261,6 @@ struct primitive<prim::cond> {
     for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
     int const first = c.emit(prim::cond, in, {}, out, branches);
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    bool const by_index = s.marked(e, 0);
-    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
   }
 
   template <class Lowering>
@@ -6233,19 +6285,6 @@ struct primitive<prim::cond> {
   }
 
  private:
-  // For each result whether any branch makes it depend on operands that are marked.
-  template <class Marked, class Through>
-  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
-    detail::arena<char> in, out;
-    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
-    out.resize(e.n_out(), 0);
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<char> const its = through(id, in);
-      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
-    }
-    return out;
-  }
-
   // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
   // cases are the operand is left to the passes.
   template <class Context>
@@ -6354,6 +6393,17 @@ struct primitive<prim::jit> {
   static constexpr std::string_view name = "jit";
   static constexpr prim_traits traits{.kind = op_class::control};
 
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
+
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
     block const& b = e.sub(0);
@@ -6388,13 +6438,6 @@ struct primitive<prim::jit> {
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
   }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
-  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);
@@ -6427,6 +6470,21 @@ struct primitive<prim::scan> {
   static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
   static constexpr int unroll(equation_ref const& e) { return e.param(4); }
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = num_consts(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[1] = par[2] = 0;
+    for (int k = 0; k < num_consts(e); ++k) par[1] += operands[k];
+    for (int k = 0; k < num_carry(e); ++k) par[2] += operands[num_consts(e) + k];
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
@@ -6480,9 +6538,7 @@ struct primitive<prim::scan> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
-    detail::arena<char> marks, out_marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_condition] = c.dependence(e);
     detail::arena<int> in, dims, want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -6496,13 +6552,6 @@ struct primitive<prim::scan> {
     int const body = c.batch_block(id, dims, want);
     int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
   }
 
   template <class Lowering>
@@ -6565,23 +6614,6 @@ struct primitive<prim::scan> {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
   }
-  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
-  template <class Turn>
-  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
-    while (true) {
-      detail::arena<char> out = turn(marks);
-      bool stable = true;
-      for (int k = 0; k < num_carry(e); ++k) {
-        char& carry = marks[num_consts(e) + k];
-        if (out[k] && !carry) {
-          carry = 1;
-          stable = false;
-        }
-        out[k] = carry;
-      }
-      if (stable) return out;
-    }
-  }
 };
 
 }  // namespace exprax
@@ -6609,6 +6641,17 @@ struct primitive<prim::vmap> {
     std::ptrdiff_t n = 1;
     for (int a = 0; a < axes(e); ++a) n *= size(e, a);
     return n;
+  }
+
+  // Every operand is an element, or has none of the axes.
+  static constexpr control_signature signature(equation_ref const&) { return {}; }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
+    detail::arena<int> par;
+    for (int x : e.params().part(0, 1 + axes(e))) par.push(x);
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k)
+      for (int copies = k < e.n_in() ? operands[k] : results[k - e.n_in()]; copies > 0; --copies)
+        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a));
+    return par;
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -6649,14 +6692,12 @@ struct primitive<prim::vmap> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
     detail::arena<int> in, none, par;
-    detail::arena<char> marks;
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
       none.push(-1);
-      marks.push(c.dim(e, k) >= 0);
     }
-    marks = c.depends(id, marks);
     par.push(n + 1);
     par.push(c.size());
     for (int a = 0; a < n; ++a) par.push(size(e, a));
@@ -6673,13 +6714,6 @@ struct primitive<prim::vmap> {
     int const body = c.batch_block(id, none, {});
     int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
 
   // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.
@@ -6783,6 +6817,23 @@ struct primitive<prim::while_> {
   static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
   static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
 
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.has_condition = true;
+    s.n_const[0] = s.first_const[1] = cond_nconsts(e);
+    s.n_const[1] = body_nconsts(e);
+    s.first_carry = first_carry(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[0] = par[1] = 0;
+    for (int k = 0; k < first_carry(e); ++k) par[k < cond_nconsts(e) ? 0 : 1] += operands[k];
+    return par;
+  }
+
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
     int const n = num_carry(e);
@@ -6849,9 +6900,7 @@ struct primitive<prim::while_> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_row] = c.dependence(e);
     int const axis = by_row ? 0 : pred(e).rank;
     detail::arena<int> in, cond_dims, body_dims, carry_dims;
     detail::arena<aval> out;
@@ -6872,14 +6921,6 @@ struct primitive<prim::while_> {
     int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
     int const made = c.emit(prim::while_, in, e.params(), out, blocks);
     for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
   }
 
   template <class Lowering>
@@ -6932,29 +6973,6 @@ struct primitive<prim::while_> {
   static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
-  }
-  // Marks carries until a turn marks no more. Whether the condition is then marked.
-  template <class Through>
-  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
-    int const first = first_carry(e);
-    for (bool stable = false; !stable;) {
-      stable = true;
-      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
-      for (int k = 0; k < num_carry(e); ++k)
-        if (out[k] && !marks[first + k]) {
-          marks[first + k] = 1;
-          stable = false;
-        }
-    }
-    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
-  }
-  // The marks of the inputs of the condition (0) or the body (1).
-  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
-    detail::arena<char> in;
-    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
-    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
-    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
-    return in;
   }
 };
 
@@ -13893,53 +13911,159 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 }  // namespace exprax::detail
 
 // exprax/transforms/batch_dependence.hpp
-// spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
-// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis; what is over that
-// axis by its name starts or ends a mark.
+// batch_dependence: which values of a block carry the batch axis if marked inputs do. What is over that axis by its name starts or ends
+// a mark.
+
+// exprax/primitives/control/dataflow.hpp
+// forward_dataflow: marks that go from the inputs of a block to its values and outputs, through equations by a local rule, through
+// branches by a join, through loops to a fixed point. A carry is marked where its start or its update is; if the condition of a loop is
+// marked, or the predicate of a branch, then so are all results.
+//
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is no control equation.
+
+// exprax/primitives/control/signatures.hpp
+// The signature of an equation with blocks, whatever its primitive; and its parameters for other numbers of operands.
 
 namespace exprax {
 
-// A template, so that who does not batch does not pay for it.
-template <class Program = program_ref>
-class spread {
+namespace detail {
+
+// f(primitive<op>) for a control primitive.
+template <class F>
+constexpr auto with_control(prim op, F const& f) {
+  switch (op) {
+    case prim::scan: return f(primitive<prim::scan>{});
+    case prim::while_: return f(primitive<prim::while_>{});
+    case prim::cond: return f(primitive<prim::cond>{});
+    case prim::vmap: return f(primitive<prim::vmap>{});
+    default: return f(primitive<prim::jit>{});
+  }
+}
+
+}  // namespace detail
+
+constexpr control_signature signature_of(equation_ref const& e) {
+  return detail::with_control(e.e.op, [&](auto rules) { return rules.signature(e); });
+}
+constexpr control_signature signature_of(program_ref const& p, eqn const& e) { return signature_of(equation_ref{p, e}); }
+
+// The parameters of an equation in which operand k stands operands[k] times, and result k results[k] times: 0, it is dropped; 2, it is split.
+constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
+  return detail::with_control(e.e.op, [&](auto rules) { return rules.parameters_for(e, operands, results); });
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+// What goes through a control equation: the marks of its operands, those of the carry at the fixed point; those of its results; whether
+// what decides is marked: the condition of a loop, the predicate of a branch.
+struct control_marks {
+  detail::arena<char> operands, results;
+  bool by_predicate = false;
+};
+
+// A template, so that programs that ask for no marks do not instantiate it.
+template <class Local, class Program = program_ref>
+class forward_dataflow {
  public:
-  constexpr explicit spread(Program p, detail::span<int> axis = {}) : p_(p), axis_(axis) { marked_.resize(p.n.values, 0); }
+  constexpr explicit forward_dataflow(Program p, Local local = {}) : p_(p), local_(local) { marks_.resize(p.n.values, 0); }
+
+  constexpr char of(int v) const { return marks_[v]; }
+  constexpr Program const& program() const { return p_; }
+  constexpr bool any_operand(eqn const& e) const {
+    for (int v : p_.ins(e))
+      if (marks_[v]) return true;
+    return false;
+  }
 
   // in: a mark for each input of the block; result: one for each output.
-  constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
-    block const& b = p_.blocks[block_id];
-    for (int k = 0; k < b.n_in; ++k) marked_[p_.ins(b)[k]] = in[k];
+  constexpr detail::arena<char> through(block const& b, detail::span<char> in) {
+    for (int k = 0; k < b.n_in; ++k) marks_[p_.ins(b)[k]] = in[k];
     for (eqn const& e : p_.body(b)) step(e);
     detail::arena<char> out;
     out.reserve(b.n_out);
-    for (int v : p_.outs(b)) out.push(marked_[v]);
+    for (int v : p_.outs(b)) out.push(marks_[v]);
     return out;
   }
-  constexpr char marked(equation_ref const& e, int k) const { return marked_[e.in(k)]; }
-  constexpr void mark(equation_ref const& e, int k, char m) { marked_[e.e.out + k] = m; }
+  // operands: a mark for each operand.
+  constexpr control_marks through(eqn const& e, detail::arena<char> operands) {
+    control_signature const s = signature_of(p_, e);
+    control_marks r;
+    r.operands = static_cast<detail::arena<char>&&>(operands);
+    r.results.resize(e.n_out, 0);
+    int const first = s.has_condition ? 1 : 0;
+    for (bool stable = false; !stable;) {
+      stable = true;
+      for (int j = first; j < e.n_blk; ++j) {
+        detail::arena<char> const out = through(p_.sub(e, j), inputs(e, s, j, r.operands));
+        for (int k = 0; k < e.n_out; ++k) {
+          char& mark = s.is_carry(k) ? r.operands[s.first_carry + k] : r.results[k];
+          if (s.is_carry(k) && out[k] && !mark) stable = false;
+          if (out[k]) mark = 1;
+        }
+      }
+    }
+    if (s.has_condition) r.by_predicate = through(p_.sub(e, 0), inputs(e, s, 0, r.operands))[0] != 0;
+    if (s.chooses) r.by_predicate = r.operands[0] != 0;
+    for (int k = 0; k < e.n_out; ++k) {
+      if (s.is_carry(k)) r.results[k] = r.operands[s.first_carry + k];
+      if (r.by_predicate) r.results[k] = 1;
+    }
+    return r;
+  }
 
  private:
-  template <prim P>
-  struct rule {
-    static constexpr void call(spread& s, equation_ref const& e) {
-      if constexpr (primitive<P>::traits.kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (may_have_several_results(primitive<P>::traits.kind)) s.mark_results(e.e);
-      else if constexpr (primitive<P>::traits.kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
-    }
-  };
   constexpr void step(eqn const& e) {
-    if (e.n_blk > 0 || (!axis_.empty() && detail::is_over_axis(p_, e, axis_))) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
-    mark_results(e);
+    if (e.n_blk > 0 && is_control(e.op)) {
+      detail::arena<char> operands;
+      for (int v : p_.ins(e)) operands.push(marks_[v]);
+      control_marks const r = through(e, operands);
+      for (int k = 0; k < e.n_out; ++k) marks_[e.out + k] = r.results[k];
+      return;
+    }
+    char const mark = local_(*this, e);
+    for (int k = 0; k < e.n_out; ++k) marks_[e.out + k] = mark;
   }
-  constexpr void mark_results(eqn const& e) {
-    char m = 0;
-    for (int v : p_.ins(e)) m = m || marked_[v];
-    for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
+  constexpr detail::arena<char> inputs(eqn const& e, control_signature const& s, int j, detail::arena<char> const& operands) const {
+    detail::arena<char> in;
+    for (int i = 0; i < p_.sub(e, j).n_in; ++i) in.push(operands[s.operand_of(j, i)]);
+    return in;
   }
 
   Program p_;
-  detail::span<int> axis_;
-  detail::arena<char> marked_;
+  Local local_;
+  detail::arena<char> marks_;
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+struct carries_batch_axis {
+  span<int> axis;
+
+  template <prim P>
+  struct rule {
+    static constexpr char call(bool in) {
+      if constexpr (primitive<P>::traits.kind == op_class::collective) return primitive<P>::spreads(true, in);
+      else return in;
+    }
+  };
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    if (axis.empty() || !is_over_axis(marks.program(), e, axis)) return marks.any_operand(e);
+    return dispatch<rule, char(bool)>(e.op, e.n_in > 0 && marks.of(marks.program().in(e, 0)));
+  }
+};
+
+}  // namespace detail
+
+template <class Program = program_ref>
+struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> {
+  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {}) : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
 };
 
 }  // namespace exprax
@@ -14084,11 +14208,13 @@ class batch_context {
     for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
     return to().close(ins, outs);
   }
-  // Which outputs of a block depend on the inputs that are marked.
-  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from(), axis_);
+  // Which operands of a control equation, carries included, and which results carry the axis.
+  constexpr control_marks dependence(equation_ref const& e) {
+    if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
-    return spread_.through(block_id, in);
+    detail::arena<char> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k) >= 0);
+    return dependence_.through(e.e, operands);
   }
 
   constexpr void bind(int old, int v, int dim) {
@@ -14168,7 +14294,7 @@ class batch_context {
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread<Program> spread_{program_ref{}};
+  batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
 };
 
@@ -15293,26 +15419,20 @@ class liveness {
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
     if (is_update(e.op)) return 0;
-    if (e.op == prim::scan) {
-      int const n_const = p_.param(e, 1);
-      if (k >= p_.param(e, 2)) return -1;
-      block const& body = p_.sub(e, 0);
-      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? n_const + k : -1;
+    if (!is_control(e.op)) return -1;
+    control_signature const s = signature_of(p_, e);
+    if (s.is_carry(k)) {
+      int const operand = s.first_carry + k, j = e.n_blk - 1;
+      block const& body = p_.sub(e, j);
+      return is_updated_in_place(body, p_.ins(body)[s.input_of(j, operand)], p_.outs(body)[k]) ? operand : -1;
     }
-    if (e.op == prim::while_) {
-      int const n_body = p_.param(e, 1);
-      block const& body = p_.sub(e, 1);
-      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.param(e, 0) + n_body + k : -1;
-    }
-    if (e.op == prim::cond) {
-      for (int j = 1; j < e.n_in; ++j) {
-        bool all = true;
-        for (int id : p_.subs(e)) {
-          block const& b = p_.blocks[id];
-          all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
-        }
-        if (all) return j;
+    for (int operand = 1; s.chooses && operand < e.n_in; ++operand) {
+      bool all = true;
+      for (int j = 0; j < e.n_blk; ++j) {
+        block const& b = p_.sub(e, j);
+        all = all && is_updated_in_place(b, p_.ins(b)[s.input_of(j, operand)], p_.outs(b)[k]);
       }
+      if (all) return operand;
     }
     return -1;
   }
@@ -16768,77 +16888,29 @@ class step_order {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/analysis/uniformity.hpp
-// uniformity: which values of a vmapped block are the same in all lanes. A carry of a loop differs from lane to lane where its
-// start or its update does. If the condition of a while differs, lanes leave at different turns: inside of the loop a uniform
-// carry stays uniform, for all lanes that are left have made the same number of turns; what each took away with it differs.
+// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while is not, lanes leave at different
+// iterations: inside of the loop a uniform carry stays uniform, for all lanes that are left have made the same number of iterations; what
+// each took away with it varies.
 
 namespace exprax::detail::planning {
 
+struct varies_with_any_operand {
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    return marks.any_operand(e);
+  }
+};
+
 class uniformity {
  public:
-  constexpr explicit uniformity(program_ref p) : p_(p) { differs_.resize(p.n.values, 0); }
+  constexpr explicit uniformity(program_ref p) : marks_(p) {}
 
-  // differs: for each input of the block.
-  constexpr void run(block const& b, span<char> differs) {
-    for (int k = 0; k < b.n_in; ++k) differs_[p_.ins(b)[k]] = differs[k];
-    for (eqn const& e : p_.body(b)) equation(e);
-  }
-  constexpr bool differs(int v) const { return differs_[v] != 0; }
+  // varying: for each input of the block.
+  constexpr void run(block const& b, span<char> varying) { marks_.through(b, varying); }
+  constexpr bool varies(int v) const { return marks_.of(v) != 0; }
 
  private:
-  constexpr arena<char> through(block const& b, span<char> in) {
-    run(b, in);
-    arena<char> out;
-    for (int v : p_.outs(b)) out.push(differs_[v]);
-    return out;
-  }
-  constexpr void equation(eqn const& e) {
-    if (e.op == prim::scan) return scan(e);
-    if (e.op == prim::while_) return while_loop(e);
-    if (e.op == prim::cond) return branch(e);
-    char any = 0;
-    for (int v : p_.ins(e)) any = any || differs_[v];
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any;
-  }
-  constexpr void scan(eqn const& e) {
-    int const first = p_.param(e, 1), n = p_.param(e, 2);
-    arena<char> in;
-    for (int v : p_.ins(e)) in.push(differs_[v]);
-    arena<char> out = through(p_.sub(e, 0), in);
-    while (spread(in, out, first, n)) out = through(p_.sub(e, 0), in);
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = k < n ? in[first + k] : out[k];
-  }
-  constexpr void while_loop(eqn const& e) {
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n = e.n_out;
-    arena<char> body, cond;
-    for (int k = n_cond; k < e.n_in; ++k) body.push(differs_[p_.in(e, k)]);
-    arena<char> out = through(p_.sub(e, 1), body);
-    while (spread(body, out, n_body, n)) out = through(p_.sub(e, 1), body);
-    for (int k = 0; k < n_cond; ++k) cond.push(differs_[p_.in(e, k)]);
-    for (int k = 0; k < n; ++k) cond.push(body[n_body + k]);
-    bool const parts = through(p_.sub(e, 0), cond)[0] != 0;
-    for (int k = 0; k < n; ++k) differs_[e.out + k] = parts || body[n_body + k];
-  }
-  constexpr void branch(eqn const& e) {
-    arena<char> in, any;
-    for (int k = 1; k < e.n_in; ++k) in.push(differs_[p_.in(e, k)]);
-    any.resize(e.n_out, differs_[p_.in(e, 0)]);
-    for (int id : p_.subs(e)) {
-      arena<char> const out = through(p_.blocks[id], in);
-      for (int k = 0; k < e.n_out; ++k) any[k] = any[k] || out[k];
-    }
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any[k];
-  }
-  // What a turn made differs, and the carry did not: true if there was one.
-  static constexpr bool spread(arena<char>& in, arena<char> const& out, int first, int n) {
-    bool found = false;
-    for (int k = 0; k < n; ++k)
-      if (out[k] && !in[first + k]) in[first + k] = 1, found = true;
-    return found;
-  }
-
-  program_ref p_;
-  arena<char> differs_;
+  forward_dataflow<varies_with_any_operand> marks_;
 };
 
 }  // namespace exprax::detail::planning
@@ -17086,24 +17158,17 @@ struct reduced_axes {
   }
 };
 
-// The input of block j of a loop or branch that is its operand k; -1: none.
-constexpr int input_of_operand(program_ref const& p, eqn const& e, int j, int k) {
-  if (e.op == prim::cond) return k - 1;
-  if (e.op != prim::while_) return k;
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1);
-  if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
-  return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
-}
-
 // True if a block reads or updates elements of the value at indices that are values.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
     if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    if (e.n_blk == 0) continue;
+    control_signature const s = signature_of(p, e);
     for (int j = 0; j < e.n_blk; ++j) {
       block const& inner = p.sub(e, j);
       for (int k = 0; k < e.n_in; ++k)
         if (p.in(e, k) == v)
-          if (int const i = input_of_operand(p, e, j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
+          if (int const i = s.input_of(j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
     }
   }
   return false;
@@ -17951,7 +18016,7 @@ namespace exprax::detail::planning {
 
 class lane_control : public lane_equations {
  protected:
-  constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
+  constexpr explicit lane_control(context& c) : lane_equations(c), uniformity_(c.p) {}
 
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
@@ -18008,7 +18073,7 @@ class lane_control : public lane_equations {
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
         lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, varies_.differs(inner) || parted_ > 0);
+        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || parted_ > 0);
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
@@ -18017,7 +18082,7 @@ class lane_control : public lane_equations {
     if (large) fail();
     lane_location const from = in_slots(u);
     if (failed_) return r;
-    bool const wide = varies_.differs(inner);
+    bool const wide = uniformity_.varies(inner);
     r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
     for (int i = 0; i < count(r.type) && !failed_; ++i) {
       if (element(from, i).differs && !wide) fail();
@@ -18079,8 +18144,9 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> scan(equation_ref const& e) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made, xs, ys;
@@ -18092,7 +18158,7 @@ class lane_control : public lane_equations {
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || parted_ > 0);
       ys.push(y);
     }
     if (failed_) return made;
@@ -18142,12 +18208,13 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> while_loop(equation_ref const& e, block const& around) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_out();
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made;
     if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const parts = varies_.differs(p_.outs(cond)[0]);
+    bool const parts = uniformity_.varies(p_.outs(cond)[0]);
     arena<carry> carries;
     parted_ += parts;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
@@ -18157,7 +18224,7 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!parts || c.in_memory || failed_ || varies_.differs(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      if (!parts || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
       c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
       for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
     }
@@ -18200,7 +18267,7 @@ class lane_control : public lane_equations {
       in_place.push(own.address >= 0);
       if (own.address < 0) {
         if (!is_small(t)) return fail(), made;
-        bool const wide = varies_.differs(e.e.out + k);
+        bool const wide = uniformity_.varies(e.e.out + k);
         own = listed(count(t), [&](int) { return new_element(t.type, wide); });
         lane_element const none = literal(t.type, 0);
         for (int i = 0; i < count(t) && !failed_; ++i) copy(element(own, i), none, t.type);
@@ -18246,7 +18313,7 @@ class lane_control : public lane_equations {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0) ||
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
                               (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
         if (!in_parts) return true;
       }
@@ -18256,7 +18323,7 @@ class lane_control : public lane_equations {
   }
 
   static constexpr int deepest = 32;
-  uniformity varies_;
+  uniformity uniformity_;
   int depth_ = 0;
 };
 
@@ -18291,7 +18358,7 @@ class lane_planner : public lane_control {
     places_of_results_.resize(p_.n.values);
     arena<char> differs;
     for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
-    varies_.run(b, differs);
+    uniformity_.run(b, differs);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
       aval const& t = p_.type(inner);
@@ -19177,8 +19244,9 @@ class region_planner : public region_equations {
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<location> made;
@@ -19251,7 +19319,8 @@ class region_planner : public region_equations {
   }
 
   constexpr arena<location> while_loop(equation_ref const& e) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_in() - n_cond - n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<location> made;
@@ -19440,12 +19509,13 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel scan(PlanBody const& plan_body) {
-    int const n_const = e_.param(1), n_carry = e_.param(2), first_x = n_const + n_carry;
+    using rules = primitive<prim::scan>;
+    int const n_const = rules::num_consts(e_), n_carry = rules::num_carry(e_), first_x = n_const + n_carry;
     block const& body = e_.sub(0);
     span<int> const in = c_.p.ins(body);
     scan_kernel s;
-    s.length = e_.param(0);
-    s.reverse = e_.param(3) != 0;
+    s.length = rules::length(e_);
+    s.reverse = rules::reverse(e_);
     arena<carry> carries;
     arena<stream_slot> streams;
     arena<int> outs;
@@ -19474,7 +19544,8 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel while_loop(PlanBody const& plan_body) {
-    int const n_cond = e_.param(0), n_body = e_.param(1), first = n_cond + n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e_), n_body = rules::body_nconsts(e_), first = rules::first_carry(e_);
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
@@ -26763,41 +26834,28 @@ class complex_lowerer : public expand_context {
   }
   constexpr void control(eqn const& e) {
     values in, blocks, par;
+    arena<char> in_parts, out_parts;
     arena<aval> out;
-    for (int v : from().ins(e)) push(in, v);
+    for (int v : from().ins(e)) {
+      push(in, v);
+      in_parts.push(is_split(v) ? 2 : 1);
+    }
     for (int id : from().subs(e)) blocks.push(walk(id));
     for (int k = 0; k < e.n_out; ++k) {
       aval const& t = from().type(e.out + k);
+      out_parts.push(is_split(e.out + k) ? 2 : 1);
       out.push(part_type(t));
       if (is_complex(t.type)) out.push(part_type(t));
     }
-    parameters(e, par);
+    if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
+    else
+      for (int x : from().params_of(e)) par.push(x);
     int next = expand_context::emit(e.op, in, par, out, blocks);
     if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
       next += is_split(e.out + k) ? 2 : 1;
-    }
-  }
-  // Numbers of operands count parts; what stands there for each operand stands there for each part.
-  constexpr void parameters(eqn const& e, values& par) const {
-    span<int> const old = from().params_of(e), in = from().ins(e);
-    for (int x : old) par.push(x);
-    if (e.op == prim::scan) {
-      par[1] = count(in.part(0, old[1]));
-      par[2] = count(in.part(old[1], old[2]));
-    } else if (e.op == prim::while_) {
-      par[0] = count(in.part(0, old[0]));
-      par[1] = count(in.part(old[0], old[1]));
-    } else if (e.op == prim::vmap) {
-      int const axes = old[0];
-      par.shrink(1 + axes);
-      for (int k = 0; k < e.n_in + e.n_out; ++k) {
-        int const v = k < e.n_in ? in[k] : e.out + k - e.n_in;
-        for (int copies = is_split(v) ? 2 : 1; copies > 0; --copies)
-          for (int x : old.part(1 + axes * (1 + k), axes)) par.push(x);
-      }
     }
   }
   constexpr int walk(int id) {
@@ -27139,7 +27197,7 @@ class while_lowerer {
   }
 
  private:
-  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return p.type(p.outs(p.sub(e, 0))[0]); }
+  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
   constexpr int map(int v) {
     if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
@@ -27179,7 +27237,9 @@ class while_lowerer {
   }
 
   constexpr void loop(eqn const& e) {
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n_const = n_cond + n_body, n_carry = e.n_out;
+    using rules = primitive<prim::while_>;
+    equation_ref const x{p_, e};
+    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
     arena<int> const given = map(p_.ins(e));
@@ -27796,29 +27856,18 @@ class use_counter {
     return shared;
   }
 
-  // Which operand is input i of block k of a control equation.
-  constexpr int operand_of(eqn const& e, int k, int i) const {
-    if (e.op == prim::cond) return i + 1;
-    if (e.op != prim::while_) return i;
-    int const consts = p_.param(e, k);
-    return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
-  }
-  // The first operand that is carried from turn to turn.
-  constexpr int first_carry(eqn const& e) const {
-    return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in;
-  }
-  constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
-
   // What is left of a control equation that does not stay whole: for each result, and for each operand.
   constexpr arena<char> kept_results(eqn const& e) const {
     arena<char> kept;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (k < n_carry(e) && read[first_carry(e) + k]));
+    control_signature const s = signature_of(p_, e);
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
     return kept;
   }
   constexpr arena<char> kept_operands(eqn const& e) const {
-    arena<char> kept = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k) kept[first_carry(e) + k] = kept[first_carry(e) + k] || of[e.out + k] != 0;
+    control_signature const s = signature_of(p_, e);
+    arena<char> kept = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k) kept[s.first_carry + k] = kept[s.first_carry + k] || of[e.out + k] != 0;
     return kept;
   }
 
@@ -27847,26 +27896,27 @@ class use_counter {
       }
       return;
     }
+    control_signature const s = signature_of(p_, e);
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
     // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
-    if (e.op == prim::while_) {
+    if (s.has_condition) {
       mark_block(p_.sub(e, 0), nullptr);
       for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
-      need_what_is_read(e, needed);
+      need_what_is_read(e, s, needed);
     }
     do {
-      for (int k = e.op == prim::while_ ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
-    } while (need_what_is_read(e, needed));
+      for (int k = s.has_condition ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
+    } while (need_what_is_read(e, s, needed));
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
   }
   // True if there was a carry that had not been needed.
-  constexpr bool need_what_is_read(eqn const& e, arena<char>& needed) const {
+  constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
     bool found = false;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k)
-      if (!needed[k] && read[first_carry(e) + k]) needed[k] = found = true;
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k)
+      if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
     return found;
   }
   // needed: for each result of the block; null: all are.
@@ -27878,15 +27928,15 @@ class use_counter {
       if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
     mark(b);
   }
-  // For each operand whether a block reads it; the index of a cond is read.
-  constexpr arena<char> read_operands(eqn const& e) const {
+  // For each operand whether a block reads it; what chooses a block is read.
+  constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
     arena<char> read;
     read.resize(e.n_in, 0);
-    if (e.op == prim::cond) read[0] = 1;
+    if (s.chooses) read[0] = 1;
     for (int k = 0; k < e.n_blk; ++k) {
       block const& b = p_.sub(e, k);
       for (int i = 0; i < b.n_in; ++i)
-        if (of[p_.ins(b)[i]] != 0) read[operand_of(e, k, i)] = 1;
+        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(k, i)] = 1;
     }
     return read;
   }
@@ -28017,6 +28067,7 @@ class compactor {
   // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
+    control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
     if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
       results = uses_.kept_results(e);
@@ -28030,20 +28081,16 @@ class compactor {
       arena<int> inner, out;
       w_.open();
       for (int k = 0; k < b.n_in; ++k)
-        if (whole || operands[uses_.operand_of(e, j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
+        if (whole || operands[s.operand_of(j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
       write(b);
       for (int k = 0; k < b.n_out; ++k)
-        if ((e.op == prim::while_ && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
+        if ((s.has_condition && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    if (e.op == prim::vmap) {
-      write_axes(e, operands, results, par);
-    } else {
+    if (whole)
       for (int x : w_.p.params_of(e)) par.push(x);
-      for (int k = 0; k < e.n_in; ++k)
-        if (!operands[k]) drop_operand(e, k, par);
-    }
+    else par = parameters_for({w_.p, e}, operands, results);
     int const first = w_.values.n;
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
@@ -28055,21 +28102,6 @@ class compactor {
     arena<char> a;
     a.resize(n, 1);
     return a;
-  }
-  // The parameters of a vmap name the axes of each operand and result.
-  constexpr void write_axes(eqn const& e, arena<char> const& operands, arena<char> const& results, arena<int>& par) const {
-    span<int> const from = w_.p.params_of(e);
-    int const n = from[0];
-    for (int i = 0; i <= n; ++i) par.push(from[i]);
-    for (int k = 0; k < e.n_in + e.n_out; ++k)
-      if (k < e.n_in ? operands[k] : results[k - e.n_in])
-        for (int a = 0; a < n; ++a) par.push(from[1 + n * (1 + k) + a]);
-  }
-  // Parameters count the operands of loops.
-  constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
-    if (e.op == prim::while_ && k < uses_.first_carry(e)) --par[k < w_.p.param(e, 0) ? 0 : 1];
-    if (e.op == prim::scan && k < uses_.first_carry(e)) --par[1];
-    else if (e.op == prim::scan && k < uses_.first_carry(e) + uses_.n_carry(e)) --par[2];
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
@@ -29077,7 +29109,9 @@ template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
   block const& b = p.sub(e, 0);
-  int const length = p.param(e, 0), n_const = p.param(e, 1), n_carry = p.param(e, 2), first_x = n_const + n_carry;
+  using rules = primitive<prim::scan>;
+  equation_ref const loop{p, e};
+  int const length = rules::length(loop), n_const = rules::num_consts(loop), n_carry = rules::num_carry(loop), first_x = n_const + n_carry;
   span<int> const inputs = p.ins(b);
   arena<int> in = w.operands(p.ins(e));
   if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
@@ -29140,7 +29174,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
+    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
@@ -29175,7 +29209,9 @@ constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, 
 template <class W>
 constexpr void rewrite_while(W& w, eqn const& e) {
   program_ref const& p = w.source();
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1), first = n_cond + n_body, n_carry = e.n_out;
+  using rules = primitive<prim::while_>;
+  equation_ref const loop{p, e};
+  int const n_cond = rules::cond_nconsts(loop), n_body = rules::body_nconsts(loop), first = rules::first_carry(loop), n_carry = e.n_out;
   block const &cond = p.sub(e, 0), &body = p.sub(e, 1);
   arena<int> const in = w.operands(p.ins(e));
   if (never_runs(w, e, in, n_cond, first)) {
@@ -32597,7 +32633,7 @@ struct vmap_record {
     if (!any) return -1;
     arena<char> marks;
     for (int d : in_dims) marks.push(d >= 0);
-    marks = spread<program_ref>(p).through(block, marks);
+    marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
       if (marks[k] && out_dims[k] < 0) return k;
     return -1;
@@ -37695,17 +37731,17 @@ struct mean_over {
 
 }  // namespace detail
 
-// The sum over the named axes (jax.lax.psum). bool counts as int. psum(1, name) is the size of the axis.
+// The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
 template <class X, detail::fixed_string... Name>
 constexpr auto psum(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
 }
-// The mean over the named axes (jax.lax.pmean); of integers it is a float.
+// The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
 template <class X, detail::fixed_string... Name>
 constexpr auto pmean(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::mean_over<Name...>{}, x);
 }
-// The largest and the smallest value over the named axes (jax.lax.pmax, pmin); NaN if any is NaN.
+// The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
 template <class X, detail::fixed_string... Name>
 constexpr auto pmax(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
@@ -37715,7 +37751,7 @@ constexpr auto pmin(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
 }
 
-// The index along the named axis, an int (jax.lax.axis_index); of several names the row-major index.
+// The index along the named axis, a scalar int32; of several names the row-major index (jax.lax.axis_index).
 template <detail::fixed_string Name, detail::fixed_string... More>
 constexpr auto axis_index(axis_name_t<Name, More...>);
 
@@ -37972,8 +38008,8 @@ struct exchange_over {
 
 }  // namespace detail
 
-// The values along the named axis (jax.lax.all_gather): array<T, D...> → array<T, n, D...>, n = axis_size<n>. Tags: axis<k>, where the
-// new axis stands; tiled: the values are joined along axis k.
+// The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
+// new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
 template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
   EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
@@ -37984,8 +38020,9 @@ constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
     return x;
   }
 }
-// The mapped axis and axis split_axis change places; what was mapped stands at concat_axis (jax.lax.all_to_all). Tags: tiled, with
-// axis_size<n>.
+// The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
+// axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
+// a multiple of it (jax.lax.all_to_all).
 template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
 constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
   EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
@@ -37995,7 +38032,7 @@ constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, co
     return x;
   }
 }
-// all_to_all with both axes the same (jax.lax.pswapaxes).
+// all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
 template <class X, detail::fixed_string Name, int Axis>
 constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
   return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);
@@ -38040,8 +38077,8 @@ constexpr bool is_permutation(span<int> p) {
 
 }  // namespace detail
 
-// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}) (jax.lax.ppermute).
-// Under vmap the pairs are a permutation of all indices.
+// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
+// Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
 template <class X, detail::fixed_string Name, int N>
 constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
   int sources[N], targets[N];
@@ -38054,7 +38091,7 @@ constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2])
   right = right && detail::is_permutation(sources);
   return detail::map_values(detail::permute_over<Name>{sources, right}, x);
 }
-// Index i gets the value of index perm[i] (jax.lax.pshuffle).
+// Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
 template <class X, detail::fixed_string Name, int N>
 constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
   return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);
@@ -41487,10 +41524,10 @@ inline constexpr std::string_view function_name<vectorized<F, Signature, Exclude
 
 }  // namespace detail
 
-// vectorize<"(m,n),(n)->(m)">(f): f takes arrays whose axes the signature names (NumPy's generalised ufuncs), the result takes arrays
-// with more axes before these, broadcasts them against each other, and calls f for each element of them, all at once (vmap).
-// Equal names are equal sizes; what f returns must have the named shapes. Shape: array<T, L..., M, N>, array<T, L'..., N> →
-// array<U, broadcast(L, L')..., M>. The dtype is that of f. excluded<k...>: arguments that go to f as they are, any pytrees.
+// vectorize<"(m,n),(n)->(m)">(f): f takes arrays whose axes the signature names (NumPy's generalised ufuncs), the result takes arrays with
+// more axes before these, broadcasts them against each other, and calls f for each element of them, all at once (vmap). [L..., m, n],
+// [L'..., n] -> [broadcast(L, L')..., m]; the dtype of f. excluded<k...>: arguments that go to f as they are, any pytrees. Refused: a text
+// that is no signature, arguments or results that do not fit it (jax.numpy.vectorize).
 template <detail::fixed_string Signature, class F, int... Excluded>
 constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
   return detail::vectorized<F, Signature, Excluded...>{f};
@@ -41665,7 +41702,8 @@ inline constexpr detail::wrap_negative_indices_t<Wrap> wrap_negative_indices{};
 template <int N>
 inline constexpr detail::size_t_<N> size{};
 
-// fill_value(v): in place of what does not exist; fill_value(v, w): one for each axis.
+// An option: the value that stands for what does not exist, fill_value(v), or one for each axis, fill_value(v, w). Refused: no value at
+// all (fill_value= of jax.numpy.take, nonzero and others).
 template <class... V>
   requires(array_like<V> && ...)
 constexpr detail::fill_value_t<V...> fill_value(V const&... values) {
@@ -41954,8 +41992,9 @@ constexpr auto scattered(X const& x, I const& indices, U const& update, Options 
 template <int... Sizes>
 inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
-// Windows of x at index vectors (jax.lax.gather). Options: mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the
-// default), indices_are_sorted, unique_indices.
+// Windows of x at index vectors, which stand along the last axis of the indices. Shape: as the dimension numbers say; dtype of x. Options:
+// mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the default), indices_are_sorted, unique_indices. Refused: indices that
+// are not integers, dimension numbers or slice sizes that do not fit the shapes (jax.lax.gather, StableHLO gather).
 template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
@@ -41970,8 +42009,10 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
   }
 }
 
-// The operand with windows replaced by updates (jax.lax.scatter). Options: mode_clip, mode_drop (the default), mode_promise_in_bounds,
-// indices_are_sorted, unique_indices.
+// x with the windows at index vectors updated: scatter replaces them by `update`; scatter_add, scatter_mul, scatter_min and scatter_max
+// combine both. Shape and dtype are those of x; the update is converted to this dtype, and has the shape of a gather's result. Options:
+// mode_clip, mode_drop (the default), mode_promise_in_bounds, indices_are_sorted, unique_indices. Refused: indices that are not integers,
+// dimension numbers that do not fit the shapes (jax.lax.scatter, scatter_add, ...; StableHLO scatter).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
   EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);
@@ -43573,7 +43614,9 @@ inline constexpr bool takes_from_something =
 
 }  // namespace detail
 
-// The elements of x at `indices` along an axis; its place in the result has the shape of the indices (jax.numpy.take).
+// The elements of x at `indices` along axis<k>, or of the flattened x: [a, n, b] with indices [i, j] along the middle axis -> [a, i, j,
+// b], dtype of x. Negative indices count from the end; out of range: the mode. Refused: indices that are not integers, an axis out of
+// range, an empty axis (jax.numpy.take).
 template <array_like X, array_like I, class... Options>
 constexpr auto take(X const& x, I const& indices, Options const&... options) {
   EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
@@ -43588,7 +43631,9 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
     return x;
   }
 }
-// Element k along the axis of the result is x's element indices[k] there, for each row by itself (jax.numpy.take_along_axis).
+// Element k along the axis of the result is x's element indices[k], for each row by itself. The axis has the size of the indices there;
+// the other axes broadcast; dtype of x. Refused: indices that are not integers, of another rank, or of sizes that do not broadcast
+// (jax.numpy.take_along_axis).
 template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
   EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
@@ -43603,7 +43648,8 @@ constexpr auto take_along_axis(X const& x, I const& indices, Options const&... o
     return x;
   }
 }
-// x with values at the places that take_along_axis reads (jax.numpy.put_along_axis with inplace=False).
+// x with values at the places that take_along_axis reads; values broadcast to the indices. Shape and dtype are those of x. Refused as in
+// take_along_axis, and values that do not broadcast (jax.numpy.put_along_axis with inplace=False).
 template <array_like X, array_like I, array_like V, class... Options>
 constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
   EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
@@ -44213,8 +44259,8 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 }  // namespace detail
 
-// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
-// in place of an axis those of the flattened array.
+// x in ascending order along axis<k> (the last one), or the reverse of it with ex::descending; with ex::none of the flattened array. Shape
+// and dtype stay. Complex numbers by real, then imaginary parts. Refused: an axis out of range (jax.numpy.sort).
 template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
   EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
@@ -44226,7 +44272,7 @@ constexpr auto sort(X const& x, Tags...) {
     return x;
   }
 }
-// Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
+// x sorted along the last axis, by real, then by imaginary parts: x's shape, complex64, of double complex128 (jax.numpy.sort_complex).
 template <array_like X>
 constexpr auto sort_complex(X const& x) {
   using type = strong_t<detail::type_in<X>>;
@@ -44234,7 +44280,8 @@ constexpr auto sort_complex(X const& x) {
   if constexpr (is_complex(dtype_of<real>)) return sort(x);
   else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
 }
-// The indices that sort (jax.numpy.argsort): int32, of x's shape.
+// The indices that sort: int32, of x's shape, or [size] with ex::none. Equal elements stay in their order, unless ex::unstable is given.
+// Refused: an axis out of range (jax.numpy.argsort).
 template <array_like X, class... Tags>
 constexpr auto argsort(X const& x, Tags...) {
   EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
@@ -44246,7 +44293,8 @@ constexpr auto argsort(X const& x, Tags...) {
     return x;
   }
 }
-// The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
+// The indices that sort by several keys of one shape, the last of which counts first: lexsort(std::tuple(a, b)) sorts by b, then by a.
+// int32, of the keys' shape. Refused: keys of different shapes, an axis out of range (jax.numpy.lexsort).
 template <array_like... X, class... Tags>
 constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
   EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
@@ -44260,8 +44308,9 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
     return std::get<0>(keys);
   }
 }
-// The k largest elements along the last axis, or axis<i>, the largest first, and their indices (jax.lax.top_k): a pair. The lowest
-// index first among equal ones. Floats are in total order: NaN is the largest of all, and -0 < 0.
+// (values, indices) of the k largest elements along axis<i> (the last one), the largest first; of equal ones the lowest index first. [...,
+// n] -> [..., K], dtype of x and int32. Floats are in total order: NaN is the largest of all, and -0 < 0. Refused: complex dtypes, an axis
+// or K out of range (jax.lax.top_k).
 template <int K, array_like X, int Axis = -1>
 constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
@@ -44274,7 +44323,9 @@ constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
 
 namespace lax {
 
-// Rows of several arrays, sorted by the first one, or by the first num_keys<n> (jax.lax.sort): an array, or a tuple.
+// Arrays of one shape sorted along axis<k> (the last one) by the first of them, or by the first num_keys<n>; the others go with them. An
+// array for one, a tuple for several; shapes and dtypes stay. Refused: different shapes, an axis or n out of range (jax.lax.sort,
+// StableHLO sort).
 template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
   EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
@@ -44303,7 +44354,8 @@ constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
 
 }  // namespace lax
 
-// Values in the order of their keys: a pair (jax.lax.sort_key_val).
+// (keys, values), both sorted by the keys along axis<k> (the last one). Shapes, which must be equal, and dtypes stay
+// (jax.lax.sort_key_val).
 template <array_like K, array_like V, class... Tags>
 constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
   EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);
@@ -44866,9 +44918,10 @@ constexpr auto fft_call(X const& x) {
 
 namespace fft {
 
-// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
-// double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
-// axis<...>, s<points...> and the same rules.
+// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1: fft along axis<k> (the last one), fft2 along two axes (the last ones), fftn along
+// several (all of them). Options: axis<...>, n<points> (fft) or s<points...>, backward, ortho, forward. Shape of x, or the points that are
+// given; complex64, of double complex128. Refused: axes out of range or named twice, another number of sizes than axes, no points
+// (jax.numpy.fft.fft, fft2, fftn).
 template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
@@ -44884,7 +44937,8 @@ constexpr auto fftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
   else return x;
 }
-// The inverse: with e^(+2 pi i j k / n), divided by n.
+// The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
+// ifftn).
 template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
@@ -44900,7 +44954,8 @@ constexpr auto ifftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
   else return x;
 }
-// The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
+// fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
+// -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
 template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
@@ -44916,7 +44971,8 @@ constexpr auto rfftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
   else return x;
 }
-// The real numbers of which rfft made m: 2 (m - 1), or n.
+// The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
+// (jax.numpy.fft.irfft, irfft2, irfftn).
 template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
@@ -44932,7 +44988,8 @@ constexpr auto irfftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
   else return x;
 }
-// fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
+// hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
+// real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
 template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);
@@ -45068,6 +45125,9 @@ inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 
 
 }  // namespace detail
 
+// The block of x of the given sizes at the start indices, integer scalars, one for each axis: [n, ...] -> [Sizes...], dtype of x. A
+// negative start counts from the end; then the start is clamped so that the block fits. Refused: sizes that are not one for each axis, or
+// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice).
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>,
@@ -45075,6 +45135,9 @@ constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
 }
+// x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
+// converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
+// each axis (jax.lax.dynamic_update_slice, StableHLO dynamic_update_slice).
 template <array_like X, array_like U, array_like... I>
 constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
   static_assert(detail::update_fits<X, U>,
@@ -45375,7 +45438,8 @@ constexpr auto all_axes_of(std::integer_sequence<int, I...>) -> axis_t<I...>;
 
 namespace fft {
 
-// The frequencies of fft's results, spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n); fftfreq<8>(), fftfreq<double, 8>(0.1).
+// The frequencies of fft's results for spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n): [N], default_float, or T:
+// fftfreq<8>(), fftfreq<double, 8>(0.1). Refused: n below 1, a T that is not floating (jax.numpy.fft.fftfreq).
 template <class T, int N, array_like D = double>
 constexpr auto fftfreq(D const& d = 1.0) {
   static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: fftfreq: n must be positive, and the dtype floating");
@@ -45385,7 +45449,7 @@ template <int N, array_like D = double>
 constexpr auto fftfreq(D const& d = 1.0) {
   return fftfreq<default_float, N>(d);
 }
-// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n).
+// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n): [N / 2 + 1]. Dtype and errors as of fftfreq (jax.numpy.fft.rfftfreq).
 template <class T, int N, array_like D = double>
 constexpr auto rfftfreq(D const& d = 1.0) {
   static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: rfftfreq: n must be positive, and the dtype floating");
@@ -45395,7 +45459,8 @@ template <int N, array_like D = double>
 constexpr auto rfftfreq(D const& d = 1.0) {
   return rfftfreq<default_float, N>(d);
 }
-// Frequency 0 from the front to the middle, along all axes or axis<...>; and back.
+// fftshift: frequency 0 from the front to the middle, along all axes or axis<...>; ifftshift: back. Shape and dtype stay
+// (jax.numpy.fft.fftshift, ifftshift).
 template <array_like X, int... A>
 constexpr auto fftshift(X const& x, axis_t<A...>) {
   return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);
@@ -45596,7 +45661,9 @@ struct associative_scan_of {
 
 }  // namespace detail
 
-// elems: an array or a pytree of arrays of one size along the axis. Fewer than two elements are returned as they are.
+// The running combination fn(... fn(x[0], x[1]) ..., x[k]) along axis<k> (0) of an array, or of a pytree of arrays of one size along the
+// axis; shapes and dtypes stay. Fewer than two elements are returned as they are. Refused: an axis out of range, sizes that differ, an fn
+// that returns other shapes (jax.lax.associative_scan).
 template <class F, class Elems, class... Tags>
 constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
   EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {
@@ -45771,7 +45838,9 @@ struct piecewise_on_arrays {
 
 }  // namespace detail
 
-// The choice of the first condition that holds, or the default: select(tuple(c0, c1), tuple(x0, x1), 0) (jax.numpy.select).
+// At each place the choice of the first condition that holds, or the default: select(std::tuple(c0, c1), std::tuple(x0, x1), 0). Shapes
+// broadcast; the dtype is the one that choices and default promote to. Refused: not as many choices as conditions, none at all, shapes
+// that do not broadcast (jax.numpy.select).
 template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
   static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
@@ -45779,15 +45848,16 @@ constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
 }
-// piecewise(x, tuple(c0, c1), tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0, where none
-// does. Functions take one element; numbers stand for constant ones. Results have the dtype of x (jax.numpy.piecewise).
+// piecewise(x, std::tuple(c0, c1), std::tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0,
+// where none does. Functions take one element; numbers stand for constant ones. Shape and dtype of x. Refused: another number of functions
+// (jax.numpy.piecewise).
 template <detail::tracer X, class... C, class... F>
 constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
                 "exprax: piecewise: give as many functions as conditions, or one more");
   return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
 }
-// On arrays the functions have no state.
+// The same on arrays: functions have no state.
 template <detail::stored X, array_like... C, class... F>
 constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
@@ -45795,14 +45865,15 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
   return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
                     std::tuple_cat(conditions, detail::constants_among(functions)));
 }
-// f of the vectors along one axis; what it returns stands in the place of that axis.
+// f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
+// out of range (jax.numpy.apply_along_axis).
 template <class F, int Axis, array_like X>
 constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
   static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
   if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
   else return detail::along_axis_op<F, Axis>{f}(x);
 }
-// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1.
+// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1. The dtype of f (jax.numpy.apply_over_axes).
 template <class F, array_like X, int... Axes>
 constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
   return detail::over_axes<Axes...>(f, x);
@@ -46052,6 +46123,9 @@ inline constexpr bool is_static_size = Size >= 0;
 
 }  // namespace detail
 
+// How often each of 0, ..., Length - 1 stands in the vector x, or the sum of the weights there: [n] -> [Length], default_int, or the dtype
+// of the weights. Negative numbers count as 0, those from Length on not at all. Refused: no length, an x that is not a vector of integers,
+// weights of another shape (jax.numpy.bincount).
 template <int Length = -1, array_like X, array_like... W>
 constexpr auto bincount(X const& x, W const&... weights) {
   static_assert(detail::is_static_size<Length>,
@@ -46253,7 +46327,8 @@ constexpr auto read_selected(E const& x, Mask const& mask, Options const&... opt
 
 }  // namespace detail
 
-// A tuple with the places along each axis, int32[size] each (jax.numpy.nonzero).
+// The indices of the elements that are not zero, in row-major order: a tuple of one default_int[size] for each axis. Refused: no size,
+// scalars, a number of fill values other than 1 or the rank (jax.numpy.nonzero).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto nonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("nonzero", "size<n>, fill_value(v)", Options...) {
@@ -46270,7 +46345,7 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// jax.numpy.where with one argument.
+// nonzero under another name: where<size>(mask). The same results and errors (jax.numpy.where with one argument).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto where(X const& x, Options const&... options) {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
@@ -46287,7 +46362,7 @@ constexpr auto where(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// The places in the flattened array (jax.numpy.flatnonzero).
+// The indices in the flattened array: default_int[size]. Refused: no size (jax.numpy.flatnonzero).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto flatnonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("flatnonzero", "size<n>, fill_value(v)", Options...) {
@@ -46301,7 +46376,7 @@ constexpr auto flatnonzero(X const& x, Options const&... options) {
     return x;
   }
 }
-// One row for each place: int32[size, rank of x] (jax.numpy.argwhere).
+// One row for each index of nonzero: default_int[size, rank of x]. Refused: no size, a wrong number of fill values (jax.numpy.argwhere).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto argwhere(X const& x, Options const&... options) {
   EXPRAX_TAKES("argwhere", "size<n>, fill_value(v)", Options...) {
@@ -46528,7 +46603,7 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 
 }  // namespace detail
 
-// max and min under their other names.
+// max and min under their other names (jax.numpy.amax, amin).
 template <array_like X, class... O>
 constexpr auto amax(X const& x, O const&... options) {
   EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
@@ -46539,19 +46614,23 @@ constexpr auto amin(X const& x, O const&... options) {
   EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
   else return x;
 }
+// concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
 template <class... X, int Axis = 0>
 constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
   return concatenate(x, a);
 }
+// transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {
   return transpose<Axes...>(x);
 }
+// bitwise_not under another name (jax.numpy.bitwise_invert).
 template <array_like X>
 constexpr auto bitwise_invert(X const& x) {
   return bitwise_not(x);
 }
-// The parts along axis 0, or axis<k>, without it (jax.numpy.unstack): a tuple.
+// The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
+// (jax.numpy.unstack).
 template <array_like X, int Axis = 0>
 constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
   constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
@@ -46560,14 +46639,15 @@ constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
   else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
   else return detail::apply<detail::unstack_op<Axis>>(x);
 }
-// The whole quotients and what remains (jax.numpy.divmod): a pair.
+// (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
 template <array_like A, array_like B>
 constexpr auto divmod(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: divmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::divmod_op>(a, b);
 }
-// Eight elements, zero or not, in each byte, the last one filled up by zeros (jax.numpy.packbits): uint8. Of the flattened array, or along
-// axis<k>; bitorder_little: from the lowest bit on.
+// Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->
+// uint8[ceil(n / 8)]. The first element is the highest bit, with bitorder_little the lowest. Refused: dtypes that are not integers or
+// bool, an axis out of range (jax.numpy.packbits).
 template <array_like X, bool Little = false>
 constexpr auto packbits(X const& x, bitorder_t<Little> = {}) {
   static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
@@ -46579,7 +46659,8 @@ constexpr auto packbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
   return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
 }
-// The bits of each byte, as uint8 (jax.numpy.unpackbits); unpackbits<count>: so many of them, with zeros behind if there are fewer.
+// The bits of each byte, of the flattened array, or along axis<k>: [n] -> uint8[8 n]; unpackbits<count>: so many of them, with zeros
+// behind if there are fewer. Refused: other dtypes than uint8, an axis out of range (jax.numpy.unpackbits).
 template <int Count = -1, array_like X, bool Little = false>
 constexpr auto unpackbits(X const& x, bitorder_t<Little> = {}) {
   static_assert(detail::is_of_bytes<X>, "exprax: unpackbits: expected an input array of unsigned byte data type");
@@ -46591,13 +46672,14 @@ constexpr auto unpackbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: unpackbits: the axis is out of range for the array");
   return detail::apply<detail::unpackbits_op<Axis, false, Little, Count>>(x);
 }
-// Where what f leaves of a matrix of ones is not zero (jax.numpy.mask_indices): mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }).
+// The indices of the elements of an N x N matrix that f leaves not zero: mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }): a
+// tuple of two default_int[size] (jax.numpy.mask_indices).
 template <int N, int Size, class F>
 constexpr auto mask_indices(F f) {
   return nonzero<Size>(f(ones<N, N>()));
 }
-// The places of a grid (jax.numpy.mgrid[0:3, 1:4]): mgrid(slice<0, 3>, slice<1, 4>), an array with the coordinate in front; of one slice
-// a vector. ogrid: a tuple of arrays that broadcast.
+// The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
+// vector. The dtype is that of arange (jax.numpy.mgrid).
 template <auto Start, auto Stop, int Step>
 constexpr auto mgrid(slice_t<Start, Stop, Step>) {
   return arange<Start, Stop, Step>();
@@ -46607,6 +46689,7 @@ template <auto... Start, auto... Stop, int... Step>
 constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
   return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
 }
+// The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
 template <auto Start, auto Stop, int Step>
 constexpr auto ogrid(slice_t<Start, Stop, Step>) {
   return arange<Start, Stop, Step>();
@@ -46616,7 +46699,7 @@ template <auto... Start, auto... Stop, int... Step>
 constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
   return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
 }
-// Whether the dtype is complex (jax.numpy.iscomplexobj), or not: constants.
+// Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
 template <array_like X>
 constexpr bool iscomplexobj(X const&) {
   return is_complex(detail::aval_in<X>.type);
@@ -46789,21 +46872,26 @@ inline constexpr bool takes_update_of = rank_in<X> > 0 && (rank_in<U> == rank_in
 
 }  // namespace detail
 
-// The part of an axis from a traced start on (jax.lax.dynamic_slice_in_dim).
+// Size elements along axis<k> (0 if none is given) from a traced start on: [..., n, ...] -> [..., Size, ...], dtype of x. The start is
+// clamped so that the part fits. Refused: an axis out of range or smaller than Size, a start that is not an integer scalar
+// (jax.lax.dynamic_slice_in_dim).
 template <int Size, int Axis = 0, array_like X, array_like I>
 constexpr auto dynamic_slice_in_dim(X const& x, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, Size, Axis>, "exprax: dynamic_slice_in_dim: the axis is out of range, or smaller than the size");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_slice_in_dim_op<Size, Axis>>(x, start);
 }
-// One element of an axis, which stays with size 1 unless KeepDims is false (jax.lax.dynamic_index_in_dim).
+// One element along axis<k> (0) at a traced index: [..., n, ...] -> [..., 1, ...], or without the axis if KeepDims is false; dtype of x.
+// The index is clamped. Refused: an axis out of range or empty, an index that is not an integer scalar (jax.lax.dynamic_index_in_dim).
 template <bool KeepDims = true, int Axis = 0, array_like X, array_like I>
 constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, 1, Axis>, "exprax: dynamic_index_in_dim: the axis is out of range, or empty");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_index_in_dim_op<Axis, KeepDims>>(x, index);
 }
-// x with the update from a traced start on along an axis (jax.lax.dynamic_update_slice_in_dim).
+// x with `update` written along axis<k> (0) from a traced start on, at index 0 of the other axes. Shape and dtype are those of x. The
+// start is clamped so that the update fits. Refused: an update of another rank, or larger along an axis
+// (jax.lax.dynamic_update_slice_in_dim).
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
@@ -46811,7 +46899,8 @@ constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const&
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
 }
-// x with one element of an axis replaced; the update may lack that axis (jax.lax.dynamic_update_index_in_dim).
+// x with one element along axis<k> (0) replaced; the update may lack this axis. Shape and dtype are those of x; the index is clamped.
+// Refused: an update of another rank, an index that is not an integer scalar (jax.lax.dynamic_update_index_in_dim).
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
@@ -46819,20 +46908,25 @@ constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const&
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
 }
-// start, start + stride, ... below limit of an axis; a bound may be ex::none, negative ones count from the end (jax.lax.slice_in_dim).
+// Elements start, start + stride, ... below limit along axis<k> (0): [..., n, ...] -> [..., ceil((limit - start) / stride), ...], dtype of
+// x. A bound may be ex::none; a negative one counts from the end. Refused: bounds outside of the axis, a stride below 1
+// (jax.lax.slice_in_dim).
 template <auto Start, auto Limit, int Stride = 1, int Axis = 0, array_like X>
 constexpr auto slice_in_dim(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: slice_in_dim: the axis is out of range for the array");
   return detail::apply<detail::slice_in_dim_op<Axis, Start, Limit, Stride>>(x);
 }
-// One element of an axis, known while tracing (jax.lax.index_in_dim).
+// One element along axis<k> (0): [..., n, ...] -> [..., 1, ...], or without the axis if KeepDims is false; dtype of x. With a C++ integer
+// it is a static slice, with a traced index dynamic_index_in_dim; the index is clamped. Refused: an empty axis (jax.lax.index_in_dim).
 template <bool KeepDims = true, int Axis = 0, array_like X, array_like I>
 constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, 1, Axis>, "exprax: index_in_dim: the axis is out of range, or empty");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: index_in_dim: the index must be an integer");
   return detail::apply<detail::index_in_dim_op<Axis, KeepDims>>(x, index);
 }
-// index_take(x, std::tuple(i, j), axis<0, 1>): x at the vectors (i[k], j[k]) of two axes, modulo their sizes (jax.lax.index_take).
+// Row k of the result is x at (i[k], j[k], ...) of the named axes: index_take(x, std::tuple(i, j), axis<0, 1>). Indices are vectors [m] of
+// integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: indices that are not one vector of integers for
+// each axis (jax.lax.index_take).
 template <array_like X, array_like... I, int... Axes>
 constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
   static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>, "exprax: index_take: give a vector of indices for each axis");
@@ -47475,7 +47569,9 @@ inline constexpr bool is_a_size_of = [] {
 
 }  // namespace detail
 
-// The indices of the diagonal of an array of Rank axes of N: Rank times 0 ... N - 1.
+// The indices of the diagonal of an array with Rank axes of size N, and of that of x: a tuple of one array 0, ..., N - 1 of dtype
+// default_int for each axis. diag_indices_from refuses arrays with fewer than two axes, and with axes of different sizes if there are more
+// than two (jax.numpy.diag_indices, diag_indices_from).
 template <int N, int Rank = 2>
 constexpr auto diag_indices() {
   return []<int... K>(std::integer_sequence<int, K...>) {
@@ -47487,7 +47583,9 @@ constexpr auto diag_indices_from(X const&) {
   static_assert(detail::has_a_diagonal<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
   return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
 }
-// The rows and columns of the elements of an N x M matrix that are not above (tril) or below (triu) the diagonal K: arrays.
+// The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
+// tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
+// than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).
 template <int N, int K = 0, int M = N>
 constexpr auto tril_indices() {
   return detail::triangle_indices<N, K, M, true>();
@@ -47506,7 +47604,8 @@ constexpr auto triu_indices_from(X const&) {
   static_assert(detail::rank_in<X> == 2, "exprax: triu_indices_from: the array must have two axes");
   return triu_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
 }
-// Vectors, each along an axis of its own: x(i, j) of ix_(i, j) is the block of those rows and columns.
+// Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
+// block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
 template <array_like... X>
 constexpr auto ix_(X const&... x) {
   static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
@@ -47515,14 +47614,17 @@ constexpr auto ix_(X const&... x) {
   }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
 }
 
-// The places of flat indices in an array of this shape; those out of range are moved inside.
+// Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
+// Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).
 template <int... Dims, array_like I>
 constexpr auto unravel_index(I const& indices) {
   static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
   static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
-// The other way round: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Of mode_clip, mode_wrap, or none: then nothing is checked.
+// The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
+// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
+// axis (jax.numpy.ravel_multi_index).
 template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
 constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_word_t<Mode> = {}) {
   static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
@@ -47530,21 +47632,26 @@ constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_w
   return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
 }
 
-// x with a value, or the elements of an array in turn, on its diagonal (jax.numpy.fill_diagonal with inplace=False).
+// x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
+// or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
 template <array_like X, array_like V>
 constexpr auto fill_diagonal(X const& x, V const& value) {
   static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
   if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
   else return x;  // after the error: nothing that leads to others
 }
-// The element of choice number `which`, for each place; numbers out of range are clamped, or taken modulo with mode_wrap.
+// At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
+// range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
+// do not broadcast (jax.numpy.choose).
 template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
 constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
   static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
   static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
   return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
 }
-// The elements along an axis, or of the flattened array, where the condition holds, as many as Size; then the fill value, or 0.
+// The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
+// [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
+// (jax.numpy.compress).
 template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto compress(C const& condition, X const& x, Options const&... options) {
   EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
@@ -47562,21 +47669,22 @@ constexpr auto compress(C const& condition, X const& x, Options const&... option
     return x;
   }
 }
-// compress of both flattened (jax.numpy.extract).
+// compress of condition and x, both flattened: [Size], dtype of x (jax.numpy.extract).
 template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto extract(C const& condition, X const& x, Options const&... options) {
   EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
   else return x;
 }
-// x with values, repeated as needed, at flat indices (jax.numpy.put with inplace=False): those out of range are dropped, or clamped
-// with mode_clip, or taken modulo with mode_wrap.
+// x with values, repeated as needed, at indices of the flattened x. Shape and dtype are those of x. Indices out of range are dropped, or
+// clamped with mode_clip, or taken modulo with mode_wrap. Refused: indices that are not integers (jax.numpy.put with inplace=False).
 template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
 constexpr auto put(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) {
   static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
   if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
   else return x;  // after the error: nothing that leads to others
 }
-// x with value number k, repeated as needed, where the mask is true for the k-th time (jax.numpy.place with inplace=False).
+// x with value number k, repeated as needed, where the mask is true for the k-th time. Shape and dtype are those of x. Refused: a mask of
+// another number of elements, no values (jax.numpy.place with inplace=False).
 template <array_like X, array_like M, array_like V>
 constexpr auto place(X const& x, M const& mask, V const& values) {
   static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");
@@ -47634,6 +47742,9 @@ constexpr auto segments(X const& data, I const& ids, Options...) {
 
 namespace ops {
 
+// segment_sum<n>(data, ids), segment_prod, segment_max, segment_min: row k is the sum (product, largest, smallest) of the rows of data
+// with id k. data [m, ...], ids [m] -> [n, ...], dtype of data. Refused: no n, ids that are not one integer for each row
+// (jax.ops.segment_sum, ...).
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
   EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);
@@ -48313,9 +48424,10 @@ constexpr bool check_selection() {
 
 namespace lax {
 
-// The shape of the operand, full of init; each window's value of source goes, by scatter(old, value), where the element stands that
-// select(a, b) prefers: a where it is true, the earlier one of two (StableHLO select_and_scatter). The functions have no captures. Tags:
-// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
+// An array of the shape and dtype of the operand, full of init; the value of source for each window is added, by scatter(old, value), at
+// the element of the window that select(a, b) picks: a where it is true, the earlier one of two. The functions have no captures. Options:
+// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that does not have the shape
+// of the windows (StableHLO select_and_scatter).
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
@@ -48325,13 +48437,16 @@ constexpr auto select_and_scatter(X const& operand, S const& source, I const& in
     return operand;
   }
 }
+// select_and_scatter with init 0 and a sum: the values of source go to the elements that select picks. Shape and dtype of the operand
+// (jax.lax's select_and_scatter_add).
 template <array_like S, array_like X, class F, class... Tags>
 constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
   EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
     return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
   else return operand;
 }
-// Of each window the value of `tangents` where the operand's element stands that select prefers.
+// For each window the value of `tangents` at the element of the operand that select picks. Shape: that of the windows; dtype of the
+// tangents. Refused: tangents of another shape than the operand (jax.lax's select_and_gather_add).
 template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {
@@ -48550,7 +48665,8 @@ inline constexpr bool inner_contracts =
 
 }  // namespace detail
 
-// Sums over the last axis of a and the last but one of b (its only one); scalars multiply.
+// The sum of products over the last axis of a and the last but one of b (its only one): [..., k], [..., k, m] -> [..., ..., m]; with a
+// scalar the product. The promoted dtype. Refused: different sizes of these axes (jax.numpy.dot, StableHLO dot_general).
 template <array_like A, array_like B>
 constexpr auto dot(A const& a, B const& b) {
   static_assert(
@@ -48558,27 +48674,35 @@ constexpr auto dot(A const& a, B const& b) {
       "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
   return detail::apply<detail::dot_op>(a, b);
 }
+// The sum of the products of all elements of both flattened arrays, those of a conjugated: a scalar of the promoted dtype. Refused:
+// different numbers of elements (jax.numpy.vdot).
 template <array_like A, array_like B>
 constexpr auto vdot(A const& a, B const& b) {
   static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
   return detail::apply<detail::vdot_op>(a, b);
 }
+// The sum of products over the last axes: [..., k], [..., k] -> [..., ...]; with a scalar the product. The promoted dtype. Refused:
+// different sizes of the last axes (jax.numpy.inner).
 template <array_like A, array_like B>
 constexpr auto inner(A const& a, B const& b) {
   static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
   return detail::apply<detail::inner_op>(a, b);
 }
+// The products of each element of a with each of b, both flattened: [size of a, size of b], the promoted dtype (jax.numpy.outer).
 template <array_like A, array_like B>
 constexpr auto outer(A const& a, B const& b) {
   return detail::apply<detail::outer_op>(a, b);
 }
+// The sum of products over the last N axes of a and the first N of b, 2 if none is given: the result has the other axes of a, then those
+// of b; N = 0 gives all products. The promoted dtype. Refused: different sizes of these axes, fewer axes than N (jax.numpy.tensordot).
 template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
   static_assert(detail::tensor_contracts<N, A, B>,
                 "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
   return detail::apply<detail::tensordot_op<detail::tensor_axes<N, detail::rank_in<A>>>>(a, b);
 }
-// Axis for axis: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]).
+// The same over named axes in pairs: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]). Refused:
+// lists of different lengths, axes out of range or named twice.
 template <array_like A, array_like B, int... L, int... R>
 constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
   using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;
@@ -48652,7 +48776,9 @@ inline constexpr bool contracts_along = !Dimensions::template of<A, B>::valid ||
 
 }  // namespace detail
 
-// The result has the dtype that a and b promote to, or T (preferred_element_type): dot_general<double>(a, b, ...).
+// The sum of products over the contracting axes, for each index of the batch axes. Axes of the result: batch axes, other axes of a, other
+// axes of b. The dtype is T, dot_general<double>(a, b, ...), or the promoted one. Refused: axes out of range or named twice, pairs of
+// different sizes (jax.lax.dot_general with preferred_element_type, StableHLO dot_general).
 template <class T = void, array_like A, array_like B, auto L, auto R, auto LB = axis<>, auto RB = axis<>>
 constexpr auto dot_general(A const& a, B const& b, contracting_t<L, R>, batching_t<LB, RB> = {}) {
   using dimensions = detail::dot_dimensions<contracting_t<L, R>, batching_t<LB, RB>>;
@@ -48858,6 +48984,9 @@ inline constexpr bool are_of_one_dtype<First, Rest...> = ((aval_in<First>.type =
 
 namespace lax {
 
+// add, sub, mul: a + b, a - b, a * b; integers wrap. Shapes must have one rank, or be scalars, with sizes equal or 1; both operands have
+// one dtype, which is the result's; only C++ numbers adapt. Refused: other dtypes and shapes, in all functions of two operands here
+// (jax.lax.add, sub, mul).
 template <array_like A, array_like B>
 constexpr auto add(A const& a, B const& b) {
   return detail::lax_binary<prim::add>(a, b);
@@ -48870,16 +48999,17 @@ template <array_like A, array_like B>
 constexpr auto mul(A const& a, B const& b) {
   return detail::lax_binary<prim::mul>(a, b);
 }
-// Of integers the quotient without its fraction; x / 0 is -1.
+// The quotient; of integers without its fraction, and x / 0 is -1. Shapes, dtypes and errors as of add (jax.lax.div, StableHLO divide).
 template <array_like A, array_like B>
 constexpr auto div(A const& a, B const& b) {
   return detail::lax_binary<prim::div>(a, b);
 }
-// What div leaves, with the sign of a.
+// What div leaves, with the sign of a. Shapes, dtypes and errors as of add (jax.lax.rem, StableHLO remainder).
 template <array_like A, array_like B>
 constexpr auto rem(A const& a, B const& b) {
   return detail::lax_binary<prim::rem>(a, b);
 }
+// The larger (max) and the smaller (min) of two elements; NaN if one of them is. Shapes, dtypes and errors as of add (jax.lax.max, min).
 template <array_like A, array_like B>
 constexpr auto max(A const& a, B const& b) {
   return detail::lax_binary<prim::max>(a, b);
@@ -48888,6 +49018,7 @@ template <array_like A, array_like B>
 constexpr auto min(A const& a, B const& b) {
   return detail::lax_binary<prim::min>(a, b);
 }
+// Bit by bit, for integers and bool: bitwise_and, bitwise_or, bitwise_xor. Shapes, dtypes and errors as of add (jax.lax.bitwise_and, ...).
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
   return detail::lax_binary<prim::and_>(a, b);
@@ -48900,6 +49031,8 @@ template <array_like A, array_like B>
 constexpr auto bitwise_xor(A const& a, B const& b) {
   return detail::lax_binary<prim::xor_>(a, b);
 }
+// Comparisons: eq (=), ne (not equal), lt (<), le (<=), gt (>), ge (>=); bool. Shapes and errors as of add (jax.lax.eq, ne, lt, le, gt,
+// ge).
 template <array_like A, array_like B>
 constexpr auto eq(A const& a, B const& b) {
   return detail::lax_binary<prim::eq, true>(a, b);
@@ -48925,7 +49058,8 @@ constexpr auto ge(A const& a, B const& b) {
   return detail::lax_binary<prim::ge, true>(a, b);
 }
 
-// x^y: of floats; or by a whole number that is known while tracing, as integer_pow.
+// x^y: of floats; or by a whole number that is known while tracing, as integer_pow. Refused: different dtypes, unless the exponent is an
+// integer (jax.lax.pow).
 template <array_like A, array_like B>
 constexpr auto pow(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
@@ -48933,10 +49067,12 @@ constexpr auto pow(A const& a, B const& b) {
   return power(a, b);
 }
 using exprax::integer_pow;
+// -x; shape and dtype of x (jax.lax.neg).
 template <array_like X>
 constexpr auto neg(X const& x) {
   return negative(x);
 }
+// Whether x is neither infinite nor NaN: bool, of x's shape (jax.lax.is_finite).
 template <array_like X>
 constexpr auto is_finite(X const& x) {
   return isfinite(x);
@@ -48959,7 +49095,8 @@ using exprax::sqrt;
 using exprax::square;
 using exprax::tanh;
 
-// min(max(x, low), high); low and high have the shape of x, or are scalars.
+// min(max(x, low), high); low and high have the shape of x, or are scalars. Shape and dtype of x. Refused: different dtypes, other shapes
+// (jax.lax.clamp, StableHLO clamp).
 template <array_like Low, array_like X, array_like High>
 constexpr auto clamp(Low const& low, X const& x, High const& high) {
   static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>, "exprax: lax.clamp requires arguments to have the same dtypes");
@@ -48968,11 +49105,13 @@ constexpr auto clamp(Low const& low, X const& x, High const& high) {
   return detail::apply<detail::clamp_op>(low, x, high);
 }
 using exprax::select_n;
-// on_true where `which` holds. No broadcasting, no promotion.
+// on_true where `which` holds, else on_false; which is a scalar or of their shape. Refused: cases of different shapes or dtypes, nothing
+// is broadcast or promoted (jax.lax.select, StableHLO select).
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
   return exprax::select(which, on_true, on_false);
 }
+// x with the dtype T: convert_element_type<double>(x) (jax.lax.convert_element_type, StableHLO convert).
 template <class T, array_like X>
 constexpr auto convert_element_type(X const& x) {
   return astype<T>(x);
@@ -48980,33 +49119,37 @@ constexpr auto convert_element_type(X const& x) {
 
 using exprax::broadcasted_iota;
 using exprax::iota;
+// [Dims...] of dtype T, all of them value (jax.lax.full).
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return exprax::full<T, Dims...>(value);
 }
 using exprax::full_like;
 
-// New leading axes.
+// New leading axes: broadcast<2, 3>(x): [...] -> [Sizes..., ...]; dtype of x (jax.lax.broadcast).
 template <int... Sizes, array_like X>
 constexpr auto broadcast(X const& x) {
   return detail::apply<detail::lax_broadcast_op<Sizes...>>(x);
 }
-// broadcast_in_dim<2, 3>(x, axis<1>): in the shape (2, 3), the axes of x being those named.
+// broadcast_in_dim<2, 3>(x, axis<1>): in the shape [2, 3], the axes of x being those named; dtype of x. Refused: axes that are not one for
+// each of x, in increasing order; sizes that are neither equal nor 1 (jax.lax.broadcast_in_dim, StableHLO broadcast_in_dim).
 template <int... Sizes, array_like X, int... Dims>
 constexpr auto broadcast_in_dim(X const& x, axis_t<Dims...>) {
   static_assert(detail::maps_axes<detail::shape_value<Sizes...>, X, Dims...>,
                 "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be equal or 1");
   return detail::apply<detail::broadcast_in_dim_op<detail::shape_value<Sizes...>, Dims...>>(x);
 }
-// reshape<6>(x, axis<1, 0>): of x with its axes in that order.
 using exprax::reshape;
+// reshape<6>(x, axis<1, 0>): the elements of x with its axes in that order, in the shape [6]; dtype of x. Refused: axes that are not a
+// permutation (jax.lax.reshape with dimensions).
 template <int... Sizes, array_like X, int... Order>
 constexpr auto reshape(X const& x, axis_t<Order...>) {
   static_assert(detail::permutes<X, Order...>, "exprax: lax.reshape: dimensions must be a permutation of all axes");
   if constexpr (detail::permutes<X, Order...>) return detail::apply<detail::ordered_reshape_op<axis_t<Order...>, Sizes...>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// collapse<start, stop>(x): these axes as one.
+// collapse<start, stop>(x): the axes start to stop - 1 as one; stop is the rank if it is not given. Dtype of x. Refused: bounds that are
+// not axes in this order (jax.lax.collapse).
 template <int Start, int Stop, array_like X>
 constexpr auto collapse(X const& x) {
   static_assert(detail::collapsed_shape<X, Start, Stop>::fits, "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
@@ -49021,7 +49164,9 @@ using exprax::expand_dims;
 using exprax::rev;
 using exprax::squeeze;
 using exprax::transpose;
-// pad<low, high, interior, ...>(x, value): three numbers for each axis; negative ones take away.
+// pad<low, high, interior, ...>(x, value): three numbers for each axis, [n] -> [low + n + (n - 1) interior + high]; negative low and high
+// take elements away. Dtype of x. Refused: another count of numbers, negative interior or sizes, a value that is not a scalar of x's dtype
+// (jax.lax.pad, StableHLO pad).
 template <int... Config, array_like X, array_like V>
 constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::lax_padded_shape<X, Config...>::valid,
@@ -49029,14 +49174,16 @@ constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0, "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
   return detail::apply<detail::lax_pad_op<Config...>>(x, value);
 }
-// slice(x, axis<starts...>, axis<limits...>, axis<strides...>).
+// slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
+// stride)]; dtype of x. Refused: bounds outside of x, or not one for each axis; strides below 1 (jax.lax.slice, StableHLO slice).
 template <array_like X, int... Start, int... Limit, int... Stride>
 constexpr auto slice(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) {
   static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
                 "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
   return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
 }
-// One after the other along an axis, all of one dtype.
+// Arrays one after the other along an axis; their dtype. Refused: different dtypes, other axes that differ in size (jax.lax.concatenate,
+// StableHLO concatenate).
 template <array_like... X, int Axis>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
   static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");
@@ -49154,6 +49301,9 @@ inline constexpr bool multiplies = [] {
 
 }  // namespace detail
 
+// Products of matrices in the last two axes: [..., n, k], [..., k, m] -> [..., n, m]; the axes before them broadcast. A vector is one row
+// (a) or one column (b), and its axis does not appear in the result. The promoted dtype. Refused: scalars, sizes k that differ, axes that
+// do not broadcast (jax.numpy.matmul).
 template <array_like A, array_like B>
 constexpr auto matmul(A const& a, B const& b) {
   static_assert(detail::multiplies<A, B>,
@@ -49508,7 +49658,8 @@ struct typed_argument_op {
 
 namespace lax {
 
-// Products of matrices, one for each index of the axes before the last two, which are the same in both (jax.lax.batch_matmul).
+// Products of matrices, one for each index of the axes before the last two, which are the same in both: [..., n, k], [..., k, m] -> [...,
+// n, m]. One dtype, which is the result's. Refused: different dtypes, leading axes or sizes k (jax.lax.batch_matmul).
 template <array_like A, array_like B>
 constexpr auto batch_matmul(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
@@ -49517,8 +49668,8 @@ constexpr auto batch_matmul(A const& a, B const& b) {
   if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// Row i of a [m, k] times b[g] of b [groups, k, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ... and rows
-// of no group are 0 (jax.lax.ragged_dot).
+// Row i of a [m, k] times b[g] of b [groups, k, n]: [m, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ...,
+// rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
 template <array_like A, array_like B, array_like S>
 constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
   constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 && detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
@@ -49527,20 +49678,22 @@ constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
   if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
   else return a;
 }
-// The upper half of the bits of a product of integers (jax.lax.mulhi).
+// The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
+// (jax.lax.mulhi).
 template <array_like A, array_like B>
 constexpr auto mulhi(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
   return detail::apply<detail::mulhi_op>(a, b);
 }
-// The updates are taken from what they name (jax.lax.scatter_sub).
+// x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
   EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
   else return x;
 }
-// f, a function of a scalar, of each element that an update of shape Update... would reach, once for each that does
-// (jax.lax.scatter_apply): scatter_apply<numbers, 3>(x, indices, f). On arrays f has no captures.
+// x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:
+// scatter_apply<numbers, 3>(x, indices, f). Shape and dtype of x. On arrays f has no captures. Refused: indices that are not integers,
+// numbers that do not fit (jax.lax.scatter_apply).
 template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
 constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
   EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
@@ -49556,7 +49709,8 @@ constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options c
     return x;
   }
 }
-// The k largest or least along axis<k>, the last one, and their indices (jax.lax.approx_max_k, approx_min_k): exactly.
+// (values, indices) of the K largest (approx_max_k) or least (approx_min_k) along axis<k> (the last one), found exactly: [..., n] -> [...,
+// K], dtype of x and int32. Refused as in top_k (jax.lax.approx_max_k, approx_min_k).
 template <int K, array_like X, int Axis = -1>
 constexpr auto approx_max_k(X const& x, axis_t<Axis> = {}) {
   return detail::apply<detail::approximate_top_op<Axis, K, false>>(x);
@@ -49565,14 +49719,16 @@ template <int K, array_like X, int Axis = -1>
 constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
   return detail::apply<detail::approximate_top_op<Axis, K, true>>(x);
 }
-// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple (jax.lax.split).
+// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
+// (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
   if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
   else return std::tuple(x);
 }
-// Running sums and products along axis<k>, the first one, in the operand's dtype (jax.lax.cumsum, cumprod); reverse.
+// Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
+// range (jax.lax.cumsum, cumprod).
 template <array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
@@ -49591,7 +49747,8 @@ constexpr auto cumprod(X const& x, Tags...) {
     return x;
   }
 }
-// argmax<std::int64_t>(x, axis<0>): the index as this dtype (jax.lax.argmax, argmin).
+// The index of the first largest (argmax) or smallest (argmin) element, or of the first NaN: argmax<std::int64_t>(x, axis<0>): [..., n,
+// ...] -> [...] of this dtype. Refused: an index dtype that is not an integer (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>
 constexpr auto argmax(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
@@ -49602,12 +49759,12 @@ constexpr auto argmin(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
   return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
 }
-// Its operand, or tree of operands (jax.lax.optimization_barrier): nothing here moves across.
+// Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
 template <class X>
 constexpr X optimization_barrier(X const& x) {
   return x;
 }
-// New leading axes of size 1, up to R in all (jax.lax.broadcast_to_rank).
+// New leading axes of size 1, up to R in all; dtype of x. Refused: R below the rank (jax.lax.broadcast_to_rank).
 template <int R, array_like X>
 constexpr auto broadcast_to_rank(X const& x) {
   static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");
@@ -49668,7 +49825,7 @@ using exprax::while_loop;
 
 // exprax/numpy/linalg/triangular.hpp
 // cholesky and systems with triangular matrices: linalg::cholesky (jax.numpy.linalg), triangular_solve (jax.lax.linalg),
-// linalg::solve_triangular, cho_factor and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
+// linalg::solve_triangular and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
 
 // exprax/numpy/shape/triangles.hpp
 // Triangles and diagonals of matrices (jax.numpy): tri, tril, triu, diagonal, diag, diagflat, trace. Diagonal k is above the
@@ -50002,7 +50159,9 @@ inline constexpr bool solves_for = [] {
 }();
 }  // namespace detail
 
-// x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. b may be a vector.
+// x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. a [..., n, n], b [..., n, m] (or [..., m,
+// n]) or vectors [..., n]; shape and dtype of b. Refused: a that is not square, leading axes or sizes that differ, dtypes that are not one
+// floating or complex dtype (jax.lax.linalg.triangular_solve, StableHLO triangular_solve).
 template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
@@ -50021,7 +50180,9 @@ struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
 
-// L with L L^H = (a + a^H) / 2; zeros above. NaN everywhere if a is not positive definite.
+// L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
+// [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
+// cholesky).
 template <array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
@@ -50034,14 +50195,17 @@ constexpr auto cholesky(X const& a, upper_t) {
   if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b).
+// solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b). a [..., n, n], b [..., n] or [..., n, m] -> b's
+// shape. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square, another number of rows
+// (jax.scipy.linalg.solve_triangular).
 template <bool Lower = false, bool Transposed = false, bool Unit = false, array_like A, array_like B>
 constexpr auto solve_triangular(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, true>, "exprax: linalg.solve_triangular: a must be square, and b have as many rows");
   if constexpr (detail::solves_for<A, B, true>) return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// x with A x = b, from the factor c that cholesky makes of A: the lower one, unless `upper` is given.
+// x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
+// errors as of solve_triangular (jax.scipy.linalg.cho_solve).
 template <array_like C, array_like B>
 constexpr auto cho_solve(C const& c, B const& b) {
   static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
@@ -50059,7 +50223,8 @@ constexpr auto cho_solve(C const& c, B const& b, upper_t) {
 namespace lax {
 
 using exprax::triangular_solve;
-// The same as linalg::cholesky, of the lower triangle as it is if Symmetrize is false.
+// linalg::cholesky; with Symmetrize = false of the lower triangle alone, the other one is not read. Refused: matrices that are not square
+// (jax.lax.linalg.cholesky).
 template <bool Symmetrize = true, array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X>, "exprax: lax.cholesky: the argument must be square matrices");
@@ -50463,7 +50628,8 @@ inline constexpr bool is_a_system = [] {
 
 namespace lax {
 
-// (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored (jax.lax.linalg.lu).
+// (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored. [..., m, n] -> [..., m, n],
+// int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: fewer than two axes (jax.lax.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
@@ -50474,25 +50640,30 @@ constexpr auto lu(X const& a) {
 }  // namespace lax
 namespace linalg {
 
-// (P, L, U) with a = P L U (jax.scipy.linalg.lu).
+// (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
+// (x64: float64). Refused: fewer than two axes (jax.scipy.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
   if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// (lu, pivots), for lu_solve.
+// (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
 template <array_like X>
 constexpr auto lu_factor(X const& a) {
   auto const parts = lax::lu(a);
   return std::tuple(std::get<0>(parts), std::get<1>(parts));
 }
+// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] of lu's dtype -> shape and dtype of b. Refused: lu that is not one square
+// matrix, another number of rows (jax.scipy.linalg.lu_solve).
 template <array_like L, array_like P, array_like B>
 constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
   static_assert(detail::is_a_system<L, B> && detail::rank_in<L> == 2, "exprax: linalg.lu_solve: lu must be a square matrix, and b have as many rows");
   return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
 }
-// x with a x = b. b is a vector (rank 1), or matrices; axes before the last two broadcast one after the other.
+// x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
+// pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
+// another number of rows (jax.numpy.linalg.solve).
 template <array_like A, array_like B>
 constexpr auto solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
@@ -50501,19 +50672,24 @@ constexpr auto solve(A const& a, B const& b) {
     return detail::apply<detail::solve_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// The inverse of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Of a singular matrix elements are
+// not finite. Refused: matrices that are not square (jax.numpy.linalg.inv).
 template <array_like A>
 constexpr auto inv(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
   if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
+// The determinant of square matrices: [..., n, n] -> [...]; integers become float32 (x64: float64). Refused: matrices that are not square
+// (jax.numpy.linalg.det).
 template <array_like A>
 constexpr auto det(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
   if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// (sign, log|det|); (0, -inf) where the determinant is 0.
+// (sign, log|det|) of square matrices; (0, -inf) where the determinant is 0. [..., n, n] -> [...] each; of complex matrices the sign is
+// complex, the logarithm real; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.slogdet).
 template <array_like A>
 constexpr auto slogdet(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");
@@ -50713,13 +50889,15 @@ struct eigh_op {
 
 namespace linalg {
 
-// (w, v): a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal; of (a + a^H) / 2. w is real, of complex matrices too.
+// (w, v) of (a + a^H) / 2: a v[:, i] = w[i] v[:, i], w ascending, the columns of v orthonormal. [..., n, n] -> [..., n] and [..., n, n]; w
+// is real, of complex matrices too; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.eigh).
 template <array_like A>
 constexpr auto eigh(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.eigh: the argument must be square matrices");
   if constexpr (detail::is_square<A>) return detail::apply<detail::eigh_op<true, true, false>>(a);
   else return a;  // after the error: nothing that leads to others
 }
+// w alone: [..., n, n] -> [..., n] (jax.numpy.linalg.eigvalsh).
 template <array_like A>
 constexpr auto eigvalsh(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.eigvalsh: the argument must be square matrices");
@@ -50855,21 +51033,22 @@ struct qr_op {
 
 namespace linalg {
 
-// (Q, R) of a [m, n] with k = min(m, n): Q [m, k] with orthonormal columns, R [k, n] upper triangular.
+// (Q, R) with a = Q R: [..., m, n] -> [..., m, k] with orthonormal columns and [..., k, n] upper triangular, k = min(m, n). Integers
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.qr).
 template <array_like A>
 constexpr auto qr(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// Q [m, m], R [m, n].
+// mode="complete": Q [..., m, m], R [..., m, n].
 template <array_like A>
 constexpr auto qr(A const& a, complete_t) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// R alone.
+// mode="r": R alone, [..., k, n].
 template <array_like A>
 constexpr auto qr(A const& a, r_only_t) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
@@ -51096,7 +51275,9 @@ struct lstsq_op {
 
 namespace linalg {
 
-// (U, S, V^T): a = U diag(S) V^T, S descending, U and V^T square with orthonormal columns and rows.
+// (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
+// [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
+// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
@@ -51109,6 +51290,7 @@ constexpr auto svd(A const& a, reduced_t) {
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
+// The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
 template <array_like A>
 constexpr auto svdvals(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
@@ -51142,35 +51324,39 @@ struct limited_rank_op {
 
 namespace linalg {
 
-// The Moore-Penrose inverse; singular values up to 10 max(m, n) eps times the largest count as 0.
+// The Moore-Penrose inverse: [..., m, n] -> [..., n, m]; singular values up to 10 max(m, n) eps times the largest count as 0. Integers
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.pinv).
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// Singular values up to rtol times the largest count as 0; rtol is a number, or one for each matrix.
+// The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
 template <array_like A, array_like R>
 constexpr auto pinv(A const& a, R const& rtol) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
   else return pinv(a);
 }
-// How many singular values are above max(m, n) eps times the largest; of a vector or a number whether it has an element that is not 0.
+// How many singular values are above max(m, n) eps times the largest: int32, [..., m, n] -> [...]. Of a vector or a number: 1 if an
+// element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
   else return detail::apply<detail::any_op>(a);
 }
-// How many are above a limit, a number or one for each matrix, that is not taken times anything (JAX's rtol).
+// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
+// two axes.
 template <array_like A, array_like R>
 constexpr auto matrix_rank(A const& a, R const& rtol) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
   else return matrix_rank(a);
 }
-// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those. Singular values below rcond, if it is
-// given, times the largest count as 0.
+// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of these. a [m, n], b [m] or [m, k] -> x [n] or [n,
+// k], residuals [1] or [k], int32 scalar, [min(m, n)]. Singular values below rcond (max(m, n) eps if not given) times the largest count as
+// 0. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks, another number of rows (jax.numpy.linalg.lstsq).
 template <array_like A, array_like B, array_like... R>
   requires(sizeof...(R) <= 1)
 constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {
@@ -51370,19 +51556,23 @@ struct cond_of_matrix {
 
 namespace linalg {
 
-// Without an order and axes: the square root of the sum of all squares. Along one axis the norm of vectors, along two of matrices.
+// Without an order and axes the square root of the sum of all squares; along one axis the norm of vectors, along two of matrices. The
+// named axes vanish, or stay as 1 with keepdims. Real; integers become float32 (x64: float64). Refused: an order with neither one nor two
+// axes (jax.numpy.linalg.norm).
 template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
   else return x;
 }
-// Of all elements as one vector, or along the axes given.
+// The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
+// (jax.numpy.linalg.vector_norm).
 template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
   else return x;
 }
-// Of the matrices in the last two axes.
+// The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
+// float64). Refused: fewer than two axes (jax.numpy.linalg.matrix_norm).
 template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
@@ -51393,7 +51583,9 @@ constexpr auto matrix_norm(X const& x, Tags...) {
     return x;
   }
 }
-// The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
+// The condition number of matrices: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order. [..., m, n] ->
+// [...], real. Refused: fewer than two axes, no elements, for another order than 2 and -2 matrices that are not square
+// (jax.numpy.linalg.cond).
 template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
@@ -51884,7 +52076,8 @@ inline constexpr bool has_output_indices = !Plan::has(einsum_mistake::unknown_ou
 
 // Terms of letters, one for each operand, one letter for each axis; equal letters are one index. Behind "->" the axes of the result:
 // indices that are not there are summed. Without "->" those that appear once, in alphabetical order. "..." stands for any axes, which
-// broadcast. A letter twice in a term is the diagonal. The dtype is the one that the operands promote to.
+// broadcast. A letter twice in a term is the diagonal. The promoted dtype. Refused: a text that is not of this form or does not fit the
+// operands, sizes of an index that differ (jax.numpy.einsum).
 template <detail::fixed_string Text, array_like... X>
 constexpr auto einsum(X const&... x) {
   using plan = detail::einsum_of<Text, X...>;
@@ -51973,7 +52166,9 @@ inline constexpr detail::mode_t<detail::convolve_mode::full> mode_full{};
 inline constexpr detail::mode_t<detail::convolve_mode::same> mode_same{};
 inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
 
-// The shorter vector slides over the longer one, with zeros around it (mode_full, mode_same) or not (mode_valid).
+// The sum of x[k - j] kernel[j] over j: the shorter vector, reversed, slides over the longer one. Sizes [n], [m] -> [n + m - 1]
+// (mode_full, the default), [max(n, m)] (mode_same), [max(n, m) - min(n, m) + 1] (mode_valid). The promoted dtype; integers become float32
+// (x64: float64). Refused: other ranks than 1, no elements (jax.numpy.convolve).
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
 constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");
@@ -52151,47 +52346,54 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 }  // namespace detail
 
-// The vector product of the vectors in axis k, the last one if none is given, of a and b. Two vectors of 2 give one number.
+// The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
+// vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
   static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
                 "exprax: cross: dimension must be either 2 or 3 for cross product");
   return detail::apply<detail::cross_op<Axis>>(a, b);
 }
-// The Kronecker product: a matrix of the matrices a(i, j) * b.
+// The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
+// ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
 template <array_like A, array_like B>
 constexpr auto kron(A const& a, B const& b) {
   return detail::apply<detail::kron_op>(a, b);
 }
-// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none
-// is given.
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
+// mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
+// (jax.numpy.correlate).
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
 constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
   static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
   return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
-// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast. Of complex
-// vectors vecdot and vecmat conjugate the first one. vecdot(a, b, axis<k>): of the vectors in axis k of both.
+// The products of vectors in axis<k> (the last one) of a and b, those of a conjugated: [..., n], [..., n] -> [...]. The other axes
+// broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
   static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
   if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// Matrices times vectors: [..., m, n], [..., n] -> [..., m]. The axes before broadcast; the promoted dtype. Refused: a without two axes,
+// different n (jax.numpy.matvec).
 template <array_like A, array_like B>
 constexpr auto matvec(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>, "exprax: matvec: takes matrices and vectors of the size of their rows");
   if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// Vectors, which are conjugated, times matrices: [..., n], [..., n, m] -> [..., m]. The axes before broadcast; the promoted dtype.
+// Refused: scalars, b without two axes (jax.numpy.vecmat).
 template <array_like A, array_like B>
 constexpr auto vecmat(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
   if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// Equal elements, in shapes that broadcast.
+// Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
 template <array_like A, array_like B>
 constexpr auto array_equiv(A const& a, B const& b) {
   return detail::apply<detail::array_equiv_op>(a, b);
@@ -52346,21 +52548,25 @@ inline constexpr bool is_a_chain = chain_of<X...>::ok;
 
 namespace linalg {
 
-// a multiplied with itself, N times; the inverse's power where N is negative.
+// a multiplied with itself, N times; the power of the inverse where N is negative. [..., n, n] -> [..., n, n], dtype of a, where N is
+// negative floating. Refused: matrices that are not square (jax.numpy.linalg.matrix_power).
 template <int N, array_like A>
 constexpr auto matrix_power(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.matrix_power: the last 2 dimensions of the array must be square");
   if constexpr (detail::is_square<A>) return detail::apply<detail::matrix_power_op<N>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// The product of matrices in the cheapest order; the first and the last one may be vectors.
+// The product of two or more matrices in the cheapest order; the first and the last one may be vectors, whose axis does not appear in the
+// result. [n, k], [k, l], ..., [p, m] -> [n, m], the promoted dtype. Refused: other ranks, sizes that do not fit
+// (jax.numpy.linalg.multi_dot).
 template <array_like... X>
 constexpr auto multi_dot(X const&... x) {
   static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
                 "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the one before has columns");
   return detail::apply<detail::multi_dot_op>(x...);
 }
-// The exponential of matrices (jax.scipy.linalg.expm).
+// The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not
+// square (jax.scipy.linalg.expm).
 template <array_like A>
 constexpr auto expm(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
@@ -52372,7 +52578,8 @@ using exprax::matmul;
 using exprax::outer;
 using exprax::tensordot;
 using exprax::vecdot;
-// Of the last two axes (jax.numpy.linalg.diagonal, trace).
+// The diagonal K, and the sum of its elements, of the matrices in the last two axes: [..., n, m] -> [..., k] and [...]. The dtypes are
+// those of ex::diagonal and ex::trace (jax.numpy.linalg.diagonal, trace).
 template <int K = 0, array_like X>
 constexpr auto diagonal(X const& x) {
   return exprax::diagonal<K>(x, axis<-2, -1>);
@@ -52381,6 +52588,7 @@ template <int K = 0, array_like X>
 constexpr auto trace(X const& x) {
   return exprax::trace<K>(x, axis<-2, -1>);
 }
+// The last two axes exchanged: [..., n, m] -> [..., m, n]; dtype of x (jax.numpy.linalg.matrix_transpose).
 template <array_like X>
 constexpr auto matrix_transpose(X const& x) {
   return exprax::swapaxes<-2, -1>(x);
@@ -52485,7 +52693,9 @@ inline constexpr bool is_a_square_tensor = turned_shape<A, First>::fits;
 
 namespace linalg {
 
-// The inverse of a as a map from its last axes to its first First ones: tensorinv<1>(a); tensordot<First> of it and b solves a x = b.
+// The inverse of a as a map from its last axes to its first First ones: tensordot<r>(tensorinv<r>(a), b) solves a x = b. Shape: the last
+// axes, then the first ones; integers become float32 (x64: float64). Refused: products of both parts of the shape that differ
+// (jax.numpy.linalg.tensorinv).
 template <int First = 2, array_like A>
 constexpr auto tensorinv(A const& a) {
   static_assert(detail::is_a_square_tensor<A, First>,
@@ -52493,7 +52703,9 @@ constexpr auto tensorinv(A const& a) {
   if constexpr (detail::is_a_square_tensor<A, First>) return detail::apply<detail::tensorinv_op<First>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// x with a x = b, summed over all axes of x; b has the first axes of a. With axis<...> these axes of a go to the end before.
+// x with a x = b, summed over all axes of x; b has the first axes of a, x the others. axis<...>: these axes of a go to the end before. The
+// promoted dtype; integers become float32 (x64: float64). Refused: other axes, another number of elements than in b
+// (jax.numpy.linalg.tensorsolve).
 template <array_like A, array_like B, int... Axes>
 constexpr auto tensorsolve(A const& a, B const& b, axis_t<Axes...> = {}) {
   static_assert(detail::is_a_tensor_system<A, B, Axes...>,
@@ -52840,51 +53052,52 @@ using exprax::logsumexp;
 using exprax::sigmoid;
 using exprax::tanh;
 
+// x itself (jax.nn.identity).
 template <array_like X>
 constexpr auto identity(X const& x) {
   return x;
 }
-// max(x, 0) (jax.nn.relu).
+// max(x, 0). Shape and dtype of x (jax.nn.relu).
 template <array_like X>
 constexpr auto relu(X const& x) {
   return detail::nn_call<detail::relu_body>(x);
 }
-// min(max(x, 0), 6) (jax.nn.relu6).
+// min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
 template <array_like X>
 constexpr auto relu6(X const& x) {
   return detail::nn_call<detail::relu6_body>(x);
 }
-// x, or slope x below 0 (jax.nn.leaky_relu).
+// x, or slope x below 0. Shapes broadcast; integers become float32 (jax.nn.leaky_relu).
 template <array_like X, array_like S = double>
 constexpr auto leaky_relu(X const& x, S const& negative_slope = 1e-2) {
   return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
 }
-// log(1 + exp(x)) (jax.nn.softplus).
+// log(1 + exp(x)). Shape of x; integers become float32 (jax.nn.softplus).
 template <array_like X>
 constexpr auto softplus(X const& x) {
   return detail::nn_call<detail::softplus_body>(x);
 }
-// 0 below -1, x above 1, (x + 1)^2 / 4 between (jax.nn.sparse_plus).
+// 0 below -1, x above 1, (x + 1)^2 / 4 between. Shape of x; integers become float32 (jax.nn.sparse_plus).
 template <array_like X>
 constexpr auto sparse_plus(X const& x) {
   return detail::nn_call<detail::sparse_plus_body>(x);
 }
-// (x + sqrt(x^2 + b)) / 2 (jax.nn.squareplus).
+// (x + sqrt(x^2 + b)) / 2. Shapes broadcast; integers become float32 (jax.nn.squareplus).
 template <array_like X, array_like B = int>
 constexpr auto squareplus(X const& x, B const& b = 4) {
   return detail::nn_call<detail::squareplus_body>(x, b);
 }
-// x / (|x| + 1) (jax.nn.soft_sign).
+// x / (|x| + 1). Shape of x; integers become float32 (jax.nn.soft_sign).
 template <array_like X>
 constexpr auto soft_sign(X const& x) {
   return detail::nn_call<detail::soft_sign_body>(x);
 }
-// clip(x + 1, 0, 2) / 2 (jax.nn.sparse_sigmoid).
+// clip(x + 1, 0, 2) / 2. Shape of x; integers become float32 (jax.nn.sparse_sigmoid).
 template <array_like X>
 constexpr auto sparse_sigmoid(X const& x) {
   return detail::nn_call<detail::sparse_sigmoid_body>(x);
 }
-// x sigmoid(x) (jax.nn.silu, jax.nn.swish).
+// x sigmoid(x). Shape of x; integers become float32 (jax.nn.silu, jax.nn.swish).
 template <array_like X>
 constexpr auto silu(X const& x) {
   return detail::nn_call<detail::silu_body>(x);
@@ -52893,42 +53106,42 @@ template <array_like X>
 constexpr auto swish(X const& x) {
   return silu(x);
 }
-// x tanh(softplus(x)) (jax.nn.mish).
+// x tanh(softplus(x)). Shape of x; integers become float32 (jax.nn.mish).
 template <array_like X>
 constexpr auto mish(X const& x) {
   return detail::nn_call<detail::mish_body>(x);
 }
-// log(sigmoid(x)) (jax.nn.log_sigmoid).
+// log(sigmoid(x)). Shape of x; integers become float32 (jax.nn.log_sigmoid).
 template <array_like X>
 constexpr auto log_sigmoid(X const& x) {
   return detail::nn_call<detail::log_sigmoid_body>(x);
 }
-// x, or alpha (exp(x) - 1) below 0 (jax.nn.elu).
+// x, or alpha (exp(x) - 1) below 0. Shapes broadcast; integers become float32 (jax.nn.elu).
 template <array_like X, array_like A = float>
 constexpr auto elu(X const& x, A const& alpha = 1.0f) {
   return detail::nn_call<detail::elu_body>(x, alpha);
 }
-// max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1) (jax.nn.celu).
+// max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1). Shapes broadcast; integers become float32 (jax.nn.celu).
 template <array_like X, array_like A = float>
 constexpr auto celu(X const& x, A const& alpha = 1.0f) {
   return detail::nn_call<detail::celu_body>(x, alpha);
 }
-// elu, scaled so that it keeps mean and variance (jax.nn.selu).
+// elu, scaled so that it keeps mean and variance. Shape of x; integers become float32 (jax.nn.selu).
 template <array_like X>
 constexpr auto selu(X const& x) {
   return detail::nn_call<detail::selu_body>(x);
 }
-// x limited to [-1, 1] (jax.nn.hard_tanh).
+// x limited to [-1, 1]. Shape and dtype of x (jax.nn.hard_tanh).
 template <array_like X>
 constexpr auto hard_tanh(X const& x) {
   return detail::nn_call<detail::hard_tanh_body>(x);
 }
-// relu6(x + 3) / 6 (jax.nn.hard_sigmoid).
+// relu6(x + 3) / 6. Shape of x; integers become float32 (jax.nn.hard_sigmoid).
 template <array_like X>
 constexpr auto hard_sigmoid(X const& x) {
   return detail::nn_call<detail::hard_sigmoid_body>(x);
 }
-// x hard_sigmoid(x) (jax.nn.hard_silu, jax.nn.hard_swish).
+// x hard_sigmoid(x). Shape of x; integers become float32 (jax.nn.hard_silu, jax.nn.hard_swish).
 template <array_like X>
 constexpr auto hard_silu(X const& x) {
   return detail::nn_call<detail::hard_silu_body>(x);
@@ -52937,12 +53150,14 @@ template <array_like X>
 constexpr auto hard_swish(X const& x) {
   return hard_silu(x);
 }
-// x times the normal distribution at x (jax.nn.gelu).
+// x times the normal distribution function at x, with tanh in place of erf unless approximate<false> is given. Shape of x; integers become
+// float32 (jax.nn.gelu).
 template <array_like X, bool Approximate = true>
 constexpr auto gelu(X const& x, approximate_t<Approximate> = {}) {
   return detail::apply<detail::gelu_op<Approximate>>(x);
 }
-// The first half along axis<k>, the last one, times the sigmoid of the second (jax.nn.glu).
+// The first half along axis<k> (the last one) times the sigmoid of the second: [..., 2 n] -> [..., n]; integers become float32. Refused:
+// an axis out of range or of odd size (jax.nn.glu).
 template <array_like X, int Axis = -1>
 constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
@@ -52950,7 +53165,8 @@ constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   else return x;
 }
 
-// exp(x) / sum(exp(x)) along axis<...>, the last one (jax.nn.softmax).
+// exp(x) / sum(exp(x)) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or out of range
+// (jax.nn.softmax).
 template <array_like X, int... Axes>
 constexpr auto softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::softmax: an axis is repeated, or out of range for the array");
@@ -52961,7 +53177,7 @@ template <array_like X>
 constexpr auto softmax(X const& x) {
   return softmax(x, axis<-1>);
 }
-// Its logarithm (jax.nn.log_softmax).
+// The logarithm of softmax, without overflow; the same shape, dtype and errors (jax.nn.log_softmax).
 template <array_like X, int... Axes>
 constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
@@ -52972,7 +53188,8 @@ template <array_like X>
 constexpr auto log_softmax(X const& x) {
   return log_softmax(x, axis<-1>);
 }
-// (x - mean) / sqrt(variance + epsilon) along axis<...>, the last one (jax.nn.standardize).
+// (x - mean) / sqrt(variance + epsilon) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or
+// out of range (jax.nn.standardize).
 template <array_like X, int... Axes, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
@@ -52983,8 +53200,8 @@ template <array_like X>
 constexpr auto standardize(X const& x) {
   return standardize(x, axis<-1>);
 }
-// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one:
-// one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
+// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one: [...]
+// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
 template <class T, int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
   return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);
@@ -53087,9 +53304,9 @@ constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
 
 namespace nn {
 
-// softmax(query key^T / sqrt(H)) value: [B, T, N, H] of query [B, T, N, H], key and value [B, S, K, H], K a divisor of N; or all without B
-// (jax.nn.dot_product_attention). A bias is added to, and a mask hides, what goes into the softmax: both broadcast to [B, N, T, S], and
-// none is ex::none. is_causal as last argument.
+// softmax(query key^T / sqrt(H)) value for each head: query [B, T, N, H], key and value [B, S, K, H], K a divisor of N, or all without B
+// -> shape and dtype of query. A bias is added to, and a mask hides, what goes into the softmax; both broadcast to [B, N, T, S]; for none
+// of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
 template <array_like Q, array_like K, array_like V, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
   EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);
@@ -53306,8 +53523,8 @@ constexpr auto with_key(K const& key, X const&... x) {
 
 namespace random {
 
-// A key from an integer (jax.random.key). A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of a
-// traced value or an array of int64 or uint64 all bits count.
+// A key from an integer: a scalar of dtype key<fry>. A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of
+// a traced value or an array of int64 or uint64 all bits count. Refused: a seed that is not an integer scalar (jax.random.key).
 template <array_like S>
 constexpr auto key(S const& seed) {
   static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
@@ -53323,14 +53540,14 @@ constexpr auto PRNGKey(S const& seed) {
   else if constexpr (scalar<S>) return array<std::uint32_t, 2>{detail::key_of_seed(seed).word(0), detail::key_of_seed(seed).word(1)};
   else return detail::apply<detail::raw_seed_op>(seed);
 }
-// The words of keys of any shape, uint32[..., 2] (jax.random.key_data).
+// The words of keys of any shape: [...] -> uint32[..., 2]. Refused: what is no key (jax.random.key_data).
 template <array_like K>
 constexpr auto key_data(K const& keys) {
   static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
   if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
   else return keys;
 }
-// Keys from their words, uint32[..., 2] (jax.random.wrap_key_data).
+// Keys from their words: uint32[..., 2] -> [...] of dtype key<fry>. Refused: other dtypes and shapes (jax.random.wrap_key_data).
 template <array_like W>
 constexpr auto wrap_key_data(W const& words) {
   static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
@@ -53338,8 +53555,8 @@ constexpr auto wrap_key_data(W const& words) {
   else return words;
 }
 
-// The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key
-// (jax.extend.random.threefry_2x32).
+// The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key, uint32[2]: uint32, of
+// the counters' shape. Refused: other dtypes, a key of another shape (jax.extend.random.threefry_2x32).
 template <array_like K, array_like X>
 constexpr auto threefry_2x32(K const& words, X const& counts) {
   static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
@@ -53347,7 +53564,8 @@ constexpr auto threefry_2x32(K const& words, X const& counts) {
   return detail::apply<detail::threefry_op>(words, counts);
 }
 
-// New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key) (jax.random.split).
+// New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key): [Dims...] of keys, or uint32[Dims..., 2] of a raw key.
+// Refused: more than one key (jax.random.split).
 template <int... Dims, array_like K, class... Tags>
 constexpr auto split(K const& key, Tags...) {
   EXPRAX_TAKES("random::split", "non_partitionable", Tags...) {
@@ -53357,7 +53575,8 @@ constexpr auto split(K const& key, Tags...) {
     return key;
   }
 }
-// A new key from a key and an integer, which is taken as uint32 (jax.random.fold_in).
+// A new key from a key and an integer, which is taken as uint32; raw if the key is. Refused: data that is not an integer scalar, more than
+// one key (jax.random.fold_in).
 template <array_like K, array_like D>
 constexpr auto fold_in(K const& key, D const& data) {
   static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");
@@ -53605,7 +53824,8 @@ inline constexpr bool are_scalars = ((rank_in<X> == 0) && ...);
 
 namespace random {
 
-// Words of an unsigned dtype, uint32 if none is given: bits<3>(key), bits<std::uint8_t, 3>(key) (jax.random.bits).
+// Random words of an unsigned dtype, uint32 (x64: uint64) if none is given: bits<3>(key), bits<std::uint8_t, 3>(key): [Dims...]. Refused:
+// other dtypes (jax.random.bits).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags...) {
   EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
@@ -53621,8 +53841,9 @@ constexpr auto bits(K const& key, Tags... tags) {
   else return key;
 }
 
-// Evenly distributed floats in [0, 1), or in [minval, maxval): two scalars (jax.random.uniform). With bounds it is one product and
-// one sum, each rounded.
+// Evenly distributed floats in [0, 1), or in [minval, maxval): [Dims...], default_float if no dtype is given. With bounds it is one
+// product and one sum, each rounded. Refused: a dtype that is not floating, bounds that do not broadcast to the shape
+// (jax.random.uniform).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags...) {
   EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
@@ -53653,7 +53874,8 @@ constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags
   else return key;
 }
 
-// True with probability p, a float; of the shape of p if none is given (jax.random.bernoulli).
+// True with probability p, 0.5 if none is given: bool, [Dims...], or the shape of p if there are no Dims. Refused: a p that is not
+// floating or does not broadcast to the shape (jax.random.bernoulli).
 template <int... Dims, array_like K, array_like P, class... Tags>
 constexpr auto bernoulli(K const& key, P const& p, Tags...) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
@@ -53669,7 +53891,7 @@ constexpr auto bernoulli(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) return bernoulli<Dims...>(key, 0.5f, tags...);
   else return key;
 }
-// -1 or 1, of dtype int32 if none is given (jax.random.rademacher).
+// -1 or 1 with equal probability: [Dims...], default_int if no dtype is given (jax.random.rademacher).
 template <class T, int... Dims, array_like K>
 constexpr auto rademacher(K const& key) {
   return detail::with_key<detail::rademacher_op<canonical_t<T>, detail::dims<Dims...>>>(key);
@@ -53679,8 +53901,8 @@ constexpr auto rademacher(K const& key) {
   return rademacher<default_int, Dims...>(key);
 }
 
-// Integers in [minval, maxval); minval where the interval is empty. Of the shape in which the bounds meet if none is given; int32
-// if no dtype is (jax.random.randint).
+// Integers in [minval, maxval); minval where the interval is empty: [Dims...], or the shape to which the bounds broadcast; default_int if
+// no dtype is given. Refused: a dtype or bounds that are not integers, bounds that do not broadcast to the shape (jax.random.randint).
 template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags...) {
   EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {
@@ -53841,7 +54063,8 @@ constexpr bool check_float_dtype() {
 
 namespace random {
 
-// Of mean 0 and variance 1: normal<3, 3>(key) (jax.random.normal): sqrt(2) erf_inv of a uniform number.
+// Of mean 0 and variance 1: sqrt(2) erf_inv of a uniform number. normal<3, 3>(key): [Dims...], default_float if no dtype is given.
+// Refused: a dtype that is not floating (jax.random.normal).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags...) {
   EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) {
@@ -53856,7 +54079,7 @@ constexpr auto normal(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) return normal<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of density exp(-x) (jax.random.exponential).
+// Of density exp(-x), x >= 0: [Dims...]; dtype as of normal (jax.random.exponential).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags...) {
   EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) {
@@ -53871,7 +54094,7 @@ constexpr auto exponential(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) return exponential<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of distribution exp(-exp(-x)) (jax.random.gumbel).
+// Of distribution function exp(-exp(-x)): [Dims...]; dtype as of normal (jax.random.gumbel).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags...) {
   EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) {
@@ -53886,7 +54109,7 @@ constexpr auto gumbel(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) return gumbel<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of density exp(-|x|) / 2 (jax.random.laplace).
+// Of density exp(-|x|) / 2: [Dims...]; dtype as of normal (jax.random.laplace).
 template <class T, int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
   using op = detail::named_random_op<detail::laplace_body<T, detail::dims<Dims...>>>;
@@ -53896,7 +54119,7 @@ template <int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
   return laplace<default_float, Dims...>(key);
 }
-// Of distribution 1 / (1 + exp(-x)) (jax.random.logistic).
+// Of distribution function 1 / (1 + exp(-x)): [Dims...]; dtype as of normal (jax.random.logistic).
 template <class T, int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
   using op = detail::named_random_op<detail::logistic_body<T, detail::dims<Dims...>>>;
@@ -53906,7 +54129,7 @@ template <int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
   return logistic<default_float, Dims...>(key);
 }
-// Of density 1 / (pi (1 + x^2)) (jax.random.cauchy).
+// Of density 1 / (pi (1 + x^2)): [Dims...]; dtype as of normal (jax.random.cauchy).
 template <class T, int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
   using op = detail::named_random_op<detail::cauchy_body<T, detail::dims<Dims...>>>;
@@ -53916,7 +54139,7 @@ template <int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
   return cauchy<default_float, Dims...>(key);
 }
-// The length of three normal numbers (jax.random.maxwell).
+// The length of a vector of three normal numbers: [Dims...]; dtype as of normal (jax.random.maxwell).
 template <class T, int... Dims, array_like K>
 constexpr auto maxwell(K const& key) {
   using op = detail::named_random_op<detail::maxwell_body<T, detail::dims<Dims...>>>;
@@ -54039,7 +54262,8 @@ constexpr bool check_parameters() {
 
 namespace random {
 
-// Normal numbers between lower and upper (jax.random.truncated_normal).
+// Normal numbers between lower and upper: [Dims...], or the shape to which the parameters broadcast; default_float if no dtype is given.
+// Refused: a dtype that is not floating, parameters that do not broadcast to Dims (jax.random.truncated_normal).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto truncated_normal(Key const& key, A const& lower, B const& upper) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
@@ -54049,7 +54273,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto truncated_normal(Key const& key, A const& lower, B const& upper) {
   return truncated_normal<default_float, Dims...>(key, lower, upper);
 }
-// exp of normal numbers of standard deviation sigma (jax.random.lognormal).
+// exp of normal numbers of standard deviation sigma; shape, dtype and errors as of truncated_normal (jax.random.lognormal).
 template <class T, int... Dims, array_like Key, array_like S>
 constexpr auto lognormal(Key const& key, S const& sigma) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S>())
@@ -54059,7 +54283,7 @@ template <int... Dims, array_like Key, array_like S>
 constexpr auto lognormal(Key const& key, S const& sigma) {
   return lognormal<default_float, Dims...>(key, sigma);
 }
-// Of density x / s^2 exp(-x^2 / (2 s^2)) (jax.random.rayleigh).
+// Of density x / s^2 exp(-x^2 / (2 s^2)), s the scale; shape, dtype and errors as of truncated_normal (jax.random.rayleigh).
 template <class T, int... Dims, array_like Key, array_like S>
 constexpr auto rayleigh(Key const& key, S const& scale) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S>())
@@ -54069,7 +54293,8 @@ template <int... Dims, array_like Key, array_like S>
 constexpr auto rayleigh(Key const& key, S const& scale) {
   return rayleigh<default_float, Dims...>(key, scale);
 }
-// Of distribution 1 - exp(-(x / s)^c) (jax.random.weibull_min).
+// Of distribution function 1 - exp(-(x / s)^c), s the scale, c the concentration; shape, dtype and errors as of truncated_normal
+// (jax.random.weibull_min).
 template <class T, int... Dims, array_like Key, array_like S, array_like C>
 constexpr auto weibull_min(Key const& key, S const& scale, C const& concentration) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S, C>())
@@ -54079,7 +54304,7 @@ template <int... Dims, array_like Key, array_like S, array_like C>
 constexpr auto weibull_min(Key const& key, S const& scale, C const& concentration) {
   return weibull_min<default_float, Dims...>(key, scale, concentration);
 }
-// Of density b / x^(b + 1), x > 1 (jax.random.pareto).
+// Of density b / x^(b + 1), x > 1; shape, dtype and errors as of truncated_normal (jax.random.pareto).
 template <class T, int... Dims, array_like Key, array_like B>
 constexpr auto pareto(Key const& key, B const& b) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, B>())
@@ -54089,7 +54314,7 @@ template <int... Dims, array_like Key, array_like B>
 constexpr auto pareto(Key const& key, B const& b) {
   return pareto<default_float, Dims...>(key, b);
 }
-// Of a density that is a triangle over left, mode, right (jax.random.triangular).
+// Of a density that is a triangle over left, mode, right; shape, dtype and errors as of truncated_normal (jax.random.triangular).
 template <class T, int... Dims, array_like Key, array_like A, array_like M, array_like B>
 constexpr auto triangular(Key const& key, A const& left, M const& mode, B const& right) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, M, B>())
@@ -54099,7 +54324,7 @@ template <int... Dims, array_like Key, array_like A, array_like M, array_like B>
 constexpr auto triangular(Key const& key, A const& left, M const& mode, B const& right) {
   return triangular<default_float, Dims...>(key, left, mode, right);
 }
-// Of the inverse Gaussian distribution of scale 1 (jax.random.wald).
+// Of the inverse Gaussian distribution of this mean and scale 1; shape, dtype and errors as of truncated_normal (jax.random.wald).
 template <class T, int... Dims, array_like Key, array_like M>
 constexpr auto wald(Key const& key, M const& mean) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, M>())
@@ -54170,8 +54395,9 @@ struct orthogonal_body {
 
 namespace random {
 
-// Vectors of these means and covariances: mean [..., n], cov [..., n, n], positive definite; of shape (Dims..., n), or of that in which
-// the leading axes meet if none is given (jax.random.multivariate_normal, by Cholesky's factor).
+// Vectors of these means and covariances, by Cholesky's factor: mean [..., n], cov [..., n, n], positive definite -> [Dims..., n], or with
+// the leading axes to which both broadcast; default_float if no dtype is given. Refused: other shapes, a dtype that is not floating
+// (jax.random.multivariate_normal).
 template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
@@ -54183,7 +54409,8 @@ template <int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   return multivariate_normal<default_float, Dims...>(key, mean, cov);
 }
-// Orthogonal N by N matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key) (jax.random.orthogonal).
+// Orthogonal matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key): [Dims..., N, N], default_float if no
+// dtype is given. Refused: a dtype that is not floating (jax.random.orthogonal).
 template <class T, int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {
   if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);
@@ -54234,6 +54461,8 @@ constexpr auto initial_weights(K const& key, double scale) {
 
 namespace nn::initializers {
 
+// Zeros and ones of shape Dims, with a key that is not used: zeros<3, 4>(key), ones<double, 3, 4>(key); default_float if no dtype is given
+// (jax.nn.initializers.zeros, ones).
 template <class T, int... Dims, array_like K>
 constexpr auto zeros(K const&) {
   if constexpr (detail::tracer<K>) return exprax::zeros<T, Dims...>();
@@ -54252,7 +54481,7 @@ template <int... Dims, array_like K>
 constexpr auto ones(K const& key) {
   return ones<default_float, Dims...>(key);
 }
-// Normal numbers of this deviation (jax.nn.initializers.normal).
+// Normal numbers of this standard deviation, shape Dims; default_float if no dtype is given (jax.nn.initializers.normal).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto normal(K const& key, S deviation = 1e-2) {
   return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(deviation));
@@ -54261,7 +54490,7 @@ template <int... Dims, array_like K, scalar S = double>
 constexpr auto normal(K const& key, S deviation = 1e-2) {
   return normal<default_float, Dims...>(key, deviation);
 }
-// Uniform numbers in [0, scale) (jax.nn.initializers.uniform).
+// Uniform numbers in [0, scale), shape Dims; default_float if no dtype is given (jax.nn.initializers.uniform).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto uniform(K const& key, S scale = 1e-2) {
   return multiply(random::uniform<T, Dims...>(key), detail::convert_number<T>(scale));
@@ -54271,7 +54500,7 @@ constexpr auto uniform(K const& key, S scale = 1e-2) {
   return uniform<default_float, Dims...>(key, scale);
 }
 
-// Every element is value (jax.nn.initializers.constant).
+// Every element is value, shape Dims; default_float if no dtype is given (jax.nn.initializers.constant).
 template <class T, int... Dims, array_like K, scalar S>
 constexpr auto constant(K const& key, S value) {
   return multiply(ones<T, Dims...>(key), detail::convert_number<T>(value));
@@ -54280,7 +54509,8 @@ template <int... Dims, array_like K, scalar S>
 constexpr auto constant(K const& key, S value) {
   return constant<default_float, Dims...>(key, value);
 }
-// Normal numbers between lower and upper, times the deviation (jax.nn.initializers.truncated_normal).
+// Normal numbers between lower and upper, times the deviation, shape Dims; default_float if no dtype is given
+// (jax.nn.initializers.truncated_normal).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto truncated_normal(K const& key, S deviation = 1e-2, S lower = -2, S upper = 2) {
   return multiply(random::truncated_normal<T, Dims...>(key, lower, upper), detail::convert_number<T>(deviation));
@@ -54306,8 +54536,9 @@ struct batch_axis_t {};
 template <int... A>
 inline constexpr batch_axis_t<A...> batch_axis{};
 
-// Weights of variance scale / fan (jax.nn.initializers.variance_scaling): variance_scaling<fan_mode::fan_in, distribution::normal,
-// float, 3, 4>(key, 2.0), with in_axis<...>, out_axis<...>, batch_axis<...>.
+// Weights of variance scale / fan, [Dims...] of dtype T: variance_scaling<fan_mode::fan_in, distribution::normal, float, 3, 4>(key, 2.0),
+// with in_axis<...>, out_axis<...>, batch_axis<...>. Refused: fewer than two axes if no in_axis is given
+// (jax.nn.initializers.variance_scaling).
 template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K, int... In, int... Out, int... Batch>
 constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, out_axis_t<Out...> = {}, batch_axis_t<Batch...> = {}) {
   constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims));
@@ -54327,8 +54558,8 @@ constexpr auto variance_scaling(K const& key, double scale) {
   return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
 }
 
-// Columns (or rows, if there are less) that are orthogonal, times scale; the axes before the last one count as rows
-// (jax.nn.initializers.orthogonal).
+// Columns (or rows, if there are fewer) that are orthogonal, times scale; the axes before the last one count as rows. [Dims...];
+// default_float if no dtype is given. Refused: fewer than two axes (jax.nn.initializers.orthogonal).
 template <class T, int... Dims, array_like K>
 constexpr auto orthogonal(K const& key, double scale = 1) {
   constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims)), columns = sizes[rank > 0 ? rank - 1 : 0];
@@ -54349,7 +54580,8 @@ constexpr auto orthogonal(K const& key, double scale = 1) {
   return orthogonal<default_float, Dims...>(key, scale);
 }
 
-// Variance 2 / (in + out), uniform (jax.nn.initializers.glorot_uniform).
+// Uniform numbers of variance 2 / (in + out), [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.glorot_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::average, detail::spread_as::uniform, Dims...>(key, 1);
@@ -54358,7 +54590,7 @@ template <int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
   return glorot_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.glorot_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.glorot_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::average, detail::spread_as::truncated_normal, Dims...>(key, 1);
@@ -54367,7 +54599,8 @@ template <int... Dims, array_like K>
 constexpr auto glorot_normal(K const& key) {
   return glorot_normal<default_float, Dims...>(key);
 }
-// Variance 1 / in, uniform (jax.nn.initializers.lecun_uniform).
+// Uniform numbers of variance 1 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.lecun_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto lecun_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::uniform, Dims...>(key, 1);
@@ -54376,7 +54609,7 @@ template <int... Dims, array_like K>
 constexpr auto lecun_uniform(K const& key) {
   return lecun_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.lecun_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.lecun_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto lecun_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::truncated_normal, Dims...>(key, 1);
@@ -54385,7 +54618,8 @@ template <int... Dims, array_like K>
 constexpr auto lecun_normal(K const& key) {
   return lecun_normal<default_float, Dims...>(key);
 }
-// Variance 2 / in, uniform (jax.nn.initializers.he_uniform).
+// Uniform numbers of variance 2 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.he_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto he_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::uniform, Dims...>(key, 2);
@@ -54394,7 +54628,7 @@ template <int... Dims, array_like K>
 constexpr auto he_uniform(K const& key) {
   return he_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.he_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.he_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto he_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::truncated_normal, Dims...>(key, 2);
@@ -54404,7 +54638,7 @@ constexpr auto he_normal(K const& key) {
   return he_normal<default_float, Dims...>(key);
 }
 
-// The same by their other names.
+// Other names: xavier_uniform and xavier_normal for glorot_..., kaiming_uniform and kaiming_normal for he_... (jax.nn.initializers).
 template <class T, int... Dims, array_like K>
 constexpr auto xavier_uniform(K const& key) {
   return glorot_uniform<T, Dims...>(key);
@@ -54510,38 +54744,39 @@ struct log1mexp_body {
 
 namespace nn {
 
-// exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere (jax.nn.softmax): softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)).
+// exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere: softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)). Shape of x;
+// integers become float32 (jax.nn.softmax with where=).
 template <array_like X, class... O>
 constexpr auto softmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
   else return x;
 }
-// Its logarithm; -infinity where elements do not count (jax.nn.log_softmax).
+// Its logarithm; -infinity where elements do not count (jax.nn.log_softmax with where=).
 template <array_like X, class... O>
 constexpr auto log_softmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
   else return x;
 }
-// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize); with stable the variance from differences to the
-// mean, which loses no digits (algorithm="stable").
+// x less the mean, by the deviation, of the elements that count, epsilon 1e-5; with ex::stable the variance from differences to the mean,
+// which loses no digits (algorithm="stable"). Shape of x; integers become float32 (jax.nn.standardize with where=).
 template <array_like X, class... O>
 constexpr auto standardize(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::standardize", "axis<...>, where_(mask), stable", O...)
     return detail::apply_with_options<detail::masked_standardize_body<(std::is_same_v<O, stable_t<true>> || ...)>>(x, options...);
   else return x;
 }
-// With a mean and a variance that are given.
+// The same with a mean and a variance that are given: (x - mean) / sqrt(variance + epsilon). Shapes broadcast.
 template <array_like X, int... Axes, array_like M, array_like V, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& variance, E const& epsilon = 1e-5) {
   return detail::nn_call<detail::standardize_body<axis_t<Axes...>>>(x, epsilon, mean, variance);
 }
-// log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask) (jax.nn.logmeanexp).
+// log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
 template <array_like X, class... O>
 constexpr auto logmeanexp(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
   else return x;
 }
-// log(1 - exp(-x)) (jax.nn.log1mexp); NaN below 0.
+// log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).
 template <array_like X>
 constexpr auto log1mexp(X const& x) {
   return detail::nn_call<detail::log1mexp_body>(x);
@@ -54761,10 +54996,11 @@ constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
 
 }  // namespace detail
 
-// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
-// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
-// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
-// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
+// The filters rhs move over lhs. lhs [N, C, spatial...], rhs [O, I, spatial...], result [N, O, spatial...], or as
+// conv_dimension_numbers<...> says. Both have one dtype, the result's unless preferred_element_type<T> is given. Options:
+// window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default), lhs_dilation<...>, rhs_dilation<...>,
+// feature_group_count<n>, batch_group_count<n>. Refused: different ranks or dtypes, features or groups that do not fit
+// (jax.lax.conv_general_dilated, StableHLO convolution).
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
   EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
@@ -54773,7 +55009,8 @@ constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
   else return lhs;
 }
 
-// conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
+// conv_general_dilated without dilation: conv(lhs, rhs, window_strides<1, 1>, padding_same). lhs [N, C, spatial...], rhs [O, C,
+// spatial...], result [N, O, spatial...]. Both have one dtype, which is the result's. Refused as there (jax.lax.conv).
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
   EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
@@ -54827,9 +55064,10 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 
 }  // namespace detail
 
-// The transposed convolution (jax.lax.conv_transpose): lhs is dilated by the strides. padding_same and padding_valid are those of
-// the convolution that this one is the transpose of; padding<...> is of this one. The axes are those of "NHWC", "HWIO", "NHWC" (or
-// their like of other ranks) if conv_dimension_numbers does not say otherwise.
+// The transposed convolution: lhs is dilated by the strides. padding_same and padding_valid are those of the convolution that this one is
+// the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or the like for other ranks) if conv_dimension_numbers
+// does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2; see
+// conv_general_dilated (jax.lax.conv_transpose).
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
   EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
@@ -54972,9 +55210,10 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 
 }  // namespace detail
 
-// The windows that filters of shape Filter... see, flattened into the feature axis of the result, features outermost
-// (jax.lax.conv_general_dilated_patches): conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options as for
-// conv_general_dilated, but groups.
+// The windows that filters of shape Filter... see, as output features, the input features outermost: [N, C, spatial...] -> [N, C * product
+// of Filter, spatial...], dtype of lhs: conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options of
+// conv_general_dilated without groups. Refused: sizes that are not one positive number for each spatial axis, dimension numbers that do
+// not fit (jax.lax.conv_general_dilated_patches).
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
   EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
@@ -54987,8 +55226,9 @@ constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
     return lhs;
   }
 }
-// A convolution whose filters differ from place to place (jax.lax.conv_general_dilated_local): rhs has the spatial sizes of the result,
-// and as input features the elements of a patch.
+// A convolution with filters of its own at each place: rhs has the spatial sizes of the result, and as input features the elements of a
+// patch, C * product of Filter. Shape as of conv_general_dilated; dtype of lhs. Options without groups. Refused: filters of other sizes
+// (jax.lax.conv_general_dilated_local).
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
   EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
@@ -55001,7 +55241,8 @@ constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
     return lhs;
   }
 }
-// conv_general_dilated with all of its numbers (jax.lax.conv_with_general_padding).
+// conv_general_dilated with strides, padding and dilations in this order: conv_with_general_padding(lhs, rhs, window_strides<1>,
+// padding<0, 0>). Shape, dtype and errors are the same (jax.lax.conv_with_general_padding).
 template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
 constexpr auto conv_with_general_padding(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
                                          lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) {
@@ -55252,8 +55493,8 @@ inline constexpr bool can_choose = population<X, Axis> > 0 && (Replace || Draws 
 
 namespace random {
 
-// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each for itself; of ex::static_<n> the
-// numbers 0 to n - 1 (jax.random.permutation).
+// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
+// ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
 template <array_like K, array_like X, class... Tags>
 constexpr auto permutation(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
@@ -55270,15 +55511,17 @@ constexpr auto permutation(K const& key, X const& x, Tags...) {
     return x;
   }
 }
-// The elements in a random order along axis<k> (0), each row for itself: permutation(..., independent).
+// permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
+// jax.random.permutation with independent=True).
 template <array_like K, array_like X, class... Tags>
 constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
   EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
   else return x;
 }
 
-// An array of shape Dims of rows of x along axis<k> (0), or of numbers below n for ex::static_<n>; with ex::random::without_replacement
-// none twice (jax.random.choice).
+// Dims... random rows of x along axis<k> (0), or numbers below n for ex::static_<n>, int32; with ex::random::without_replacement none
+// twice. The axis is replaced by Dims; dtype of x. Refused: no rows, an axis out of range, more draws than rows without replacement
+// (jax.random.choice).
 template <int... Dims, array_like K, array_like X, class... Tags>
 constexpr auto choice(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
@@ -55292,7 +55535,8 @@ constexpr auto choice(K const& key, X const& x, Tags...) {
     return x;
   }
 }
-// The same with a probability for each row: weights, which need not have the sum 1.
+// The same with a weight for each row, p, which need not have the sum 1. Refused as well: a p that is not a vector with one weight for
+// each row.
 template <int... Dims, array_like K, array_like X, array_like P, class... Tags>
 constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
@@ -55308,8 +55552,9 @@ constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
   }
 }
 
-// Categories by the logarithms of their weights, along axis<k> (the last one); the shape, if one is given, ends in that of the logits
-// without this axis (jax.random.categorical). int32.
+// The numbers of categories, drawn by the logarithms of their weights along axis<k> (the last one): integers, of the logits' shape without
+// this axis, or of shape Dims, which ends in that. Refused: logits that are not floating, a shape that does not end so
+// (jax.random.categorical).
 template <int... Dims, array_like K, array_like L, class... Tags>
 constexpr auto categorical(K const& key, L const& logits, Tags...) {
   EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {
@@ -55510,7 +55755,8 @@ struct binomial_op {
 
 namespace random {
 
-// Numbers of events of rate lam, int32 if no dtype is given (jax.random.poisson).
+// Numbers of events of rate lam: [Dims...], or the shape of lam; default_int if no dtype is given. Refused: a dtype that is not an
+// integer, a lam that does not broadcast to Dims (jax.random.poisson).
 template <class T, int... Dims, array_like Key, array_like L>
 constexpr auto poisson(Key const& key, L const& lam) {
   static_assert(detail::is_integer_type<T>, "exprax: random::poisson: the dtype must be an integer");
@@ -55521,7 +55767,8 @@ template <int... Dims, array_like Key, array_like L>
 constexpr auto poisson(Key const& key, L const& lam) {
   return poisson<default_int, Dims...>(key, lam);
 }
-// Numbers of trials up to the first success, of probability p; int32 if no dtype is given (jax.random.geometric).
+// Numbers of trials up to the first success, of probability p: [Dims...], or the shape of p; default_int if no dtype is given. Refused: a
+// dtype that is not an integer, a p that does not broadcast to Dims (jax.random.geometric).
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto geometric(Key const& key, P const& p) {
   static_assert(detail::is_integer_type<T>, "exprax: random::geometric: the dtype must be an integer");
@@ -55532,7 +55779,9 @@ template <int... Dims, array_like Key, array_like P>
 constexpr auto geometric(Key const& key, P const& p) {
   return geometric<default_int, Dims...>(key, p);
 }
-// Numbers of successes in n trials of probability p, as floats: float if no dtype is given (jax.random.binomial).
+// Numbers of successes in n trials of probability p, as floats: [Dims...], or the shape to which n and p broadcast; default_float if no
+// dtype is given. NaN where n is negative or p is not in [0, 1]. Refused: a dtype that is not floating, parameters that do not broadcast
+// to Dims (jax.random.binomial).
 template <class T, int... Dims, array_like Key, array_like N, array_like P>
 constexpr auto binomial(Key const& key, N const& n, P const& p) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, N, P>())
@@ -55616,7 +55865,8 @@ struct multinomial_op {
 
 namespace random {
 
-// A Maxwell distribution with random signs, times scale, plus loc; of shape (Dims..., the shape in which loc and scale meet)
+// A Maxwell distribution with random signs, times scale, plus loc: [Dims..., the shape to which loc and scale broadcast]; without Dims
+// this shape twice. default_float if no dtype is given. Refused: loc and scale that do not broadcast, a dtype that is not floating
 // (jax.random.double_sided_maxwell).
 template <class T, int... Dims, array_like K, array_like L, array_like S>
 constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
@@ -55628,8 +55878,9 @@ template <int... Dims, array_like K, array_like L, array_like S>
 constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
   return double_sided_maxwell<default_float, Dims...>(key, loc, scale);
 }
-// How many of n trials are of each kind, of probabilities p along the last axis; Dims: the shape of the result, that of p if none is
-// given (jax.random.multinomial). n broadcasts to the axes before the last one.
+// How many of n trials are of each kind, of probabilities p along the last axis: [Dims...], or the shape of p; default_float if no dtype
+// is given. n broadcasts to the axes before the last one. Refused: a p that is a scalar or does not broadcast to Dims, a dtype that is not
+// floating (jax.random.multinomial).
 template <class T, int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {
   constexpr bool fits = detail::rank_in<P> > 0 && detail::samples_fit<detail::dims<Dims...>, P>;
@@ -55832,7 +56083,8 @@ inline constexpr bool has_concentrations = rank_in<A> == 1 || (rank_in<A> > 1 &&
 
 namespace random {
 
-// Of density x^(a - 1) exp(-x) / Gamma(a) (jax.random.gamma).
+// Of density x^(a - 1) exp(-x) / Gamma(a): [Dims...], or the shape to which the parameters broadcast; default_float if no dtype is given.
+// Refused: a dtype that is not floating, parameters that do not broadcast to Dims (jax.random.gamma).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto gamma(Key const& key, A const& a) {
   using op = detail::named_random_op<detail::gamma_body<T, detail::dims<Dims...>, false>>;
@@ -55842,7 +56094,7 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto gamma(Key const& key, A const& a) {
   return gamma<default_float, Dims...>(key, a);
 }
-// Their logarithms, which do not underflow for small a (jax.random.loggamma).
+// The logarithms of such numbers, which do not underflow for small a; shape, dtype and errors as of gamma (jax.random.loggamma).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto loggamma(Key const& key, A const& a) {
   using op = detail::named_random_op<detail::gamma_body<T, detail::dims<Dims...>, true>>;
@@ -55852,7 +56104,7 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto loggamma(Key const& key, A const& a) {
   return loggamma<default_float, Dims...>(key, a);
 }
-// Of density proportional to x^(a - 1) (1 - x)^(b - 1) (jax.random.beta).
+// Of density proportional to x^(a - 1) (1 - x)^(b - 1); shape, dtype and errors as of gamma (jax.random.beta).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   using op = detail::named_random_op<detail::beta_body<T, detail::dims<Dims...>>>;
@@ -55862,7 +56114,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   return beta<default_float, Dims...>(key, a, b);
 }
-// Sums of the squares of df normal numbers (jax.random.chisquare).
+// Sums of the squares of df normal numbers; shape, dtype and errors as of gamma (jax.random.chisquare).
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::chisquare_body<T, detail::dims<Dims...>>>;
@@ -55872,7 +56124,7 @@ template <int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   return chisquare<default_float, Dims...>(key, df);
 }
-// Student's t with df degrees of freedom (jax.random.t).
+// Student's t with df degrees of freedom; shape, dtype and errors as of gamma (jax.random.t).
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::t_body<T, detail::dims<Dims...>>>;
@@ -55882,7 +56134,7 @@ template <int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   return t<default_float, Dims...>(key, df);
 }
-// Ratios of two chi-square numbers, each divided by its degrees of freedom (jax.random.f).
+// Ratios of two chi-square numbers, each divided by its degrees of freedom; shape, dtype and errors as of gamma (jax.random.f).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   using op = detail::named_random_op<detail::f_body<T, detail::dims<Dims...>>>;
@@ -55892,7 +56144,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   return f<default_float, Dims...>(key, dfnum, dfden);
 }
-// Of density proportional to exp(-|x|^p) (jax.random.generalized_normal).
+// Of density proportional to exp(-|x|^p); [Dims...], to which p broadcasts; dtype and errors as of gamma (jax.random.generalized_normal).
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
@@ -55902,8 +56154,8 @@ template <int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   return generalized_normal<default_float, Dims...>(key, p);
 }
-// Vectors of positive numbers of sum 1, along a new last axis: alpha is a vector of concentrations, or with leading axes, which are
-// then the shape (jax.random.dirichlet).
+// Vectors of positive numbers of sum 1: alpha [n] -> [Dims..., n], or alpha [..., n] -> [..., n] without Dims; default_float if no dtype
+// is given. Refused: scalars, leading axes of alpha together with Dims, a dtype that is not floating (jax.random.dirichlet).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
   static_assert(detail::has_concentrations<detail::dims<Dims...>, A>, "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
@@ -55914,7 +56166,8 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
   return dirichlet<default_float, Dims...>(key, alpha);
 }
-// Points of the unit ball of the p-norm in N dimensions, evenly distributed: ball<N, shape...>(key, p) (jax.random.ball).
+// Points of the unit ball of the p-norm in N dimensions, evenly distributed: ball<N, shape...>(key, p): [Dims..., N]; default_float if no
+// dtype is given. Refused: a p that is not a scalar, a dtype that is not floating (jax.random.ball).
 template <class T, int N, int... Dims, array_like Key, array_like P = int>
 constexpr auto ball(Key const& key, P const& p = 2) {
   static_assert(detail::are_scalars<P>, "exprax: random::ball: p must be a scalar");
@@ -56137,7 +56390,9 @@ struct nanvar_body {
 // average gives a pair: the average and the sum of the weights.
 inline constexpr detail::returned_t returned{};
 
-// The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
+// The mean of the squared distances from the mean, which mean_(m) gives if it is known; ddof<k> divides by n - k. NaN where nothing is
+// left. Dtype: T, var<T>(x), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an axis out of range, a
+// real T for complex x (jax.numpy.var).
 template <class T = void, array_like X, class... O>
 constexpr auto var(X const& x, O const&... options) {
   EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
@@ -56147,7 +56402,7 @@ constexpr auto var(X const& x, O const&... options) {
     return x;
   }
 }
-// Its square root (jax.numpy.std).
+// The square root of var; the same options, dtype and errors (jax.numpy.std).
 template <class T = void, array_like X, class... O>
 constexpr auto std(X const& x, O const&... options) {
   EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
@@ -56157,7 +56412,7 @@ constexpr auto std(X const& x, O const&... options) {
     return x;
   }
 }
-// The largest less the smallest (jax.numpy.ptp).
+// The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
 template <array_like X, class... Tags>
 constexpr auto ptp(X const& x, Tags... tags) {
   EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
@@ -56167,7 +56422,7 @@ constexpr auto ptp(X const& x, Tags... tags) {
     return x;
   }
 }
-// How many elements are not zero (jax.numpy.count_nonzero): int32.
+// How many elements are not zero: default_int. Refused: an axis out of range (jax.numpy.count_nonzero).
 template <array_like X, class... Tags>
 constexpr auto count_nonzero(X const& x, Tags... tags) {
   EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
@@ -56177,7 +56432,9 @@ constexpr auto count_nonzero(X const& x, Tags... tags) {
     return x;
   }
 }
-// The mean, weighted by weights(w) if given (jax.numpy.average); with ex::returned and the sum of the weights.
+// The mean, weighted by weights(w), which have the shape of x or of the named axes; with ex::returned a tuple (average, sum of the
+// weights). The promoted dtype; integers become float32 (x64: float64). Refused: weights of another shape, an axis out of range
+// (jax.numpy.average).
 template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
   EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
@@ -56190,6 +56447,8 @@ constexpr auto average(X const& x, O const&... options) {
     return x;
   }
 }
+// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: T, nansum<T>(x), or as of sum and prod
+// (jax.numpy.nansum, nanprod).
 template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
   EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
@@ -56202,7 +56461,8 @@ constexpr auto nanprod(X const& x, O const&... options) {
     return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
   else return x;
 }
-// NaN where all is NaN, as the next.
+// The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
+// of x (jax.numpy.nanmax, nanmin).
 template <array_like X, class... O>
 constexpr auto nanmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
@@ -56215,6 +56475,8 @@ constexpr auto nanmin(X const& x, O const&... options) {
     return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
   else return x;
 }
+// mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
+// nanstd).
 template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
   EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
@@ -57286,7 +57548,9 @@ inline constexpr bool has_kth = [] {
 
 }  // namespace detail
 
-// The element that sorting would put at kth is there, smaller ones before it, larger ones behind (jax.numpy.partition).
+// A partial order along axis<k> (the last one): element kth is the one that sorting puts there, no larger ones stand before it, no smaller
+// ones behind it. Shape and dtype of x; negative kth count from the end. Refused: complex dtypes, kth or the axis out of range
+// (jax.numpy.partition).
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto partition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
@@ -57294,7 +57558,7 @@ constexpr auto partition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
   return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
 }
-// The indices of such an order (jax.numpy.argpartition): int32.
+// The indices of such an order: int32, of x's shape. Refused as in partition (jax.numpy.argpartition).
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");
@@ -57425,12 +57689,13 @@ inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 
 }  // namespace detail
 
-// searchsorted: the order in which a is sorted, argsort(a).
+// An option of searchsorted: the indices that sort a, argsort(a), where a is not sorted itself (sorter= of jax.numpy.searchsorted).
 template <array_like I>
 constexpr detail::sorter_option<I> sorter(I const& order) {
   return {order};
 }
-// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
+// For each of v the index in the sorted vector a before which it would be inserted: int32, of v's shape; the dtypes are promoted. NaN is
+// the largest. side_right: behind equal elements. Refused: an a or a sorter that is not a vector (jax.numpy.searchsorted).
 template <array_like A, array_like V, class... O>
 constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
   EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
@@ -57445,8 +57710,8 @@ constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
     return v;
   }
 }
-// The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
-// below them.
+// The number of the bin of each of x among increasing or decreasing edges: int32, of x's shape. Of increasing ones bin i is bins[i - 1] <=
+// x < bins[i]; with side_right (right=True) bins[i - 1] < x <= bins[i]. Refused: bins that are not a vector (jax.numpy.digitize).
 template <array_like X, array_like B, class... Side>
 constexpr auto digitize(X const& x, B const& bins, Side...) {
   EXPRAX_TAKES("digitize", "side_right", Side...) {
@@ -57734,8 +57999,9 @@ inline constexpr detail::return_indices_t return_indices{};
 // isin: which elements are not in the set.
 inline constexpr detail::inverted_t inverted{};
 
-// The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
-// more is asked for (jax.numpy.unique).
+// The different values of the flattened array in ascending order: [size], dtype of x; or along axis<k> the different slices, in
+// lexicographic order. An array, or a tuple if return_index, return_inverse or return_counts ask for more (integers). Refused: no size, an
+// axis out of range or without elements, an empty x without fill_value (jax.numpy.unique).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
@@ -57755,6 +58021,8 @@ constexpr auto unique(X const& x, Options const&... options) {
     return x;
   }
 }
+// unique with fixed results: unique_values the values, unique_counts (values, counts), unique_inverse (values, inverse), unique_all
+// (values, indices, inverse, counts) (jax.numpy.unique_values, unique_counts, unique_inverse, unique_all).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_values(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
@@ -57776,7 +58044,8 @@ constexpr auto unique_all(X const& x, Options const&... options) {
   else return x;
 }
 
-// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
+// Whether each element of x is in the set: bool, of x's shape; with ex::inverted whether it is not. The dtypes are promoted. NaN is in no
+// set (jax.numpy.isin).
 template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set) {
   return detail::apply<detail::isin_op<false>>(x, set);
@@ -57785,6 +58054,9 @@ template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
   return detail::apply<detail::isin_op<true>>(x, set);
 }
+// Sets of the values of a and b, both flattened: those in a or b (union1d), in both (intersect1d), in a only (setdiff1d), in just one of
+// them (setxor1d). [size], the promoted dtype. intersect1d with return_indices gives (values, places in a, places in b). Refused: no size
+// (jax.numpy.union1d, intersect1d, setdiff1d, setxor1d).
 template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
   EXPRAX_TAKES("union1d", "size<n>, fill_value(v)", Options...)
@@ -57820,6 +58092,7 @@ constexpr auto setxor1d(A const& a, B const& b, Options const&... options) {
 // exprax/numpy/special/special.hpp
 // ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
 // them: logarithms and entropies, gamma and beta functions, normal distributions, modified Bessel functions. Half numbers are computed in float.
+// Integers become float32 (x64: float64); complex numbers are refused.
 
 // exprax/numpy/special/window_functions.hpp
 // Window functions (jax.numpy): hanning<M>(), hamming, blackman, bartlett, kaiser<M>(beta); and i0, the modified Bessel function of
@@ -57888,6 +58161,8 @@ struct kaiser_op {
 
 }  // namespace detail
 
+// M points of 0.5 - 0.5 cos t (hanning), of 0.54 - 0.46 cos t (hamming), of 0.42 - 0.5 cos t + 0.08 cos 2t (blackman), t from 0 to 2 pi:
+// float32[M] (jax.numpy.hanning, hamming, blackman).
 template <int M>
 constexpr auto hanning() {
   return detail::created([] { return detail::cosine_window<M, false>(0.5f, -0.5f, 0); });
@@ -57900,7 +58175,7 @@ template <int M>
 constexpr auto blackman() {
   return detail::created([] { return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f); });
 }
-// A triangle with 0 at both ends.
+// M points of a triangle with 0 at both ends and 1 in the middle: float32[M] (jax.numpy.bartlett).
 template <int M>
 constexpr auto bartlett() {
   return detail::created([] {
@@ -57913,12 +58188,13 @@ constexpr auto bartlett() {
     }
   });
 }
-// I0(x) (jax.numpy.i0).
+// The modified Bessel function of the first kind of order 0. Shape of x; integers become float32 (x64: float64) (jax.numpy.i0).
 template <array_like X>
 constexpr auto i0(X const& x) {
   return detail::apply<detail::i0_op>(x);
 }
-// I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1.
+// M points of I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1; beta a scalar: [M], the dtype that float32 and beta promote to
+// (jax.numpy.kaiser).
 template <int M, detail::operand B>
 constexpr auto kaiser(B const& beta) {
   return detail::created(detail::kaiser_op<M>{}, beta);
@@ -58124,7 +58400,7 @@ using exprax::erfc;
 using exprax::expit;
 using exprax::logsumexp;
 
-// The inverse of erf, the logarithm of |gamma|, and gamma.
+// The inverse of erf, the logarithm of |gamma(x)|, and gamma(x). Shape of x, floating dtype (jax.scipy.special.erfinv, gammaln, gamma).
 template <array_like X>
 constexpr auto erfinv(X const& x) {
   return exprax::erf_inv(x);
@@ -58137,98 +58413,102 @@ template <array_like X>
 constexpr auto gamma(X const& x) {
   return exprax::tgamma(x);
 }
-// log(x / (1 - x)), the inverse of expit.
+// log(x / (1 - x)), the inverse of expit. Shape of x, floating dtype (jax.scipy.special.logit).
 template <array_like X>
 constexpr auto logit(X const& x) {
   return detail::special_call<detail::logit_body>(x);
 }
-// x log(y), 0 where x is 0.
+// x log(y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlogy).
 template <array_like X, array_like Y>
 constexpr auto xlogy(X const& x, Y const& y) {
   return detail::special_call<detail::xlogy_body>(x, y);
 }
-// x log(1 + y), 0 where x is 0.
+// x log(1 + y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlog1py).
 template <array_like X, array_like Y>
 constexpr auto xlog1py(X const& x, Y const& y) {
   return detail::special_call<detail::xlog1py_body>(x, y);
 }
-// -x log(x); -infinity below 0.
+// -x log(x); 0 at 0, -infinity below. Shape of x, floating dtype (jax.scipy.special.entr).
 template <array_like X>
 constexpr auto entr(X const& x) {
   return detail::special_call<detail::entr_body>(x);
 }
-// x log(x / y); 0 where x is 0, infinity where x or y is negative.
+// x log(x / y) where both are positive; 0 where x is 0 and y is not negative, infinity elsewhere. Shapes broadcast; promoted floating
+// dtype (jax.scipy.special.rel_entr).
 template <array_like X, array_like Y>
 constexpr auto rel_entr(X const& x, Y const& y) {
   return detail::special_call<detail::rel_entr_body>(x, y);
 }
-// x log(x / y) - x + y.
+// x log(x / y) - x + y, with the special values of rel_entr. Shapes broadcast; promoted floating dtype (jax.scipy.special.kl_div).
 template <array_like X, array_like Y>
 constexpr auto kl_div(X const& x, Y const& y) {
   return detail::special_call<detail::kl_div_body>(x, y);
 }
-// (x^y - 1) / y, log(x) where y is 0.
+// (x^y - 1) / y, log(x) where y is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox).
 template <array_like X, array_like Y>
 constexpr auto boxcox(X const& x, Y const& y) {
   return detail::special_call<detail::boxcox_body>(x, y);
 }
-// boxcox(1 + x, y).
+// boxcox(1 + x, y), accurate for small x. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox1p).
 template <array_like X, array_like Y>
 constexpr auto boxcox1p(X const& x, Y const& y) {
   return detail::special_call<detail::boxcox1p_body>(x, y);
 }
-// The sign of gamma(x).
+// The sign of gamma(x): 1 or -1, NaN at negative integers. Shape of x, floating dtype (jax.scipy.special.gammasgn).
 template <array_like X>
 constexpr auto gammasgn(X const& x) {
   return detail::special_call<detail::gammasgn_body>(x);
 }
-// The logarithm of |beta(x, y)|.
+// The logarithm of |beta(x, y)|. Shapes broadcast; promoted floating dtype (jax.scipy.special.betaln).
 template <array_like X, array_like Y>
 constexpr auto betaln(X const& x, Y const& y) {
   return detail::special_call<detail::betaln_body>(x, y);
 }
-// gamma(x) gamma(y) / gamma(x + y).
+// gamma(x) gamma(y) / gamma(x + y). Shapes broadcast; promoted floating dtype (jax.scipy.special.beta).
 template <array_like X, array_like Y>
 constexpr auto beta(X const& x, Y const& y) {
   return detail::special_call<detail::beta_function_body>(x, y);
 }
-// gamma(x + 1), 0 for negative numbers.
+// gamma(x + 1), 0 for negative numbers. Shape of x, floating dtype (jax.scipy.special.factorial).
 template <array_like X>
 constexpr auto factorial(X const& x) {
   return detail::special_call<detail::factorial_body>(x);
 }
-// How many choices of y out of x there are.
+// The number of ways to choose y out of x; 0 where y > x, or one of them is negative. Shapes broadcast; promoted floating dtype
+// (jax.scipy.special.comb).
 template <array_like X, array_like Y>
 constexpr auto comb(X const& x, Y const& y) {
   return detail::special_call<detail::comb_body>(x, y);
 }
-// gamma(x + y) / gamma(x).
+// gamma(x + y) / gamma(x), 1 where y is 0 (Pochhammer's symbol). Shapes broadcast; promoted floating dtype (jax.scipy.special.poch).
 template <array_like X, array_like Y>
 constexpr auto poch(X const& x, Y const& y) {
   return detail::special_call<detail::poch_body>(x, y);
 }
-// The normal distribution up to x.
+// The cumulative distribution function of the normal distribution at x. Shape of x, floating dtype (jax.scipy.special.ndtr).
 template <array_like X>
 constexpr auto ndtr(X const& x) {
   return detail::special_call<detail::ndtr_body>(x);
 }
-// Its logarithm.
+// The logarithm of ndtr(x), without underflow for x far below 0. Shape of x, floating dtype (jax.scipy.special.log_ndtr).
 template <array_like X>
 constexpr auto log_ndtr(X const& x) {
   return detail::special_call<detail::log_ndtr_body>(x);
 }
-// Where the normal distribution reaches x.
+// The inverse of ndtr: -infinity at 0, infinity at 1, NaN outside of [0, 1]. Shape of x, floating dtype (jax.scipy.special.ndtri).
 template <array_like X>
 constexpr auto ndtri(X const& x) {
   return detail::special_call<detail::ndtri_body>(x);
 }
-// The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x).
+// The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x). Shape of x, floating dtype. Refused: D below 1
+// (jax.scipy.special.multigammaln).
 template <int D, array_like X>
 constexpr auto multigammaln(X const& x) {
   static_assert(D > 0, "exprax: special::multigammaln: the dimension must be positive");
   return detail::special_call<detail::multigammaln_body<D>>(x);
 }
-// Modified Bessel functions of order 0 and 1, and these times exp(-|x|).
+// Modified Bessel functions of the first kind, of order 0 and 1: i0, i1; i0e and i1e are these times exp(-|x|). Shape of x, floating dtype
+// (jax.scipy.special.i0e, i1e, i0, i1).
 template <array_like X>
 constexpr auto i0e(X const& x) {
   return detail::special_call<detail::bessel_body<0>>(x);
@@ -58250,6 +58530,7 @@ constexpr auto i1(X const& x) {
 
 namespace lax {
 
+// special::i0e and i1e (jax.lax.bessel_i0e, bessel_i1e).
 template <array_like X>
 constexpr auto bessel_i0e(X const& x) {
   return special::i0e(x);
@@ -58266,6 +58547,7 @@ constexpr auto bessel_i1e(X const& x) {
 // exprax/numpy/special/special_series.hpp
 // ex::special (jax.scipy.special): functions that are sums and continued fractions, whose loops run until all elements have their
 // digits: gammainc, gammaincc, betainc; zeta (Hurwitz) and polygamma. Also lax::igamma, igammac, betainc, zeta, polygamma.
+// Integers become float32 (x64: float64); complex numbers are refused.
 
 namespace exprax {
 
@@ -58413,7 +58695,8 @@ struct polygamma_body {
 
 namespace special {
 
-// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one.
+// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one, gammaincc = 1 - gammainc; NaN for negative a or
+// x. Shapes broadcast; promoted floating dtype (jax.scipy.special.gammainc, gammaincc).
 template <array_like A, array_like X>
 constexpr auto gammainc(A const& a, X const& x) {
   return detail::special_call<detail::gammainc_body<false>>(a, x);
@@ -58422,17 +58705,20 @@ template <array_like A, array_like X>
 constexpr auto gammaincc(A const& a, X const& x) {
   return detail::special_call<detail::gammainc_body<true>>(a, x);
 }
-// The incomplete beta function of a and b up to x over beta(a, b).
+// The incomplete beta function of a and b up to x over beta(a, b); NaN for negative a or b, and for x outside of [0, 1]. Shapes broadcast;
+// promoted floating dtype (jax.scipy.special.betainc).
 template <array_like A, array_like B, array_like X>
 constexpr auto betainc(A const& a, B const& b, X const& x) {
   return detail::special_call<detail::betainc_body>(a, b, x);
 }
-// Sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function).
+// The sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function); NaN for x < 1, infinity at x = 1. Shapes broadcast; promoted floating
+// dtype (jax.scipy.special.zeta).
 template <array_like X, array_like Q>
 constexpr auto zeta(X const& x, Q const& q) {
   return detail::special_call<detail::zeta_body>(x, q);
 }
-// The n-th derivative of digamma.
+// The n-th derivative of digamma; NaN where n is negative or no whole number. Shapes broadcast; promoted floating dtype
+// (jax.scipy.special.polygamma).
 template <array_like N, array_like X>
 constexpr auto polygamma(N const& n, X const& x) {
   return detail::special_call<detail::polygamma_body>(n, x);
@@ -58445,6 +58731,7 @@ namespace lax {
 using special::betainc;
 using special::polygamma;
 using special::zeta;
+// special::gammainc and gammaincc (jax.lax.igamma, igammac).
 template <array_like A, array_like X>
 constexpr auto igamma(A const& a, X const& x) {
   return special::gammainc(a, x);
@@ -58682,7 +58969,8 @@ constexpr auto covariance(X const& x, O const&... options) {
 
 }  // namespace detail
 
-// Of cov: how often each observation was made, integers; how much each counts.
+// Options of cov: fweights(w), how often each observation was made, a vector of integers; aweights(w), how much each counts, a vector
+// (fweights=, aweights= of jax.numpy.cov).
 template <array_like W>
 constexpr detail::fweights_option<W> fweights(W const& w) {
   return {w};
@@ -58692,14 +58980,15 @@ constexpr detail::aweights_option<W> aweights(W const& w) {
   return {w};
 }
 
-// The covariances of variables (jax.numpy.cov): a matrix, of one variable a scalar. The divisor is the number of observations less 1,
-// or less n with ddof<n>. A dtype may stand first: cov<double>(x).
+// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
+// or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that
+// is not floating or complex, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
 template <class T = void, array_like X, class... O>
 constexpr auto cov(X const& x, O const&... options) {
   EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
   else return x;
 }
-// Of the variables of both arrays.
+// Of the variables of x and of y together: the promoted dtype. Refused as well: different numbers of observations.
 template <class T = void, array_like X, array_like Y, class... O>
 constexpr auto cov(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
@@ -58712,7 +59001,8 @@ constexpr auto cov(X const& x, Y const& y, O const&... options) {
     return x;
   }
 }
-// The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef); rowvar<false>: variables are columns.
+// The covariances divided by the standard deviations, between -1 and 1: [n, observations] -> [n, n], a scalar of one variable; of x and y
+// together if both are given. Options: rowvar<b>. Dtype and errors as of cov (jax.numpy.corrcoef).
 template <class T = void, array_like X, bool Rows = true>
 constexpr auto corrcoef(X const& x, rowvar_t<Rows> = {}) {
   static_assert(detail::is_at_most_a_table<X>, "exprax: corrcoef: arrays must have at most 2 dimensions");
@@ -58742,7 +59032,7 @@ struct range_t {
   Low low;
   High high;
 };
-// Where the first bin begins and the last one ends.
+// An option: the first bin begins at low and the last one ends at high (range= of jax.numpy.histogram).
 template <array_like Low, array_like High>
 constexpr range_t<Low, High> range(Low const& low, High const& high) {
   return {low, high};
@@ -58985,7 +59275,8 @@ constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&.
 
 }  // namespace detail
 
-// Edges of equal bins between the least and the greatest element, or of range(low, high) (jax.numpy.histogram_bin_edges): floats.
+// The edges of Bins equal bins (10) between the least and the greatest element, or of range(low, high), or the edges that are given: [Bins
+// + 1], dtype of x; integers become float32 (x64: float64). Refused: edges that are not a vector (jax.numpy.histogram_bin_edges).
 template <int Bins = 10, array_like X>
 constexpr auto histogram_bin_edges(X const& x) {
   return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
@@ -58999,7 +59290,9 @@ constexpr auto histogram_bin_edges(X const& x, E const& edges) {
   static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
-// The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
+// (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the
+// dtype that x and the weights promote to; integers become float32 (x64: float64). Refused: edges that are not a vector, weights of
+// another shape than x (jax.numpy.histogram).
 template <int Bins = 10, array_like X, class... O>
 constexpr auto histogram(X const& x, O const&... options) {
   EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
@@ -59018,8 +59311,10 @@ constexpr auto histogram(X const& x, E const& edges, O const&... options) {
     return std::tuple(x, x);
   }
 }
-// Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
-// edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
+// (counts, tuple of edges) of points, which are rows, [n, d]: histogramdd<4>(points) or histogramdd<4, 3>(points), with a range or
+// ex::none for each column, or a tuple of edges. The counts, [bins of each column...], are integers, or floats with weights or density.
+// Refused: a sample that is not [n, d], bins, ranges or edges that are not one for each column, weights that are not one for each row
+// (jax.numpy.histogramdd).
 template <int... Bins, array_like S, class... O>
 constexpr auto histogramdd(S const& sample, O const&... options) {
   EXPRAX_TAKES("histogramdd", "range(...)..., none..., density, weights(w)", O...) {
@@ -59052,7 +59347,8 @@ constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O con
     return sample;
   }
 }
-// Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
+// (counts, edges of x, edges of y) of the points (x[i], y[i]), as of histogramdd with two columns. Refused: x and y that are not vectors
+// of one size (jax.numpy.histogram2d).
 template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {
@@ -59227,8 +59523,9 @@ inline constexpr bool are_points = rank_in<P> == 1 && rank_in<F> == 1 && aval_in
 
 }  // namespace detail
 
-// fp at x, on straight lines between the points (xp[i], fp[i]); xp must increase. Beyond the points: left and right, which are numbers,
-// ex::extrapolate, or none: the first and the last of fp.
+// The value at x on straight lines between the points (xp[i], fp[i]); xp must increase. Beyond the points: left and right, which are
+// numbers, ex::extrapolate, or ex::none for the first and the last of fp. Shape of x; the promoted floating dtype. Refused: xp and fp that
+// are not vectors of one size (jax.numpy.interp).
 template <array_like X, array_like P, array_like F, class Left = none_t, class Right = none_t>
 constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {}, Right const& right = {}) {
   static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
@@ -59242,15 +59539,15 @@ constexpr auto interp(X const& x, P const& xp, F const& fp, Left const& left = {
   else if constexpr (has_right) return detail::apply<op>(x, xp, fp, right);
   else return detail::apply<op>(x, xp, fp);
 }
-// The same for a function that repeats itself after `period`; xp may be in any order, and nothing is left or right of it.
+// The same for a function that repeats itself after `period`, a scalar; xp may be in any order (period= of jax.numpy.interp).
 template <array_like X, array_like P, array_like F, array_like Period>
 constexpr auto interp(X const& x, P const& xp, F const& fp, none_t, none_t, Period const& period) {
   static_assert(detail::are_points<P, F>, "exprax: interp: xp and fp must be one-dimensional arrays of equal size");
   static_assert(detail::rank_in<Period> == 0, "exprax: interp: period must be a scalar");
   return detail::apply<detail::periodic_interp_op>(x, xp, fp, period);
 }
-// Multiples of the period are added so that neighbours along an axis, the last one if none is given, differ by at most half of it.
-// Jumps smaller than discont stay.
+// x with multiples of the period (2 pi) added, so that neighbours along axis<k> (the last one) differ by at most half of it; with discont
+// jumps smaller than that stay. Shape of x; the dtype that x and the period promote to. Refused: an axis out of range (jax.numpy.unwrap).
 template <array_like X, int Axis = -1, array_like Period = double>
 constexpr auto unwrap(X const& x, axis_t<Axis> = {}, Period const& period = 6.283185307179586) {
   static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: unwrap: the axis is out of range");
@@ -59415,13 +59712,17 @@ struct polyint_op {
 
 }  // namespace detail
 
-// p[0] x^(n-1) + ... + p[n-1], for each element of x; more axes of p than one are several polynomials.
+// p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
+// with x. The promoted dtype. Refused: a p without axes (jax.numpy.polyval).
 template <array_like P, array_like X>
 constexpr auto polyval(P const& p, X const& x) {
   static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
   if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
   else return p;  // after the error: nothing that leads to others
 }
+// The sum (polyadd), the difference (polysub) and the product (polymul) of polynomials: [n], [m] -> [max(n, m)], of polymul [n + m - 1].
+// The promoted dtype; of polymul integers become float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polyadd,
+// polysub, polymul).
 template <array_like A, array_like B>
 constexpr auto polyadd(A const& a, B const& b) {
   static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
@@ -59438,7 +59739,8 @@ template <array_like A, array_like B>
 constexpr auto polymul(A const& a, B const& b) {
   return convolve(a, b);
 }
-// The M-th derivative.
+// The M-th derivative: [n] -> [n - M], [0] if n is less; integers become float32 (x64: float64). Refused: a negative M, an argument that
+// is not a vector (jax.numpy.polyder).
 template <int M = 1, array_like P>
 constexpr auto polyder(P const& p) {
   static_assert(M >= 0, "exprax: polyder: order of derivative must be positive");
@@ -59446,7 +59748,8 @@ constexpr auto polyder(P const& p) {
   if constexpr (M >= 0 && detail::are_vectors<P>) return detail::apply<detail::polyder_op<M>>(p);
   else return p;  // after the error: nothing that leads to others
 }
-// The M-th integral; k: the M constants, the first of which is that of the first integral, or one for all.
+// The M-th integral: [n] -> [n + M]; integers become float32 (x64: float64). k: the M constants, the first of which is that of the first
+// integral, or one for all. Refused: a negative M, an argument that is not a vector, another number of constants (jax.numpy.polyint).
 template <int M = 1, array_like P, array_like K = int>
 constexpr auto polyint(P const& p, K const& k = 0) {
   static_assert(M >= 0, "exprax: polyint: order of integral must be positive (see polyder)");
@@ -59540,22 +59843,25 @@ inline constexpr bool are_fitted_points = rank_in<X> == 1 && aval_in<X>.dims[0] 
 
 }  // namespace detail
 
-// The polynomial with these zeros, a vector, and the highest coefficient 1 (jax.numpy.poly): floats; of no zeros the scalar 1.
+// The polynomial with these zeros and the highest coefficient 1: [n] -> [n + 1], of no zeros the scalar 1; integers become float32 (x64:
+// float64). Refused: zeros that are not a vector, also matrices, of which JAX takes the eigenvalues (jax.numpy.poly).
 template <array_like R>
 constexpr auto poly(R const& zeros) {
   static_assert(detail::are_vectors<R>, "exprax: poly: the zeros must be a 1-dimensional array: those of a matrix are its eigenvalues");
   if constexpr (detail::are_vectors<R>) return detail::apply<detail::poly_op>(zeros);
   else return zeros;  // after the error: nothing that leads to others
 }
-// u / v as a pair: the quotient, and the remainder with the size of u, zeros in front (jax.numpy.polydiv).
+// (quotient, remainder) of u / v: [n], [m] -> [n - m + 1] ([1] if n < m) and [n], with zeros in front. The promoted dtype; integers become
+// float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polydiv).
 template <array_like U, array_like V>
 constexpr auto polydiv(U const& u, V const& v) {
   static_assert(detail::are_vectors<U, V>, "exprax: polydiv: polynomials are 1-dimensional arrays");
   if constexpr (detail::are_vectors<U, V>) return detail::apply<detail::polydiv_op>(u, v);
   else return std::tuple(u, v);
 }
-// The polynomial of degree n that is nearest to the points, in the sum of squares (jax.numpy.polyfit): polyfit<n>(x, y). y may have a
-// second axis: several polynomials, as columns. weights(w): how much each miss counts.
+// The polynomial of degree n that is nearest to the points in the sum of squares: polyfit<n>(x, y). x [m], y [m] or [m, k] -> [n + 1] or
+// [n + 1, k]. weights(w), a vector: how much each miss counts. The promoted dtype; integers become float32 (x64: float64). Refused: a
+// negative degree, other ranks or sizes, no points (jax.numpy.polyfit).
 template <int Degree, array_like X, array_like Y>
 constexpr auto polyfit(X const& x, Y const& y) {
   static_assert(Degree >= 0, "exprax: polyfit: expected deg >= 0");
@@ -59815,19 +60121,21 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::midpoint> me
 inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> method_nearest{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
-// What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
+// What lies at share q of the sorted elements, q from 0 to 1; NaN where there is one. q [] or [k] -> [kept axes...] or [k, kept axes...];
+// dtype of x, integers become float32 (x64: float64). Refused: q of rank above 1, complex x, no elements, an axis out of range, weights(w)
+// without method_inverted_cdf (jax.numpy.quantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
   else return x;
 }
-// Of the elements that are no NaN.
+// quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
   else return x;
 }
-// q from 0 to 100.
+// quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
 template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
@@ -59838,7 +60146,8 @@ constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
   else return x;
 }
-// The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
+// The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of
+// quantile (jax.numpy.median, nanmedian).
 template <array_like X, class... Tags>
 constexpr auto median(X const& x, Tags...) {
   EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)

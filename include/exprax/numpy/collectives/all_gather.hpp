@@ -153,8 +153,8 @@ struct exchange_over {
 
 }  // namespace detail
 
-// The values along the named axis (jax.lax.all_gather): array<T, D...> → array<T, n, D...>, n = axis_size<n>. Tags: axis<k>, where the
-// new axis stands; tiled: the values are joined along axis k.
+// The values along the named axis: array<T, D...> -> array<T, n, D...>, n = axis_size<n>, which must be given. Options: axis<k>, where the
+// new axis stands; tiled: the values are joined along axis k. dtype of x. Refused: no size, an axis out of range (jax.lax.all_gather).
 template <class X, detail::fixed_string Name, class... Tags>
 constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
   EXPRAX_TAKES("all_gather", "axis<k>, axis_size<n>, tiled", Tags...) {
@@ -165,8 +165,9 @@ constexpr auto all_gather(X const& x, axis_name_t<Name>, Tags...) {
     return x;
   }
 }
-// The mapped axis and axis split_axis change places; what was mapped stands at concat_axis (jax.lax.all_to_all). Tags: tiled, with
-// axis_size<n>.
+// The mapped axis and axis split_axis change places; what was mapped stands at concat_axis: shape of x, with the axis moved. tiled, with
+// axis_size<n>: split_axis is n times shorter, concat_axis n times longer. dtype of x. Refused: axes out of range, sizes that are not n or
+// a multiple of it (jax.lax.all_to_all).
 template <class X, detail::fixed_string Name, int Split, int Concat, class... Tags>
 constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, concat_axis_t<Concat>, Tags...) {
   EXPRAX_TAKES("all_to_all", "axis_size<n>, tiled", Tags...) {
@@ -176,7 +177,7 @@ constexpr auto all_to_all(X const& x, axis_name_t<Name>, split_axis_t<Split>, co
     return x;
   }
 }
-// all_to_all with both axes the same (jax.lax.pswapaxes).
+// all_to_all with both axes the same; shape and dtype of x (jax.lax.pswapaxes).
 template <class X, detail::fixed_string Name, int Axis>
 constexpr auto pswapaxes(X const& x, axis_name_t<Name> name, axis_t<Axis>) {
   return all_to_all(x, name, split_axis<Axis>, concat_axis<Axis>);

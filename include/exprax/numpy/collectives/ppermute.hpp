@@ -38,8 +38,8 @@ constexpr bool is_permutation(span<int> p) {
 
 }  // namespace detail
 
-// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}) (jax.lax.ppermute).
-// Under vmap the pairs are a permutation of all indices.
+// Index `to` gets the value of index `from`, for each pair (from, to): ppermute(x, name, {{0, 1}, {1, 2}, {2, 0}}). Shape and dtype of x.
+// Refused: pairs that are not a permutation of all indices 0 to N - 1 (jax.lax.ppermute).
 template <class X, detail::fixed_string Name, int N>
 constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2]) {
   int sources[N], targets[N];
@@ -52,7 +52,7 @@ constexpr auto ppermute(X const& x, axis_name_t<Name>, int const (&pairs)[N][2])
   right = right && detail::is_permutation(sources);
   return detail::map_values(detail::permute_over<Name>{sources, right}, x);
 }
-// Index i gets the value of index perm[i] (jax.lax.pshuffle).
+// Index i gets the value of index perm[i]. Shape and dtype of x. Refused: a perm that is not a permutation (jax.lax.pshuffle).
 template <class X, detail::fixed_string Name, int N>
 constexpr auto pshuffle(X const& x, axis_name_t<Name>, int const (&perm)[N]) {
   return detail::map_values(detail::permute_over<Name>{perm, detail::is_permutation(perm)}, x);

@@ -61,17 +61,17 @@ struct mean_over {
 
 }  // namespace detail
 
-// The sum over the named axes (jax.lax.psum). bool counts as int. psum(1, name) is the size of the axis.
+// The sum over the named axes: shape and dtype of x, bool counts as default_int. psum(1, name) is the size of the axis (jax.lax.psum).
 template <class X, detail::fixed_string... Name>
 constexpr auto psum(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::psum, Name...>{}, x);
 }
-// The mean over the named axes (jax.lax.pmean); of integers it is a float.
+// The mean over the named axes: shape of x; integers become float32 (x64: float64) (jax.lax.pmean).
 template <class X, detail::fixed_string... Name>
 constexpr auto pmean(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::mean_over<Name...>{}, x);
 }
-// The largest and the smallest value over the named axes (jax.lax.pmax, pmin); NaN if any is NaN.
+// The largest and the smallest value over the named axes; NaN if any is NaN. Shape and dtype of x (jax.lax.pmax, pmin).
 template <class X, detail::fixed_string... Name>
 constexpr auto pmax(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::pmax, Name...>{}, x);
@@ -81,7 +81,7 @@ constexpr auto pmin(X const& x, axis_name_t<Name...>) {
   return detail::map_values(detail::reduce_over<prim::pmin, Name...>{}, x);
 }
 
-// The index along the named axis, an int (jax.lax.axis_index); of several names the row-major index.
+// The index along the named axis, a scalar int32; of several names the row-major index (jax.lax.axis_index).
 template <detail::fixed_string Name, detail::fixed_string... More>
 constexpr auto axis_index(axis_name_t<Name, More...>);
 

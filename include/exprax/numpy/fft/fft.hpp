@@ -234,9 +234,10 @@ constexpr auto fft_call(X const& x) {
 
 namespace fft {
 
-// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1 along axis<k>, the last one: complex64 for float and integers, complex128 for
-// double. Tags: axis<k>, n<points>, backward, ortho, forward. fft2 along two axes, the last ones, and fftn along several, all of them, take
-// axis<...>, s<points...> and the same rules.
+// Sums of x[j] e^(-2 pi i j k / n) for k = 0 to n - 1: fft along axis<k> (the last one), fft2 along two axes (the last ones), fftn along
+// several (all of them). Options: axis<...>, n<points> (fft) or s<points...>, backward, ortho, forward. Shape of x, or the points that are
+// given; complex64, of double complex128. Refused: axes out of range or named twice, another number of sizes than axes, no points
+// (jax.numpy.fft.fft, fft2, fftn).
 template <array_like X, class... Tags>
 constexpr auto fft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::fft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 1, X, Tags...>(x);
@@ -252,7 +253,8 @@ constexpr auto fftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::fftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, false, false, 0, X, Tags...>(x);
   else return x;
 }
-// The inverse: with e^(+2 pi i j k / n), divided by n.
+// The inverses: with e^(+2 pi i j k / n), divided by n. Shapes, dtypes and errors as of fft, fft2, fftn (jax.numpy.fft.ifft, ifft2,
+// ifftn).
 template <array_like X, class... Tags>
 constexpr auto ifft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::ifft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 1, X, Tags...>(x);
@@ -268,7 +270,8 @@ constexpr auto ifftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::ifftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::whole, true, true, 0, X, Tags...>(x);
   else return x;
 }
-// The first n / 2 + 1 of fft of real numbers, along the last of the axes: the others are conjugates of these.
+// fft, fft2, fftn of real numbers: along the last of the axes the first n / 2 + 1 alone, as the others are conjugates of these. [..., n]
+// -> [..., n / 2 + 1], complex64, of double complex128. Refused as well: complex numbers (jax.numpy.fft.rfft, rfft2, rfftn).
 template <array_like X, class... Tags>
 constexpr auto rfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::rfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 1, X, Tags...>(x);
@@ -284,7 +287,8 @@ constexpr auto rfftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::rfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::to_half, false, false, 0, X, Tags...>(x);
   else return x;
 }
-// The real numbers of which rfft made m: 2 (m - 1), or n.
+// The inverses of rfft, rfft2, rfftn: [..., m] -> [..., 2 (m - 1)], or n<points> along the last axis; float32, of double float64
+// (jax.numpy.fft.irfft, irfft2, irfftn).
 template <array_like X, class... Tags>
 constexpr auto irfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::irfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 1, X, Tags...>(x);
@@ -300,7 +304,8 @@ constexpr auto irfftn(X const& x, Tags...) {
   EXPRAX_TAKES("fft::irfftn", "axis<...>, s<...>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, true, 0, X, Tags...>(x);
   else return x;
 }
-// fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates: n real numbers; and its inverse.
+// hfft: fft of n numbers of which x are the first n / 2 + 1 and the others their conjugates, [..., m] -> [..., 2 (m - 1)] or n<points>,
+// real. ihfft: its inverse, [..., n] -> [..., n / 2 + 1], complex; complex x is refused (jax.numpy.fft.hfft, ihfft).
 template <array_like X, class... Tags>
 constexpr auto hfft(X const& x, Tags...) {
   EXPRAX_TAKES("fft::hfft", "axis<k>, n<points>, backward, ortho, forward", Tags...) return detail::fft_call<detail::fft_kind::from_half, true, false, 1, X, Tags...>(x);

@@ -37,7 +37,8 @@ constexpr auto all_axes_of(std::integer_sequence<int, I...>) -> axis_t<I...>;
 
 namespace fft {
 
-// The frequencies of fft's results, spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n); fftfreq<8>(), fftfreq<double, 8>(0.1).
+// The frequencies of fft's results for spacing d between samples: 0, 1, ..., -2, -1 times 1 / (d n): [N], default_float, or T:
+// fftfreq<8>(), fftfreq<double, 8>(0.1). Refused: n below 1, a T that is not floating (jax.numpy.fft.fftfreq).
 template <class T, int N, array_like D = double>
 constexpr auto fftfreq(D const& d = 1.0) {
   static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: fftfreq: n must be positive, and the dtype floating");
@@ -47,7 +48,7 @@ template <int N, array_like D = double>
 constexpr auto fftfreq(D const& d = 1.0) {
   return fftfreq<default_float, N>(d);
 }
-// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n).
+// Those of rfft: 0, 1, ..., n / 2 times 1 / (d n): [N / 2 + 1]. Dtype and errors as of fftfreq (jax.numpy.fft.rfftfreq).
 template <class T, int N, array_like D = double>
 constexpr auto rfftfreq(D const& d = 1.0) {
   static_assert(N > 0 && is_floating(dtype_of<T>), "exprax: rfftfreq: n must be positive, and the dtype floating");
@@ -57,7 +58,8 @@ template <int N, array_like D = double>
 constexpr auto rfftfreq(D const& d = 1.0) {
   return rfftfreq<default_float, N>(d);
 }
-// Frequency 0 from the front to the middle, along all axes or axis<...>; and back.
+// fftshift: frequency 0 from the front to the middle, along all axes or axis<...>; ifftshift: back. Shape and dtype stay
+// (jax.numpy.fft.fftshift, ifftshift).
 template <array_like X, int... A>
 constexpr auto fftshift(X const& x, axis_t<A...>) {
   return detail::apply<detail::half_turn_op<false, axis_t<A...>>>(x);

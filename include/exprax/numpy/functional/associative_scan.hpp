@@ -182,7 +182,9 @@ struct associative_scan_of {
 
 }  // namespace detail
 
-// elems: an array or a pytree of arrays of one size along the axis. Fewer than two elements are returned as they are.
+// The running combination fn(... fn(x[0], x[1]) ..., x[k]) along axis<k> (0) of an array, or of a pytree of arrays of one size along the
+// axis; shapes and dtypes stay. Fewer than two elements are returned as they are. Refused: an axis out of range, sizes that differ, an fn
+// that returns other shapes (jax.lax.associative_scan).
 template <class F, class Elems, class... Tags>
 constexpr auto associative_scan(F const& fn, Elems const& elems, Tags...) {
   EXPRAX_TAKES("associative_scan", "axis<k>, reverse", Tags...) {

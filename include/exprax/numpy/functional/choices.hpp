@@ -161,7 +161,9 @@ struct piecewise_on_arrays {
 
 }  // namespace detail
 
-// The choice of the first condition that holds, or the default: select(tuple(c0, c1), tuple(x0, x1), 0) (jax.numpy.select).
+// At each place the choice of the first condition that holds, or the default: select(std::tuple(c0, c1), std::tuple(x0, x1), 0). Shapes
+// broadcast; the dtype is the one that choices and default promote to. Refused: not as many choices as conditions, none at all, shapes
+// that do not broadcast (jax.numpy.select).
 template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
   static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
@@ -169,15 +171,16 @@ constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
 }
-// piecewise(x, tuple(c0, c1), tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0, where none
-// does. Functions take one element; numbers stand for constant ones. Results have the dtype of x (jax.numpy.piecewise).
+// piecewise(x, std::tuple(c0, c1), std::tuple(f0, f1, f2)): the function of the last condition that holds, at each element; f2, or 0,
+// where none does. Functions take one element; numbers stand for constant ones. Shape and dtype of x. Refused: another number of functions
+// (jax.numpy.piecewise).
 template <detail::tracer X, class... C, class... F>
 constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
                 "exprax: piecewise: give as many functions as conditions, or one more");
   return detail::piecewise_op<static_cast<int>(sizeof...(C)), static_cast<int>(sizeof...(F))>{}(x, std::tuple_cat(conditions, functions));
 }
-// On arrays the functions have no state.
+// The same on arrays: functions have no state.
 template <detail::stored X, array_like... C, class... F>
 constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tuple<F...> const& functions) {
   static_assert(sizeof...(F) == sizeof...(C) || sizeof...(F) == sizeof...(C) + 1,
@@ -185,14 +188,15 @@ constexpr auto piecewise(X const& x, std::tuple<C...> const& conditions, std::tu
   return std::apply([&](auto const&... all) { return jit(detail::piecewise_on_arrays<static_cast<int>(sizeof...(C)), F...>{})(x, all...); },
                     std::tuple_cat(conditions, detail::constants_among(functions)));
 }
-// f of the vectors along one axis; what it returns stands in the place of that axis.
+// f of the vectors along one axis; the axes that f returns stand in its place: [a, n, b] -> [a, ..., b], the dtype of f. Refused: an axis
+// out of range (jax.numpy.apply_along_axis).
 template <class F, int Axis, array_like X>
 constexpr auto apply_along_axis(F const& f, axis_t<Axis>, X const& x) {
   static_assert(detail::normal_axes<Axis>(detail::rank_in<X>).valid, "exprax: apply_along_axis: the axis is out of range");
   if constexpr (detail::stored<X>) return jit(detail::along_axis_op<F, Axis>{f})(x);
   else return detail::along_axis_op<F, Axis>{f}(x);
 }
-// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1.
+// f(x, axis<k>) for one axis after the other; an axis that f removes comes back with size 1. The dtype of f (jax.numpy.apply_over_axes).
 template <class F, array_like X, int... Axes>
 constexpr auto apply_over_axes(F const& f, X const& x, axis_t<Axes...>) {
   return detail::over_axes<Axes...>(f, x);

@@ -96,7 +96,7 @@ inline constexpr bool is_of_bytes = aval_in<X>.type == dtype::u8;
 
 }  // namespace detail
 
-// max and min under their other names.
+// max and min under their other names (jax.numpy.amax, amin).
 template <array_like X, class... O>
 constexpr auto amax(X const& x, O const&... options) {
   EXPRAX_TAKES("amax", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::max(x, options...);
@@ -107,19 +107,23 @@ constexpr auto amin(X const& x, O const&... options) {
   EXPRAX_TAKES("amin", "axis<...>, keepdims, initial(v), where_(mask)", O...) return exprax::min(x, options...);
   else return x;
 }
+// concatenate under another name; axis<k>, 0 if none is given (jax.numpy.concat).
 template <class... X, int Axis = 0>
 constexpr auto concat(std::tuple<X...> const& x, axis_t<Axis> a = {}) {
   return concatenate(x, a);
 }
+// transpose under another name: permute_dims<1, 0>(x) (jax.numpy.permute_dims).
 template <int... Axes, array_like X>
 constexpr auto permute_dims(X const& x) {
   return transpose<Axes...>(x);
 }
+// bitwise_not under another name (jax.numpy.bitwise_invert).
 template <array_like X>
 constexpr auto bitwise_invert(X const& x) {
   return bitwise_not(x);
 }
-// The parts along axis 0, or axis<k>, without it (jax.numpy.unstack): a tuple.
+// The parts along axis<k> (0), without it: [n, ...] -> a tuple of n [...], dtype of x. Refused: scalars, an axis out of range
+// (jax.numpy.unstack).
 template <array_like X, int Axis = 0>
 constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
   constexpr bool fits = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
@@ -128,14 +132,15 @@ constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
   else if constexpr (detail::aval_in<X>.dims[detail::normal_axis(Axis, detail::rank_in<X>)] == 0) return std::tuple<>();
   else return detail::apply<detail::unstack_op<Axis>>(x);
 }
-// The whole quotients and what remains (jax.numpy.divmod): a pair.
+// (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
 template <array_like A, array_like B>
 constexpr auto divmod(A const& a, B const& b) {
   static_assert(detail::broadcasts<A, B>, "exprax: divmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
   return detail::apply<detail::divmod_op>(a, b);
 }
-// Eight elements, zero or not, in each byte, the last one filled up by zeros (jax.numpy.packbits): uint8. Of the flattened array, or along
-// axis<k>; bitorder_little: from the lowest bit on.
+// Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->
+// uint8[ceil(n / 8)]. The first element is the highest bit, with bitorder_little the lowest. Refused: dtypes that are not integers or
+// bool, an axis out of range (jax.numpy.packbits).
 template <array_like X, bool Little = false>
 constexpr auto packbits(X const& x, bitorder_t<Little> = {}) {
   static_assert(detail::has_bits_only<X>, "exprax: packbits: expected an input array of integer or boolean data type");
@@ -147,7 +152,8 @@ constexpr auto packbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: packbits: the axis is out of range for the array");
   return detail::apply<detail::packbits_op<Axis, false, Little>>(x);
 }
-// The bits of each byte, as uint8 (jax.numpy.unpackbits); unpackbits<count>: so many of them, with zeros behind if there are fewer.
+// The bits of each byte, of the flattened array, or along axis<k>: [n] -> uint8[8 n]; unpackbits<count>: so many of them, with zeros
+// behind if there are fewer. Refused: other dtypes than uint8, an axis out of range (jax.numpy.unpackbits).
 template <int Count = -1, array_like X, bool Little = false>
 constexpr auto unpackbits(X const& x, bitorder_t<Little> = {}) {
   static_assert(detail::is_of_bytes<X>, "exprax: unpackbits: expected an input array of unsigned byte data type");
@@ -159,13 +165,14 @@ constexpr auto unpackbits(X const& x, axis_t<Axis>, bitorder_t<Little> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: unpackbits: the axis is out of range for the array");
   return detail::apply<detail::unpackbits_op<Axis, false, Little, Count>>(x);
 }
-// Where what f leaves of a matrix of ones is not zero (jax.numpy.mask_indices): mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }).
+// The indices of the elements of an N x N matrix that f leaves not zero: mask_indices<n, size>([](auto x) { return ex::triu<1>(x); }): a
+// tuple of two default_int[size] (jax.numpy.mask_indices).
 template <int N, int Size, class F>
 constexpr auto mask_indices(F f) {
   return nonzero<Size>(f(ones<N, N>()));
 }
-// The places of a grid (jax.numpy.mgrid[0:3, 1:4]): mgrid(slice<0, 3>, slice<1, 4>), an array with the coordinate in front; of one slice
-// a vector. ogrid: a tuple of arrays that broadcast.
+// The coordinates of a grid, jax.numpy.mgrid[0:3, 1:4]: mgrid(slice<0, 3>, slice<1, 4>): [number of slices, sizes...], of one slice a
+// vector. The dtype is that of arange (jax.numpy.mgrid).
 template <auto Start, auto Stop, int Step>
 constexpr auto mgrid(slice_t<Start, Stop, Step>) {
   return arange<Start, Stop, Step>();
@@ -175,6 +182,7 @@ template <auto... Start, auto... Stop, int... Step>
 constexpr auto mgrid(slice_t<Start, Stop, Step>...) {
   return std::apply([](auto const&... x) { return stack(std::tuple{x...}); }, meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij));
 }
+// The same as a tuple of arrays that broadcast to the grid, [n, 1, ...], [1, m, ...], ...; of one slice a vector (jax.numpy.ogrid).
 template <auto Start, auto Stop, int Step>
 constexpr auto ogrid(slice_t<Start, Stop, Step>) {
   return arange<Start, Stop, Step>();
@@ -184,7 +192,7 @@ template <auto... Start, auto... Stop, int... Step>
 constexpr auto ogrid(slice_t<Start, Stop, Step>...) {
   return meshgrid(std::tuple{arange<Start, Stop, Step>()...}, indexing_ij, sparse);
 }
-// Whether the dtype is complex (jax.numpy.iscomplexobj), or not: constants.
+// Whether the dtype is complex (iscomplexobj), or not (isrealobj): constants of type bool (jax.numpy.iscomplexobj, isrealobj).
 template <array_like X>
 constexpr bool iscomplexobj(X const&) {
   return is_complex(detail::aval_in<X>.type);

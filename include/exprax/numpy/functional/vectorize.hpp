@@ -265,10 +265,10 @@ inline constexpr std::string_view function_name<vectorized<F, Signature, Exclude
 
 }  // namespace detail
 
-// vectorize<"(m,n),(n)->(m)">(f): f takes arrays whose axes the signature names (NumPy's generalised ufuncs), the result takes arrays
-// with more axes before these, broadcasts them against each other, and calls f for each element of them, all at once (vmap).
-// Equal names are equal sizes; what f returns must have the named shapes. Shape: array<T, L..., M, N>, array<T, L'..., N> →
-// array<U, broadcast(L, L')..., M>. The dtype is that of f. excluded<k...>: arguments that go to f as they are, any pytrees.
+// vectorize<"(m,n),(n)->(m)">(f): f takes arrays whose axes the signature names (NumPy's generalised ufuncs), the result takes arrays with
+// more axes before these, broadcasts them against each other, and calls f for each element of them, all at once (vmap). [L..., m, n],
+// [L'..., n] -> [broadcast(L, L')..., m]; the dtype of f. excluded<k...>: arguments that go to f as they are, any pytrees. Refused: a text
+// that is no signature, arguments or results that do not fit it (jax.numpy.vectorize).
 template <detail::fixed_string Signature, class F, int... Excluded>
 constexpr auto vectorize(F f, excluded_t<Excluded...> = {}) {
   return detail::vectorized<F, Signature, Excluded...>{f};

@@ -115,6 +115,9 @@ inline constexpr bool can_start = sizeof...(I) == rank_in<X> && ((rank_in<I> == 
 
 }  // namespace detail
 
+// The block of x of the given sizes at the start indices, integer scalars, one for each axis: [n, ...] -> [Sizes...], dtype of x. A
+// negative start counts from the end; then the start is clamped so that the block fits. Refused: sizes that are not one for each axis, or
+// larger than it; starts that are not one integer scalar for each axis (jax.lax.dynamic_slice, StableHLO dynamic_slice).
 template <int... Sizes, array_like X, array_like... I>
 constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::window_fits<X, detail::window_shape<X, Sizes...>>,
@@ -122,6 +125,9 @@ constexpr auto dynamic_slice(X const& x, I const&... start) {
   static_assert(detail::can_start<X, I...>, "exprax: dynamic_slice: give an integer scalar for each axis as its start index");
   return detail::apply<detail::dynamic_slice_op<Sizes...>>(x, start...);
 }
+// x with the block at the start indices replaced by `update`; starts as in dynamic_slice. Shape and dtype are those of x; the update is
+// converted to this dtype. Refused: an update of another rank, or larger than x along an axis; starts that are not one integer scalar for
+// each axis (jax.lax.dynamic_update_slice, StableHLO dynamic_update_slice).
 template <array_like X, array_like U, array_like... I>
 constexpr auto dynamic_update_slice(X const& x, U const& update, I const&... start) {
   static_assert(detail::update_fits<X, U>,

@@ -164,21 +164,26 @@ inline constexpr bool takes_update_of = rank_in<X> > 0 && (rank_in<U> == rank_in
 
 }  // namespace detail
 
-// The part of an axis from a traced start on (jax.lax.dynamic_slice_in_dim).
+// Size elements along axis<k> (0 if none is given) from a traced start on: [..., n, ...] -> [..., Size, ...], dtype of x. The start is
+// clamped so that the part fits. Refused: an axis out of range or smaller than Size, a start that is not an integer scalar
+// (jax.lax.dynamic_slice_in_dim).
 template <int Size, int Axis = 0, array_like X, array_like I>
 constexpr auto dynamic_slice_in_dim(X const& x, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, Size, Axis>, "exprax: dynamic_slice_in_dim: the axis is out of range, or smaller than the size");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_slice_in_dim_op<Size, Axis>>(x, start);
 }
-// One element of an axis, which stays with size 1 unless KeepDims is false (jax.lax.dynamic_index_in_dim).
+// One element along axis<k> (0) at a traced index: [..., n, ...] -> [..., 1, ...], or without the axis if KeepDims is false; dtype of x.
+// The index is clamped. Refused: an axis out of range or empty, an index that is not an integer scalar (jax.lax.dynamic_index_in_dim).
 template <bool KeepDims = true, int Axis = 0, array_like X, array_like I>
 constexpr auto dynamic_index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, 1, Axis>, "exprax: dynamic_index_in_dim: the axis is out of range, or empty");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_index_in_dim_op<Axis, KeepDims>>(x, index);
 }
-// x with the update from a traced start on along an axis (jax.lax.dynamic_update_slice_in_dim).
+// x with `update` written along axis<k> (0) from a traced start on, at index 0 of the other axes. Shape and dtype are those of x. The
+// start is clamped so that the update fits. Refused: an update of another rank, or larger along an axis
+// (jax.lax.dynamic_update_slice_in_dim).
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const& start, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_slice_in_dim: the axis is out of range for the array");
@@ -186,7 +191,8 @@ constexpr auto dynamic_update_slice_in_dim(X const& x, U const& update, I const&
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_slice_in_dim: the start must be an integer scalar");
   return detail::apply<detail::dynamic_update_slice_in_dim_op<Axis>>(x, update, start);
 }
-// x with one element of an axis replaced; the update may lack that axis (jax.lax.dynamic_update_index_in_dim).
+// x with one element along axis<k> (0) replaced; the update may lack this axis. Shape and dtype are those of x; the index is clamped.
+// Refused: an update of another rank, an index that is not an integer scalar (jax.lax.dynamic_update_index_in_dim).
 template <int Axis = 0, array_like X, array_like U, array_like I>
 constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: dynamic_update_index_in_dim: the axis is out of range for the array");
@@ -194,20 +200,25 @@ constexpr auto dynamic_update_index_in_dim(X const& x, U const& update, I const&
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: dynamic_update_index_in_dim: the index must be an integer scalar");
   return detail::apply<detail::dynamic_update_index_in_dim_op<Axis>>(x, update, index);
 }
-// start, start + stride, ... below limit of an axis; a bound may be ex::none, negative ones count from the end (jax.lax.slice_in_dim).
+// Elements start, start + stride, ... below limit along axis<k> (0): [..., n, ...] -> [..., ceil((limit - start) / stride), ...], dtype of
+// x. A bound may be ex::none; a negative one counts from the end. Refused: bounds outside of the axis, a stride below 1
+// (jax.lax.slice_in_dim).
 template <auto Start, auto Limit, int Stride = 1, int Axis = 0, array_like X>
 constexpr auto slice_in_dim(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_in_dim<X, Axis>, "exprax: slice_in_dim: the axis is out of range for the array");
   return detail::apply<detail::slice_in_dim_op<Axis, Start, Limit, Stride>>(x);
 }
-// One element of an axis, known while tracing (jax.lax.index_in_dim).
+// One element along axis<k> (0): [..., n, ...] -> [..., 1, ...], or without the axis if KeepDims is false; dtype of x. With a C++ integer
+// it is a static slice, with a traced index dynamic_index_in_dim; the index is clamped. Refused: an empty axis (jax.lax.index_in_dim).
 template <bool KeepDims = true, int Axis = 0, array_like X, array_like I>
 constexpr auto index_in_dim(X const& x, I const& index, axis_t<Axis> = {}) {
   static_assert(detail::holds_a_part_of<X, 1, Axis>, "exprax: index_in_dim: the axis is out of range, or empty");
   static_assert(detail::is_an_index_of_an_axis<I>, "exprax: index_in_dim: the index must be an integer");
   return detail::apply<detail::index_in_dim_op<Axis, KeepDims>>(x, index);
 }
-// index_take(x, std::tuple(i, j), axis<0, 1>): x at the vectors (i[k], j[k]) of two axes, modulo their sizes (jax.lax.index_take).
+// Row k of the result is x at (i[k], j[k], ...) of the named axes: index_take(x, std::tuple(i, j), axis<0, 1>). Indices are vectors [m] of
+// integers, taken modulo the sizes. Result: [m, other axes of x...], dtype of x. Refused: indices that are not one vector of integers for
+// each axis (jax.lax.index_take).
 template <array_like X, array_like... I, int... Axes>
 constexpr auto index_take(X const& x, std::tuple<I...> const& indices, axis_t<Axes...>) {
   static_assert(sizeof...(I) > 0 && sizeof...(I) == sizeof...(Axes) && detail::has_axis_in_dim<X, Axes...>, "exprax: index_take: give a vector of indices for each axis");

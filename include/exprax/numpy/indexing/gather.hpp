@@ -204,8 +204,9 @@ constexpr auto scattered(X const& x, I const& indices, U const& update, Options 
 template <int... Sizes>
 inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
-// Windows of x at index vectors (jax.lax.gather). Options: mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the
-// default), indices_are_sorted, unique_indices.
+// Windows of x at index vectors, which stand along the last axis of the indices. Shape: as the dimension numbers say; dtype of x. Options:
+// mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the default), indices_are_sorted, unique_indices. Refused: indices that
+// are not integers, dimension numbers or slice sizes that do not fit the shapes (jax.lax.gather, StableHLO gather).
 template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
@@ -220,8 +221,10 @@ constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes.
   }
 }
 
-// The operand with windows replaced by updates (jax.lax.scatter). Options: mode_clip, mode_drop (the default), mode_promise_in_bounds,
-// indices_are_sorted, unique_indices.
+// x with the windows at index vectors updated: scatter replaces them by `update`; scatter_add, scatter_mul, scatter_min and scatter_max
+// combine both. Shape and dtype are those of x; the update is converted to this dtype, and has the shape of a gather's result. Options:
+// mode_clip, mode_drop (the default), mode_promise_in_bounds, indices_are_sorted, unique_indices. Refused: indices that are not integers,
+// dimension numbers that do not fit the shapes (jax.lax.scatter, scatter_add, ...; StableHLO scatter).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter(X const& x, I const& indices, U const& update, Options const&... options) {
   EXPRAX_TAKES("scatter", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::scattered<prim::scatter, N>(x, indices, update, options...);

@@ -67,7 +67,8 @@ inline constexpr detail::wrap_negative_indices_t<Wrap> wrap_negative_indices{};
 template <int N>
 inline constexpr detail::size_t_<N> size{};
 
-// fill_value(v): in place of what does not exist; fill_value(v, w): one for each axis.
+// An option: the value that stands for what does not exist, fill_value(v), or one for each axis, fill_value(v, w). Refused: no value at
+// all (fill_value= of jax.numpy.take, nonzero and others).
 template <class... V>
   requires(array_like<V> && ...)
 constexpr detail::fill_value_t<V...> fill_value(V const&... values) {

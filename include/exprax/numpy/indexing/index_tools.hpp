@@ -253,7 +253,9 @@ inline constexpr bool is_a_size_of = [] {
 
 }  // namespace detail
 
-// The indices of the diagonal of an array of Rank axes of N: Rank times 0 ... N - 1.
+// The indices of the diagonal of an array with Rank axes of size N, and of that of x: a tuple of one array 0, ..., N - 1 of dtype
+// default_int for each axis. diag_indices_from refuses arrays with fewer than two axes, and with axes of different sizes if there are more
+// than two (jax.numpy.diag_indices, diag_indices_from).
 template <int N, int Rank = 2>
 constexpr auto diag_indices() {
   return []<int... K>(std::integer_sequence<int, K...>) {
@@ -265,7 +267,9 @@ constexpr auto diag_indices_from(X const&) {
   static_assert(detail::has_a_diagonal<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
   return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
 }
-// The rows and columns of the elements of an N x M matrix that are not above (tril) or below (triu) the diagonal K: arrays.
+// The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
+// tuple of two arrays of dtype default_int, row by row. tril_indices_from and triu_indices_from take the sizes from a matrix; other ranks
+// than 2 are refused (jax.numpy.tril_indices, triu_indices, tril_indices_from, triu_indices_from).
 template <int N, int K = 0, int M = N>
 constexpr auto tril_indices() {
   return detail::triangle_indices<N, K, M, true>();
@@ -284,7 +288,8 @@ constexpr auto triu_indices_from(X const&) {
   static_assert(detail::rank_in<X> == 2, "exprax: triu_indices_from: the array must have two axes");
   return triu_indices<detail::aval_in<X>.dims[0], K, detail::aval_in<X>.dims[1]>();
 }
-// Vectors, each along an axis of its own: x(i, j) of ix_(i, j) is the block of those rows and columns.
+// Open grids from vectors: vector number k of n gets the shape [1, ..., size, ..., 1] of n axes, so that x(i, j) with ix_(i, j) is the
+// block of these rows and columns. A tuple; dtypes stay. Refused: arguments that are not vectors (jax.numpy.ix_).
 template <array_like... X>
 constexpr auto ix_(X const&... x) {
   static_assert(((detail::rank_in<X> == 1) && ...), "exprax: ix_: the arguments must be vectors");
@@ -293,14 +298,17 @@ constexpr auto ix_(X const&... x) {
   }(std::make_integer_sequence<int, static_cast<int>(sizeof...(X))>{});
 }
 
-// The places of flat indices in an array of this shape; those out of range are moved inside.
+// Flat indices as indices of an array of shape Dims, in row-major order: a tuple of arrays of the indices' shape, one for each axis.
+// Indices out of range are clamped. Refused: indices that are not integers, no sizes, sizes below 1 (jax.numpy.unravel_index).
 template <int... Dims, array_like I>
 constexpr auto unravel_index(I const& indices) {
   static_assert(detail::are_of_integers<I>, "exprax: unravel_index: the indices must be integers");
   static_assert(sizeof...(Dims) > 0 && ((Dims > 0) && ...), "exprax: unravel_index: give the shape, of positive sizes: ex::unravel_index<2, 3>(i)");
   return detail::apply<detail::unravel_index_op<Dims...>>(indices);
 }
-// The other way round: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Of mode_clip, mode_wrap, or none: then nothing is checked.
+// The inverse of unravel_index: ravel_multi_index<2, 3>(std::tuple(i, j), mode_clip). Shapes broadcast; dtypes are promoted with
+// default_int. Out of range: mode_clip or mode_wrap, else nothing is checked. Refused: indices that are not one array of integers for each
+// axis (jax.numpy.ravel_multi_index).
 template <int... Dims, array_like... I, detail::mode_word Mode = detail::mode_word::automatic>
 constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_word_t<Mode> = {}) {
   static_assert(sizeof...(I) == sizeof...(Dims) && sizeof...(I) > 0, "exprax: ravel_multi_index: give an array of indices for each axis");
@@ -308,21 +316,26 @@ constexpr auto ravel_multi_index(std::tuple<I...> const& indices, detail::mode_w
   return std::apply([](auto const&... i) { return detail::apply<detail::ravel_multi_index_op<Mode, Dims...>>(i...); }, indices);
 }
 
-// x with a value, or the elements of an array in turn, on its diagonal (jax.numpy.fill_diagonal with inplace=False).
+// x with a value, or the elements of an array in turn, on its main diagonal. Shape and dtype are those of x. Refused: fewer than two axes,
+// or more than two that differ in size (jax.numpy.fill_diagonal with inplace=False).
 template <array_like X, array_like V>
 constexpr auto fill_diagonal(X const& x, V const& value) {
   static_assert(detail::has_a_diagonal<X>, "exprax: fill_diagonal: the array must have two axes, or more of one size");
   if constexpr (detail::has_a_diagonal<X>) return detail::apply<detail::fill_diagonal_op>(x, value);
   else return x;  // after the error: nothing that leads to others
 }
-// The element of choice number `which`, for each place; numbers out of range are clamped, or taken modulo with mode_wrap.
+// At each place the element of choice number `which`. Shapes broadcast; the dtype is the one that the choices promote to. Numbers out of
+// range are clamped (mode_clip, the default), or taken modulo (mode_wrap). Refused: numbers that are not integers, no choices, shapes that
+// do not broadcast (jax.numpy.choose).
 template <array_like I, array_like... X, detail::mode_word Mode = detail::mode_word::clip>
 constexpr auto choose(I const& which, std::tuple<X...> const& choices, detail::mode_word_t<Mode> = {}) {
   static_assert(detail::are_of_integers<I>, "exprax: choose: the numbers of choices must be integers");
   static_assert(sizeof...(X) > 0 && detail::broadcasts<I, X...>, "exprax: choose: there must be choices, and all must broadcast together");
   return std::apply([&](auto const&... x) { return detail::apply<detail::choose_op<Mode>>(which, x...); }, choices);
 }
-// The elements along an axis, or of the flattened array, where the condition holds, as many as Size; then the fill value, or 0.
+// The elements of x along axis<k>, or of the flattened x, where the condition holds: the first Size of them, then the fill value, or 0.
+// [..., n, ...] -> [..., Size, ...] or [Size], dtype of x. Refused: no size, one larger than the axis, a condition that is not a vector
+// (jax.numpy.compress).
 template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto compress(C const& condition, X const& x, Options const&... options) {
   EXPRAX_TAKES("compress", "size<n>, axis<k>, fill_value(v)", Options...) {
@@ -340,21 +353,22 @@ constexpr auto compress(C const& condition, X const& x, Options const&... option
     return x;
   }
 }
-// compress of both flattened (jax.numpy.extract).
+// compress of condition and x, both flattened: [Size], dtype of x (jax.numpy.extract).
 template <int Size = -1, array_like C, array_like X, class... Options>
 constexpr auto extract(C const& condition, X const& x, Options const&... options) {
   EXPRAX_TAKES("extract", "size<n>, fill_value(v)", Options...) return compress<Size>(ravel(condition), ravel(x), options...);
   else return x;
 }
-// x with values, repeated as needed, at flat indices (jax.numpy.put with inplace=False): those out of range are dropped, or clamped
-// with mode_clip, or taken modulo with mode_wrap.
+// x with values, repeated as needed, at indices of the flattened x. Shape and dtype are those of x. Indices out of range are dropped, or
+// clamped with mode_clip, or taken modulo with mode_wrap. Refused: indices that are not integers (jax.numpy.put with inplace=False).
 template <array_like X, array_like I, array_like V, detail::mode_word Mode = detail::mode_word::automatic>
 constexpr auto put(X const& x, I const& indices, V const& values, detail::mode_word_t<Mode> = {}) {
   static_assert(detail::are_of_integers<I>, "exprax: put: the indices must be integers");
   if constexpr (detail::are_of_integers<I>) return detail::apply<detail::put_op<Mode>>(x, indices, values);
   else return x;  // after the error: nothing that leads to others
 }
-// x with value number k, repeated as needed, where the mask is true for the k-th time (jax.numpy.place with inplace=False).
+// x with value number k, repeated as needed, where the mask is true for the k-th time. Shape and dtype are those of x. Refused: a mask of
+// another number of elements, no values (jax.numpy.place with inplace=False).
 template <array_like X, array_like M, array_like V>
 constexpr auto place(X const& x, M const& mask, V const& values) {
   static_assert(detail::have_equal_sizes<X, M>, "exprax: place: arr and mask must be the same size");

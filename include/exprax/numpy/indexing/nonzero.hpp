@@ -196,7 +196,8 @@ constexpr auto read_selected(E const& x, Mask const& mask, Options const&... opt
 
 }  // namespace detail
 
-// A tuple with the places along each axis, int32[size] each (jax.numpy.nonzero).
+// The indices of the elements that are not zero, in row-major order: a tuple of one default_int[size] for each axis. Refused: no size,
+// scalars, a number of fill values other than 1 or the rank (jax.numpy.nonzero).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto nonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("nonzero", "size<n>, fill_value(v)", Options...) {
@@ -213,7 +214,7 @@ constexpr auto nonzero(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// jax.numpy.where with one argument.
+// nonzero under another name: where<size>(mask). The same results and errors (jax.numpy.where with one argument).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto where(X const& x, Options const&... options) {
   EXPRAX_TAKES("where", "size<n>, fill_value(v)", Options...) {
@@ -230,7 +231,7 @@ constexpr auto where(X const& x, Options const&... options) {
     return std::tuple(x, x);
   }
 }
-// The places in the flattened array (jax.numpy.flatnonzero).
+// The indices in the flattened array: default_int[size]. Refused: no size (jax.numpy.flatnonzero).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto flatnonzero(X const& x, Options const&... options) {
   EXPRAX_TAKES("flatnonzero", "size<n>, fill_value(v)", Options...) {
@@ -244,7 +245,7 @@ constexpr auto flatnonzero(X const& x, Options const&... options) {
     return x;
   }
 }
-// One row for each place: int32[size, rank of x] (jax.numpy.argwhere).
+// One row for each index of nonzero: default_int[size, rank of x]. Refused: no size, a wrong number of fill values (jax.numpy.argwhere).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto argwhere(X const& x, Options const&... options) {
   EXPRAX_TAKES("argwhere", "size<n>, fill_value(v)", Options...) {

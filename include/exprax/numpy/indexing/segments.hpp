@@ -48,6 +48,9 @@ constexpr auto segments(X const& data, I const& ids, Options...) {
 
 namespace ops {
 
+// segment_sum<n>(data, ids), segment_prod, segment_max, segment_min: row k is the sum (product, largest, smallest) of the rows of data
+// with id k. data [m, ...], ids [m] -> [n, ...], dtype of data. Refused: no n, ids that are not one integer for each row
+// (jax.ops.segment_sum, ...).
 template <int Segments = -1, array_like X, array_like I, class... Options>
 constexpr auto segment_sum(X const& data, I const& ids, Options... options) {
   EXPRAX_TAKES("ops::segment_sum", "mode_..., indices_are_sorted, unique_indices", Options...) return detail::segments<prim::scatter_add, Segments>(data, ids, options...);

@@ -140,9 +140,10 @@ constexpr bool check_selection() {
 
 namespace lax {
 
-// The shape of the operand, full of init; each window's value of source goes, by scatter(old, value), where the element stands that
-// select(a, b) prefers: a where it is true, the earlier one of two (StableHLO select_and_scatter). The functions have no captures. Tags:
-// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid.
+// An array of the shape and dtype of the operand, full of init; the value of source for each window is added, by scatter(old, value), at
+// the element of the window that select(a, b) picks: a where it is true, the earlier one of two. The functions have no captures. Options:
+// window_dimensions<...>, window_strides<...>, padding<...>, padding_same, padding_valid. Refused: a source that does not have the shape
+// of the windows (StableHLO select_and_scatter).
 template <array_like X, array_like S, array_like I, class F, class G, class... Tags>
 constexpr auto select_and_scatter(X const& operand, S const& source, I const& init, F const&, G const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_scatter", "window_dimensions, window_strides, padding", Tags...) {
@@ -152,13 +153,16 @@ constexpr auto select_and_scatter(X const& operand, S const& source, I const& in
     return operand;
   }
 }
+// select_and_scatter with init 0 and a sum: the values of source go to the elements that select picks. Shape and dtype of the operand
+// (jax.lax's select_and_scatter_add).
 template <array_like S, array_like X, class F, class... Tags>
 constexpr auto select_and_scatter_add(S const& source, X const& operand, F const& select, Tags... tags) {
   EXPRAX_TAKES("lax::select_and_scatter_add", "window_dimensions, window_strides, padding", Tags...)
     return select_and_scatter(operand, source, 0, select, detail::sum_of_two{}, tags...);
   else return operand;
 }
-// Of each window the value of `tangents` where the operand's element stands that select prefers.
+// For each window the value of `tangents` at the element of the operand that select picks. Shape: that of the windows; dtype of the
+// tangents. Refused: tangents of another shape than the operand (jax.lax's select_and_gather_add).
 template <array_like V, array_like X, class F, class... Tags>
 constexpr auto select_and_gather_add(V const& tangents, X const& operand, F const&, Tags...) {
   EXPRAX_TAKES("lax::select_and_gather_add", "window_dimensions, window_strides, padding", Tags...) {

@@ -236,7 +236,9 @@ inline constexpr bool takes_from_something =
 
 }  // namespace detail
 
-// The elements of x at `indices` along an axis; its place in the result has the shape of the indices (jax.numpy.take).
+// The elements of x at `indices` along axis<k>, or of the flattened x: [a, n, b] with indices [i, j] along the middle axis -> [a, i, j,
+// b], dtype of x. Negative indices count from the end; out of range: the mode. Refused: indices that are not integers, an axis out of
+// range, an empty axis (jax.numpy.take).
 template <array_like X, array_like I, class... Options>
 constexpr auto take(X const& x, I const& indices, Options const&... options) {
   EXPRAX_TAKES("take", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
@@ -251,7 +253,9 @@ constexpr auto take(X const& x, I const& indices, Options const&... options) {
     return x;
   }
 }
-// Element k along the axis of the result is x's element indices[k] there, for each row by itself (jax.numpy.take_along_axis).
+// Element k along the axis of the result is x's element indices[k], for each row by itself. The axis has the size of the indices there;
+// the other axes broadcast; dtype of x. Refused: indices that are not integers, of another rank, or of sizes that do not broadcast
+// (jax.numpy.take_along_axis).
 template <array_like X, array_like I, class... Options>
 constexpr auto take_along_axis(X const& x, I const& indices, Options const&... options) {
   EXPRAX_TAKES("take_along_axis", "axis<k>, mode_..., fill_value(v), indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {
@@ -266,7 +270,8 @@ constexpr auto take_along_axis(X const& x, I const& indices, Options const&... o
     return x;
   }
 }
-// x with values at the places that take_along_axis reads (jax.numpy.put_along_axis with inplace=False).
+// x with values at the places that take_along_axis reads; values broadcast to the indices. Shape and dtype are those of x. Refused as in
+// take_along_axis, and values that do not broadcast (jax.numpy.put_along_axis with inplace=False).
 template <array_like X, array_like I, array_like V, class... Options>
 constexpr auto put_along_axis(X const& x, I const& indices, V const& values, Options const&...) {
   EXPRAX_TAKES("put_along_axis", "axis<k>, mode_..., indices_are_sorted, unique_indices, wrap_negative_indices<b>", Options...) {

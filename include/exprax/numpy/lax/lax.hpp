@@ -203,6 +203,9 @@ inline constexpr bool are_of_one_dtype<First, Rest...> = ((aval_in<First>.type =
 
 namespace lax {
 
+// add, sub, mul: a + b, a - b, a * b; integers wrap. Shapes must have one rank, or be scalars, with sizes equal or 1; both operands have
+// one dtype, which is the result's; only C++ numbers adapt. Refused: other dtypes and shapes, in all functions of two operands here
+// (jax.lax.add, sub, mul).
 template <array_like A, array_like B>
 constexpr auto add(A const& a, B const& b) {
   return detail::lax_binary<prim::add>(a, b);
@@ -215,16 +218,17 @@ template <array_like A, array_like B>
 constexpr auto mul(A const& a, B const& b) {
   return detail::lax_binary<prim::mul>(a, b);
 }
-// Of integers the quotient without its fraction; x / 0 is -1.
+// The quotient; of integers without its fraction, and x / 0 is -1. Shapes, dtypes and errors as of add (jax.lax.div, StableHLO divide).
 template <array_like A, array_like B>
 constexpr auto div(A const& a, B const& b) {
   return detail::lax_binary<prim::div>(a, b);
 }
-// What div leaves, with the sign of a.
+// What div leaves, with the sign of a. Shapes, dtypes and errors as of add (jax.lax.rem, StableHLO remainder).
 template <array_like A, array_like B>
 constexpr auto rem(A const& a, B const& b) {
   return detail::lax_binary<prim::rem>(a, b);
 }
+// The larger (max) and the smaller (min) of two elements; NaN if one of them is. Shapes, dtypes and errors as of add (jax.lax.max, min).
 template <array_like A, array_like B>
 constexpr auto max(A const& a, B const& b) {
   return detail::lax_binary<prim::max>(a, b);
@@ -233,6 +237,7 @@ template <array_like A, array_like B>
 constexpr auto min(A const& a, B const& b) {
   return detail::lax_binary<prim::min>(a, b);
 }
+// Bit by bit, for integers and bool: bitwise_and, bitwise_or, bitwise_xor. Shapes, dtypes and errors as of add (jax.lax.bitwise_and, ...).
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
   return detail::lax_binary<prim::and_>(a, b);
@@ -245,6 +250,8 @@ template <array_like A, array_like B>
 constexpr auto bitwise_xor(A const& a, B const& b) {
   return detail::lax_binary<prim::xor_>(a, b);
 }
+// Comparisons: eq (=), ne (not equal), lt (<), le (<=), gt (>), ge (>=); bool. Shapes and errors as of add (jax.lax.eq, ne, lt, le, gt,
+// ge).
 template <array_like A, array_like B>
 constexpr auto eq(A const& a, B const& b) {
   return detail::lax_binary<prim::eq, true>(a, b);
@@ -270,7 +277,8 @@ constexpr auto ge(A const& a, B const& b) {
   return detail::lax_binary<prim::ge, true>(a, b);
 }
 
-// x^y: of floats; or by a whole number that is known while tracing, as integer_pow.
+// x^y: of floats; or by a whole number that is known while tracing, as integer_pow. Refused: different dtypes, unless the exponent is an
+// integer (jax.lax.pow).
 template <array_like A, array_like B>
 constexpr auto pow(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B> || is_integer(detail::aval_in<B>.type),
@@ -278,10 +286,12 @@ constexpr auto pow(A const& a, B const& b) {
   return power(a, b);
 }
 using exprax::integer_pow;
+// -x; shape and dtype of x (jax.lax.neg).
 template <array_like X>
 constexpr auto neg(X const& x) {
   return negative(x);
 }
+// Whether x is neither infinite nor NaN: bool, of x's shape (jax.lax.is_finite).
 template <array_like X>
 constexpr auto is_finite(X const& x) {
   return isfinite(x);
@@ -304,7 +314,8 @@ using exprax::sqrt;
 using exprax::square;
 using exprax::tanh;
 
-// min(max(x, low), high); low and high have the shape of x, or are scalars.
+// min(max(x, low), high); low and high have the shape of x, or are scalars. Shape and dtype of x. Refused: different dtypes, other shapes
+// (jax.lax.clamp, StableHLO clamp).
 template <array_like Low, array_like X, array_like High>
 constexpr auto clamp(Low const& low, X const& x, High const& high) {
   static_assert(detail::have_one_dtype<X, Low> && detail::have_one_dtype<X, High>, "exprax: lax.clamp requires arguments to have the same dtypes");
@@ -313,11 +324,13 @@ constexpr auto clamp(Low const& low, X const& x, High const& high) {
   return detail::apply<detail::clamp_op>(low, x, high);
 }
 using exprax::select_n;
-// on_true where `which` holds. No broadcasting, no promotion.
+// on_true where `which` holds, else on_false; which is a scalar or of their shape. Refused: cases of different shapes or dtypes, nothing
+// is broadcast or promoted (jax.lax.select, StableHLO select).
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
   return exprax::select(which, on_true, on_false);
 }
+// x with the dtype T: convert_element_type<double>(x) (jax.lax.convert_element_type, StableHLO convert).
 template <class T, array_like X>
 constexpr auto convert_element_type(X const& x) {
   return astype<T>(x);
@@ -325,33 +338,37 @@ constexpr auto convert_element_type(X const& x) {
 
 using exprax::broadcasted_iota;
 using exprax::iota;
+// [Dims...] of dtype T, all of them value (jax.lax.full).
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return exprax::full<T, Dims...>(value);
 }
 using exprax::full_like;
 
-// New leading axes.
+// New leading axes: broadcast<2, 3>(x): [...] -> [Sizes..., ...]; dtype of x (jax.lax.broadcast).
 template <int... Sizes, array_like X>
 constexpr auto broadcast(X const& x) {
   return detail::apply<detail::lax_broadcast_op<Sizes...>>(x);
 }
-// broadcast_in_dim<2, 3>(x, axis<1>): in the shape (2, 3), the axes of x being those named.
+// broadcast_in_dim<2, 3>(x, axis<1>): in the shape [2, 3], the axes of x being those named; dtype of x. Refused: axes that are not one for
+// each of x, in increasing order; sizes that are neither equal nor 1 (jax.lax.broadcast_in_dim, StableHLO broadcast_in_dim).
 template <int... Sizes, array_like X, int... Dims>
 constexpr auto broadcast_in_dim(X const& x, axis_t<Dims...>) {
   static_assert(detail::maps_axes<detail::shape_value<Sizes...>, X, Dims...>,
                 "exprax: lax.broadcast_in_dim: name an axis of the result for each axis of the operand, in increasing order; sizes must be equal or 1");
   return detail::apply<detail::broadcast_in_dim_op<detail::shape_value<Sizes...>, Dims...>>(x);
 }
-// reshape<6>(x, axis<1, 0>): of x with its axes in that order.
 using exprax::reshape;
+// reshape<6>(x, axis<1, 0>): the elements of x with its axes in that order, in the shape [6]; dtype of x. Refused: axes that are not a
+// permutation (jax.lax.reshape with dimensions).
 template <int... Sizes, array_like X, int... Order>
 constexpr auto reshape(X const& x, axis_t<Order...>) {
   static_assert(detail::permutes<X, Order...>, "exprax: lax.reshape: dimensions must be a permutation of all axes");
   if constexpr (detail::permutes<X, Order...>) return detail::apply<detail::ordered_reshape_op<axis_t<Order...>, Sizes...>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// collapse<start, stop>(x): these axes as one.
+// collapse<start, stop>(x): the axes start to stop - 1 as one; stop is the rank if it is not given. Dtype of x. Refused: bounds that are
+// not axes in this order (jax.lax.collapse).
 template <int Start, int Stop, array_like X>
 constexpr auto collapse(X const& x) {
   static_assert(detail::collapsed_shape<X, Start, Stop>::fits, "exprax: lax.collapse: start and stop must be axes of the operand, in this order");
@@ -366,7 +383,9 @@ using exprax::expand_dims;
 using exprax::rev;
 using exprax::squeeze;
 using exprax::transpose;
-// pad<low, high, interior, ...>(x, value): three numbers for each axis; negative ones take away.
+// pad<low, high, interior, ...>(x, value): three numbers for each axis, [n] -> [low + n + (n - 1) interior + high]; negative low and high
+// take elements away. Dtype of x. Refused: another count of numbers, negative interior or sizes, a value that is not a scalar of x's dtype
+// (jax.lax.pad, StableHLO pad).
 template <int... Config, array_like X, array_like V>
 constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::lax_padded_shape<X, Config...>::valid,
@@ -374,14 +393,16 @@ constexpr auto pad(X const& x, V const& value) {
   static_assert(detail::have_one_dtype<X, V> && detail::rank_in<V> == 0, "exprax: lax.pad: the padding value must be a scalar of the operand's dtype");
   return detail::apply<detail::lax_pad_op<Config...>>(x, value);
 }
-// slice(x, axis<starts...>, axis<limits...>, axis<strides...>).
+// slice(x, axis<starts...>, axis<limits...>, axis<strides...>): start, start + stride, ... below limit: [n] -> [ceil((limit - start) /
+// stride)]; dtype of x. Refused: bounds outside of x, or not one for each axis; strides below 1 (jax.lax.slice, StableHLO slice).
 template <array_like X, int... Start, int... Limit, int... Stride>
 constexpr auto slice(X const& x, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...> = {}) {
   static_assert(detail::lax_sliced_shape<X, axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>::fits,
                 "exprax: lax.slice: give a start, a limit (and a stride) for each axis, with 0 <= start <= limit <= size");
   return detail::apply<detail::lax_slice_op<axis_t<Start...>, axis_t<Limit...>, axis_t<Stride...>>>(x);
 }
-// One after the other along an axis, all of one dtype.
+// Arrays one after the other along an axis; their dtype. Refused: different dtypes, other axes that differ in size (jax.lax.concatenate,
+// StableHLO concatenate).
 template <array_like... X, int Axis>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> a) {
   static_assert(detail::are_of_one_dtype<X...>, "exprax: lax.concatenate requires arguments to have the same dtypes");

@@ -191,7 +191,8 @@ struct typed_argument_op {
 
 namespace lax {
 
-// Products of matrices, one for each index of the axes before the last two, which are the same in both (jax.lax.batch_matmul).
+// Products of matrices, one for each index of the axes before the last two, which are the same in both: [..., n, k], [..., k, m] -> [...,
+// n, m]. One dtype, which is the result's. Refused: different dtypes, leading axes or sizes k (jax.lax.batch_matmul).
 template <array_like A, array_like B>
 constexpr auto batch_matmul(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B>, "exprax: lax.batch_matmul requires arguments to have the same dtypes");
@@ -200,8 +201,8 @@ constexpr auto batch_matmul(A const& a, B const& b) {
   if constexpr (detail::are_batches_of_matrices<A, B>) return detail::apply<detail::batch_matmul_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// Row i of a [m, k] times b[g] of b [groups, k, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ... and rows
-// of no group are 0 (jax.lax.ragged_dot).
+// Row i of a [m, k] times b[g] of b [groups, k, n]: [m, n]; the first sizes[0] rows are of group 0, the next sizes[1] of group 1, ...,
+// rows of no group are 0. The promoted dtype. Refused: other shapes, sizes that are not one integer for each group (jax.lax.ragged_dot).
 template <array_like A, array_like B, array_like S>
 constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
   constexpr bool fits = detail::rank_in<A> == 2 && detail::rank_in<B> == 3 && detail::rank_in<S> == 1 && detail::aval_in<A>.dims[1] == detail::aval_in<B>.dims[1] &&
@@ -210,20 +211,22 @@ constexpr auto ragged_dot(A const& a, B const& b, S const& group_sizes) {
   if constexpr (fits) return detail::apply<detail::ragged_dot_op>(a, b, group_sizes);
   else return a;
 }
-// The upper half of the bits of a product of integers (jax.lax.mulhi).
+// The upper half of the bits of a product of integers. Shapes broadcast; both have one dtype, which is the result's. Refused: other dtypes
+// (jax.lax.mulhi).
 template <array_like A, array_like B>
 constexpr auto mulhi(A const& a, B const& b) {
   static_assert(detail::have_one_dtype<A, B> && is_integer(detail::aval_in<A>.type), "exprax: lax.mulhi requires integers of the same dtype");
   return detail::apply<detail::mulhi_op>(a, b);
 }
-// The updates are taken from what they name (jax.lax.scatter_sub).
+// x less the updates at the windows that they name; shape, dtype, options and errors as of scatter_add (jax.lax.scatter_sub).
 template <scatter_dimension_numbers N, array_like X, array_like I, array_like U, class... Options>
 constexpr auto scatter_sub(X const& x, I const& indices, U const& update, Options const&... options) {
   EXPRAX_TAKES("lax::scatter_sub", "mode_..., indices_are_sorted, unique_indices", Options...) return exprax::scatter_add<N>(x, indices, negative(update), options...);
   else return x;
 }
-// f, a function of a scalar, of each element that an update of shape Update... would reach, once for each that does
-// (jax.lax.scatter_apply): scatter_apply<numbers, 3>(x, indices, f). On arrays f has no captures.
+// x with f, a function of a scalar, of each element that an update of shape Update... would reach, once for each time it does:
+// scatter_apply<numbers, 3>(x, indices, f). Shape and dtype of x. On arrays f has no captures. Refused: indices that are not integers,
+// numbers that do not fit (jax.lax.scatter_apply).
 template <scatter_dimension_numbers N, int... Update, array_like X, array_like I, class F, class... Options>
 constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options const&...) {
   EXPRAX_TAKES("lax::scatter_apply", "mode_..., indices_are_sorted, unique_indices", Options...) {
@@ -239,7 +242,8 @@ constexpr auto scatter_apply(X const& x, I const& indices, F const& f, Options c
     return x;
   }
 }
-// The k largest or least along axis<k>, the last one, and their indices (jax.lax.approx_max_k, approx_min_k): exactly.
+// (values, indices) of the K largest (approx_max_k) or least (approx_min_k) along axis<k> (the last one), found exactly: [..., n] -> [...,
+// K], dtype of x and int32. Refused as in top_k (jax.lax.approx_max_k, approx_min_k).
 template <int K, array_like X, int Axis = -1>
 constexpr auto approx_max_k(X const& x, axis_t<Axis> = {}) {
   return detail::apply<detail::approximate_top_op<Axis, K, false>>(x);
@@ -248,14 +252,16 @@ template <int K, array_like X, int Axis = -1>
 constexpr auto approx_min_k(X const& x, axis_t<Axis> = {}) {
   return detail::apply<detail::approximate_top_op<Axis, K, true>>(x);
 }
-// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple (jax.lax.split).
+// split<2, 3>(x, axis<0>): consecutive parts of these sizes, a tuple; dtype of x. Refused: sizes that do not add up to that of the axis
+// (jax.lax.split).
 template <int... Sizes, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::parts_of_sizes<X, Axis, Sizes...>::fits, "exprax: lax.split: the sizes must not be negative and add up to the size of the axis");
   if constexpr (detail::parts_of_sizes<X, Axis, Sizes...>::fits) return detail::apply<detail::split_sizes_op<Axis, Sizes...>>(x);
   else return std::tuple(x);
 }
-// Running sums and products along axis<k>, the first one, in the operand's dtype (jax.lax.cumsum, cumprod); reverse.
+// Running sums (cumsum) and products (cumprod) along axis<k> (0); reverse: from the end. Shape and dtype of x. Refused: an axis out of
+// range (jax.lax.cumsum, cumprod).
 template <array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("lax::cumsum", "axis<k>, reverse", Tags...) {
@@ -274,7 +280,8 @@ constexpr auto cumprod(X const& x, Tags...) {
     return x;
   }
 }
-// argmax<std::int64_t>(x, axis<0>): the index as this dtype (jax.lax.argmax, argmin).
+// The index of the first largest (argmax) or smallest (argmin) element, or of the first NaN: argmax<std::int64_t>(x, axis<0>): [..., n,
+// ...] -> [...] of this dtype. Refused: an index dtype that is not an integer (jax.lax.argmax, argmin).
 template <class Index, array_like X, int Axis>
 constexpr auto argmax(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmax: index_dtype must be an integer dtype");
@@ -285,12 +292,12 @@ constexpr auto argmin(X const& x, axis_t<Axis>) {
   static_assert(is_integer(dtype_of<Index>), "exprax: lax.argmin: index_dtype must be an integer dtype");
   return detail::apply<detail::typed_argument_op<prim::argmin, canonical_t<Index>, Axis>>(x);
 }
-// Its operand, or tree of operands (jax.lax.optimization_barrier): nothing here moves across.
+// Its operand, or tree of operands: nothing here moves across (jax.lax.optimization_barrier).
 template <class X>
 constexpr X optimization_barrier(X const& x) {
   return x;
 }
-// New leading axes of size 1, up to R in all (jax.lax.broadcast_to_rank).
+// New leading axes of size 1, up to R in all; dtype of x. Refused: R below the rank (jax.lax.broadcast_to_rank).
 template <int R, array_like X>
 constexpr auto broadcast_to_rank(X const& x) {
   static_assert(R >= detail::rank_in<X>, "exprax: lax.broadcast_to_rank: the rank must not be less than that of the array");

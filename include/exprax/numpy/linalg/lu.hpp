@@ -402,7 +402,8 @@ inline constexpr bool is_a_system = [] {
 
 namespace lax {
 
-// (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored (jax.lax.linalg.lu).
+// (lu, pivots, permutation) with a[permutation] = L U; L has ones on its diagonal, which are not stored. [..., m, n] -> [..., m, n],
+// int32[..., min(m, n)], int32[..., m]; integers become float32 (x64: float64). Refused: fewer than two axes (jax.lax.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: lax.lu: the argument must be matrices");
@@ -413,25 +414,30 @@ constexpr auto lu(X const& a) {
 }  // namespace lax
 namespace linalg {
 
-// (P, L, U) with a = P L U (jax.scipy.linalg.lu).
+// (P, L, U) with a = P L U. [..., m, n] -> [..., m, m], [..., m, k], [..., k, n], k = min(m, n), all of a's dtype; integers become float32
+// (x64: float64). Refused: fewer than two axes (jax.scipy.linalg.lu).
 template <array_like X>
 constexpr auto lu(X const& a) {
   static_assert(detail::is_a_matrix<X>, "exprax: linalg.lu: the argument must be matrices");
   if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::determinant_op<detail::lu_parts_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// (lu, pivots), for lu_solve.
+// (lu, pivots) for lu_solve, as of lax::lu. Refused: fewer than two axes (jax.scipy.linalg.lu_factor).
 template <array_like X>
 constexpr auto lu_factor(X const& a) {
   auto const parts = lax::lu(a);
   return std::tuple(std::get<0>(parts), std::get<1>(parts));
 }
+// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] of lu's dtype -> shape and dtype of b. Refused: lu that is not one square
+// matrix, another number of rows (jax.scipy.linalg.lu_solve).
 template <array_like L, array_like P, array_like B>
 constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
   static_assert(detail::is_a_system<L, B> && detail::rank_in<L> == 2, "exprax: linalg.lu_solve: lu must be a square matrix, and b have as many rows");
   return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
 }
-// x with a x = b. b is a vector (rank 1), or matrices; axes before the last two broadcast one after the other.
+// x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
+// pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
+// another number of rows (jax.numpy.linalg.solve).
 template <array_like A, array_like B>
 constexpr auto solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: linalg.solve: a must be square matrices");
@@ -440,19 +446,24 @@ constexpr auto solve(A const& a, B const& b) {
     return detail::apply<detail::solve_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// The inverse of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Of a singular matrix elements are
+// not finite. Refused: matrices that are not square (jax.numpy.linalg.inv).
 template <array_like A>
 constexpr auto inv(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.inv: the argument must be square matrices");
   if constexpr (detail::is_square<A>) return detail::apply<detail::inv_op>(a);
   else return a;  // after the error: nothing that leads to others
 }
+// The determinant of square matrices: [..., n, n] -> [...]; integers become float32 (x64: float64). Refused: matrices that are not square
+// (jax.numpy.linalg.det).
 template <array_like A>
 constexpr auto det(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.det: the argument must be square matrices");
   if constexpr (detail::is_square<A>) return detail::apply<detail::named_determinant_op<detail::det_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// (sign, log|det|); (0, -inf) where the determinant is 0.
+// (sign, log|det|) of square matrices; (0, -inf) where the determinant is 0. [..., n, n] -> [...] each; of complex matrices the sign is
+// complex, the logarithm real; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.slogdet).
 template <array_like A>
 constexpr auto slogdet(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.slogdet: the argument must be square matrices");

@@ -153,21 +153,25 @@ inline constexpr bool is_a_chain = chain_of<X...>::ok;
 
 namespace linalg {
 
-// a multiplied with itself, N times; the inverse's power where N is negative.
+// a multiplied with itself, N times; the power of the inverse where N is negative. [..., n, n] -> [..., n, n], dtype of a, where N is
+// negative floating. Refused: matrices that are not square (jax.numpy.linalg.matrix_power).
 template <int N, array_like A>
 constexpr auto matrix_power(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.matrix_power: the last 2 dimensions of the array must be square");
   if constexpr (detail::is_square<A>) return detail::apply<detail::matrix_power_op<N>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// The product of matrices in the cheapest order; the first and the last one may be vectors.
+// The product of two or more matrices in the cheapest order; the first and the last one may be vectors, whose axis does not appear in the
+// result. [n, k], [k, l], ..., [p, m] -> [n, m], the promoted dtype. Refused: other ranks, sizes that do not fit
+// (jax.numpy.linalg.multi_dot).
 template <array_like... X>
 constexpr auto multi_dot(X const&... x) {
   static_assert(sizeof...(X) >= 2 && detail::is_a_chain<X...>,
                 "exprax: linalg.multi_dot: takes at least two matrices (the first and last may be vectors), each with as many rows as the one before has columns");
   return detail::apply<detail::multi_dot_op>(x...);
 }
-// The exponential of matrices (jax.scipy.linalg.expm).
+// The exponential of square matrices: [..., n, n] -> [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not
+// square (jax.scipy.linalg.expm).
 template <array_like A>
 constexpr auto expm(A const& a) {
   static_assert(detail::is_square<A>, "exprax: linalg.expm: the argument must be square matrices");
@@ -179,7 +183,8 @@ using exprax::matmul;
 using exprax::outer;
 using exprax::tensordot;
 using exprax::vecdot;
-// Of the last two axes (jax.numpy.linalg.diagonal, trace).
+// The diagonal K, and the sum of its elements, of the matrices in the last two axes: [..., n, m] -> [..., k] and [...]. The dtypes are
+// those of ex::diagonal and ex::trace (jax.numpy.linalg.diagonal, trace).
 template <int K = 0, array_like X>
 constexpr auto diagonal(X const& x) {
   return exprax::diagonal<K>(x, axis<-2, -1>);
@@ -188,6 +193,7 @@ template <int K = 0, array_like X>
 constexpr auto trace(X const& x) {
   return exprax::trace<K>(x, axis<-2, -1>);
 }
+// The last two axes exchanged: [..., n, m] -> [..., m, n]; dtype of x (jax.numpy.linalg.matrix_transpose).
 template <array_like X>
 constexpr auto matrix_transpose(X const& x) {
   return exprax::swapaxes<-2, -1>(x);

@@ -192,19 +192,23 @@ struct cond_of_matrix {
 
 namespace linalg {
 
-// Without an order and axes: the square root of the sum of all squares. Along one axis the norm of vectors, along two of matrices.
+// Without an order and axes the square root of the sum of all squares; along one axis the norm of vectors, along two of matrices. The
+// named axes vanish, or stay as 1 with keepdims. Real; integers become float32 (x64: float64). Refused: an order with neither one nor two
+// axes (jax.numpy.linalg.norm).
 template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
   else return x;
 }
-// Of all elements as one vector, or along the axes given.
+// The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
+// (jax.numpy.linalg.vector_norm).
 template <array_like X, class... Tags>
 constexpr auto vector_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::vector_norm", "axis<...>, keepdims, ord<p>, inf, minus_inf", Tags...) return detail::apply<detail::norm_op<1, Tags...>>(x);
   else return x;
 }
-// Of the matrices in the last two axes.
+// The norm of the matrices in the last two axes: [..., m, n] -> [...]; fro if no order is given. Real; integers become float32 (x64:
+// float64). Refused: fewer than two axes (jax.numpy.linalg.matrix_norm).
 template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
@@ -215,7 +219,9 @@ constexpr auto matrix_norm(X const& x, Tags...) {
     return x;
   }
 }
-// The condition number: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order.
+// The condition number of matrices: the largest singular value by the smallest; or |a| |a^-1| in the norm of another order. [..., m, n] ->
+// [...], real. Refused: fewer than two axes, no elements, for another order than 2 and -2 matrices that are not square
+// (jax.numpy.linalg.cond).
 template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {

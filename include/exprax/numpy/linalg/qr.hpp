@@ -114,21 +114,22 @@ struct qr_op {
 
 namespace linalg {
 
-// (Q, R) of a [m, n] with k = min(m, n): Q [m, k] with orthonormal columns, R [k, n] upper triangular.
+// (Q, R) with a = Q R: [..., m, n] -> [..., m, k] with orthonormal columns and [..., k, n] upper triangular, k = min(m, n). Integers
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.qr).
 template <array_like A>
 constexpr auto qr(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// Q [m, m], R [m, n].
+// mode="complete": Q [..., m, m], R [..., m, n].
 template <array_like A>
 constexpr auto qr(A const& a, complete_t) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::qr_op<detail::qr_form::complete>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// R alone.
+// mode="r": R alone, [..., k, n].
 template <array_like A>
 constexpr auto qr(A const& a, r_only_t) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.qr: the argument must be matrices");

@@ -221,7 +221,9 @@ struct lstsq_op {
 
 namespace linalg {
 
-// (U, S, V^T): a = U diag(S) V^T, S descending, U and V^T square with orthonormal columns and rows.
+// (U, S, V^H) with a = U diag(S) V^H, S real and descending, U and V^H with orthonormal columns and rows: [..., m, n] -> [..., m, m],
+// [..., k], [..., n, n], k = min(m, n); with ex::linalg::reduced U [..., m, k] and V^H [..., k, n] (full_matrices=False). Integers become
+// float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.svd).
 template <array_like A>
 constexpr auto svd(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svd: the argument must be matrices");
@@ -234,6 +236,7 @@ constexpr auto svd(A const& a, reduced_t) {
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::svd_op<detail::svd_form::reduced>>(a);
   else return a;  // after the error: nothing that leads to others
 }
+// The singular values alone, descending: [..., m, n] -> [..., min(m, n)], real (jax.numpy.linalg.svdvals).
 template <array_like A>
 constexpr auto svdvals(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.svdvals: the argument must be matrices");
@@ -267,35 +270,39 @@ struct limited_rank_op {
 
 namespace linalg {
 
-// The Moore-Penrose inverse; singular values up to 10 max(m, n) eps times the largest count as 0.
+// The Moore-Penrose inverse: [..., m, n] -> [..., n, m]; singular values up to 10 max(m, n) eps times the largest count as 0. Integers
+// become float32 (x64: float64). Refused: fewer than two axes (jax.numpy.linalg.pinv).
 template <array_like A>
 constexpr auto pinv(A const& a) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::pinv_of>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// Singular values up to rtol times the largest count as 0; rtol is a number, or one for each matrix.
+// The same with singular values up to rtol times the largest as 0; rtol is a number, or one for each matrix.
 template <array_like A, array_like R>
 constexpr auto pinv(A const& a, R const& rtol) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.pinv: the argument must be matrices");
   if constexpr (detail::is_a_matrix<A> && detail::aval_in<A>.size() > 0) return detail::apply<detail::limited_pinv_op>(a, rtol);
   else return pinv(a);
 }
-// How many singular values are above max(m, n) eps times the largest; of a vector or a number whether it has an element that is not 0.
+// How many singular values are above max(m, n) eps times the largest: int32, [..., m, n] -> [...]. Of a vector or a number: 1 if an
+// element is not 0, else 0 (jax.numpy.linalg.matrix_rank).
 template <array_like A>
 constexpr auto matrix_rank(A const& a) {
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::determinant_op<detail::rank_of>>(a);
   else return detail::apply<detail::any_op>(a);
 }
-// How many are above a limit, a number or one for each matrix, that is not taken times anything (JAX's rtol).
+// How many are above rtol itself, a number or one for each matrix, as in JAX: it is not multiplied with the largest. Refused: fewer than
+// two axes.
 template <array_like A, array_like R>
 constexpr auto matrix_rank(A const& a, R const& rtol) {
   static_assert(detail::is_a_matrix<A>, "exprax: linalg.matrix_rank: with a limit the argument must be matrices");
   if constexpr (detail::is_a_matrix<A>) return detail::apply<detail::limited_rank_op>(a, rtol);
   else return matrix_rank(a);
 }
-// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of those. Singular values below rcond, if it is
-// given, times the largest count as 0.
+// (x, residuals, rank, singular values): x of the least |a x - b|, and the shortest of these. a [m, n], b [m] or [m, k] -> x [n] or [n,
+// k], residuals [1] or [k], int32 scalar, [min(m, n)]. Singular values below rcond (max(m, n) eps if not given) times the largest count as
+// 0. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks, another number of rows (jax.numpy.linalg.lstsq).
 template <array_like A, array_like B, array_like... R>
   requires(sizeof...(R) <= 1)
 constexpr auto lstsq(A const& a, B const& b, R const&... rcond) {

@@ -97,7 +97,9 @@ inline constexpr bool is_a_square_tensor = turned_shape<A, First>::fits;
 
 namespace linalg {
 
-// The inverse of a as a map from its last axes to its first First ones: tensorinv<1>(a); tensordot<First> of it and b solves a x = b.
+// The inverse of a as a map from its last axes to its first First ones: tensordot<r>(tensorinv<r>(a), b) solves a x = b. Shape: the last
+// axes, then the first ones; integers become float32 (x64: float64). Refused: products of both parts of the shape that differ
+// (jax.numpy.linalg.tensorinv).
 template <int First = 2, array_like A>
 constexpr auto tensorinv(A const& a) {
   static_assert(detail::is_a_square_tensor<A, First>,
@@ -105,7 +107,9 @@ constexpr auto tensorinv(A const& a) {
   if constexpr (detail::is_a_square_tensor<A, First>) return detail::apply<detail::tensorinv_op<First>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// x with a x = b, summed over all axes of x; b has the first axes of a. With axis<...> these axes of a go to the end before.
+// x with a x = b, summed over all axes of x; b has the first axes of a, x the others. axis<...>: these axes of a go to the end before. The
+// promoted dtype; integers become float32 (x64: float64). Refused: other axes, another number of elements than in b
+// (jax.numpy.linalg.tensorsolve).
 template <array_like A, array_like B, int... Axes>
 constexpr auto tensorsolve(A const& a, B const& b, axis_t<Axes...> = {}) {
   static_assert(detail::is_a_tensor_system<A, B, Axes...>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // cholesky and systems with triangular matrices: linalg::cholesky (jax.numpy.linalg), triangular_solve (jax.lax.linalg),
-// linalg::solve_triangular, cho_factor and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
+// linalg::solve_triangular and cho_solve (jax.scipy.linalg). Matrices stand in the last two axes.
 #pragma once
 
 #include <exprax/api/vmap/vmap.hpp>
@@ -140,7 +140,9 @@ inline constexpr bool solves_for = [] {
 }();
 }  // namespace detail
 
-// x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. b may be a vector.
+// x with op(a) x = b (left_side) or x op(a) = b, a triangular; the other triangle is not read. a [..., n, n], b [..., n, m] (or [..., m,
+// n]) or vectors [..., n]; shape and dtype of b. Refused: a that is not square, leading axes or sizes that differ, dtypes that are not one
+// floating or complex dtype (jax.lax.linalg.triangular_solve, StableHLO triangular_solve).
 template <triangular How = triangular{}, array_like A, array_like B>
 constexpr auto triangular_solve(A const& a, B const& b) {
   static_assert(detail::is_square<A>, "exprax: triangular_solve: the first input must be a square matrix");
@@ -159,7 +161,9 @@ struct upper_t {};
 // cholesky, cho_solve: the upper triangle. solve_triangular: where nothing is given, as SciPy's.
 inline constexpr upper_t upper{};
 
-// L with L L^H = (a + a^H) / 2; zeros above. NaN everywhere if a is not positive definite.
+// L with L L^H = (a + a^H) / 2, zeros above; with ex::linalg::upper L^H. NaN everywhere if a is not positive definite. [..., n, n] ->
+// [..., n, n]; integers become float32 (x64: float64). Refused: matrices that are not square (jax.numpy.linalg.cholesky, StableHLO
+// cholesky).
 template <array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X>, "exprax: linalg.cholesky: the argument must be square matrices");
@@ -172,14 +176,17 @@ constexpr auto cholesky(X const& a, upper_t) {
   if constexpr (detail::is_square<X>) return detail::apply<detail::cholesky_op<true, true>>(a);
   else return a;  // after the error: nothing that leads to others
 }
-// solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b).
+// solve_triangular<lower, transposed, unit_diagonal>(a, b): x with a x = b (or a^T x = b). a [..., n, n], b [..., n] or [..., n, m] -> b's
+// shape. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square, another number of rows
+// (jax.scipy.linalg.solve_triangular).
 template <bool Lower = false, bool Transposed = false, bool Unit = false, array_like A, array_like B>
 constexpr auto solve_triangular(A const& a, B const& b) {
   static_assert(detail::solves_for<A, B, true>, "exprax: linalg.solve_triangular: a must be square, and b have as many rows");
   if constexpr (detail::solves_for<A, B, true>) return detail::apply<detail::solve_triangular_op<Lower, Transposed, Unit>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// x with A x = b, from the factor c that cholesky makes of A: the lower one, unless `upper` is given.
+// x with A x = b, from the factor c that cholesky makes of A: the lower one, or the upper one with ex::linalg::upper. Shapes, dtype and
+// errors as of solve_triangular (jax.scipy.linalg.cho_solve).
 template <array_like C, array_like B>
 constexpr auto cho_solve(C const& c, B const& b) {
   static_assert(detail::solves_for<C, B, true>, "exprax: linalg.cho_solve: c must be square, and b have as many rows");
@@ -197,7 +204,8 @@ constexpr auto cho_solve(C const& c, B const& b, upper_t) {
 namespace lax {
 
 using exprax::triangular_solve;
-// The same as linalg::cholesky, of the lower triangle as it is if Symmetrize is false.
+// linalg::cholesky; with Symmetrize = false of the lower triangle alone, the other one is not read. Refused: matrices that are not square
+// (jax.lax.linalg.cholesky).
 template <bool Symmetrize = true, array_like X>
 constexpr auto cholesky(X const& a) {
   static_assert(detail::is_square<X>, "exprax: lax.cholesky: the argument must be square matrices");

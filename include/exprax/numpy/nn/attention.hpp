@@ -97,9 +97,9 @@ constexpr auto attend(Q const& q, K const& k, V const& v, Rest const&... rest) {
 
 namespace nn {
 
-// softmax(query key^T / sqrt(H)) value: [B, T, N, H] of query [B, T, N, H], key and value [B, S, K, H], K a divisor of N; or all without B
-// (jax.nn.dot_product_attention). A bias is added to, and a mask hides, what goes into the softmax: both broadcast to [B, N, T, S], and
-// none is ex::none. is_causal as last argument.
+// softmax(query key^T / sqrt(H)) value for each head: query [B, T, N, H], key and value [B, S, K, H], K a divisor of N, or all without B
+// -> shape and dtype of query. A bias is added to, and a mask hides, what goes into the softmax; both broadcast to [B, N, T, S]; for none
+// of one ex::none. is_causal as last argument. Refused: other shapes (jax.nn.dot_product_attention).
 template <array_like Q, array_like K, array_like V, class... Tag>
 constexpr auto dot_product_attention(Q const& query, K const& key, V const& value, Tag...) {
   EXPRAX_TAKES("nn::dot_product_attention", "is_causal", Tag...) return detail::attend<sizeof...(Tag) == 1, false, false>(query, key, value);

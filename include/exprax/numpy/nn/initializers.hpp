@@ -44,6 +44,8 @@ constexpr auto initial_weights(K const& key, double scale) {
 
 namespace nn::initializers {
 
+// Zeros and ones of shape Dims, with a key that is not used: zeros<3, 4>(key), ones<double, 3, 4>(key); default_float if no dtype is given
+// (jax.nn.initializers.zeros, ones).
 template <class T, int... Dims, array_like K>
 constexpr auto zeros(K const&) {
   if constexpr (detail::tracer<K>) return exprax::zeros<T, Dims...>();
@@ -62,7 +64,7 @@ template <int... Dims, array_like K>
 constexpr auto ones(K const& key) {
   return ones<default_float, Dims...>(key);
 }
-// Normal numbers of this deviation (jax.nn.initializers.normal).
+// Normal numbers of this standard deviation, shape Dims; default_float if no dtype is given (jax.nn.initializers.normal).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto normal(K const& key, S deviation = 1e-2) {
   return multiply(random::normal<T, Dims...>(key), detail::convert_number<T>(deviation));
@@ -71,7 +73,7 @@ template <int... Dims, array_like K, scalar S = double>
 constexpr auto normal(K const& key, S deviation = 1e-2) {
   return normal<default_float, Dims...>(key, deviation);
 }
-// Uniform numbers in [0, scale) (jax.nn.initializers.uniform).
+// Uniform numbers in [0, scale), shape Dims; default_float if no dtype is given (jax.nn.initializers.uniform).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto uniform(K const& key, S scale = 1e-2) {
   return multiply(random::uniform<T, Dims...>(key), detail::convert_number<T>(scale));
@@ -81,7 +83,7 @@ constexpr auto uniform(K const& key, S scale = 1e-2) {
   return uniform<default_float, Dims...>(key, scale);
 }
 
-// Every element is value (jax.nn.initializers.constant).
+// Every element is value, shape Dims; default_float if no dtype is given (jax.nn.initializers.constant).
 template <class T, int... Dims, array_like K, scalar S>
 constexpr auto constant(K const& key, S value) {
   return multiply(ones<T, Dims...>(key), detail::convert_number<T>(value));
@@ -90,7 +92,8 @@ template <int... Dims, array_like K, scalar S>
 constexpr auto constant(K const& key, S value) {
   return constant<default_float, Dims...>(key, value);
 }
-// Normal numbers between lower and upper, times the deviation (jax.nn.initializers.truncated_normal).
+// Normal numbers between lower and upper, times the deviation, shape Dims; default_float if no dtype is given
+// (jax.nn.initializers.truncated_normal).
 template <class T, int... Dims, array_like K, scalar S = double>
 constexpr auto truncated_normal(K const& key, S deviation = 1e-2, S lower = -2, S upper = 2) {
   return multiply(random::truncated_normal<T, Dims...>(key, lower, upper), detail::convert_number<T>(deviation));
@@ -116,8 +119,9 @@ struct batch_axis_t {};
 template <int... A>
 inline constexpr batch_axis_t<A...> batch_axis{};
 
-// Weights of variance scale / fan (jax.nn.initializers.variance_scaling): variance_scaling<fan_mode::fan_in, distribution::normal,
-// float, 3, 4>(key, 2.0), with in_axis<...>, out_axis<...>, batch_axis<...>.
+// Weights of variance scale / fan, [Dims...] of dtype T: variance_scaling<fan_mode::fan_in, distribution::normal, float, 3, 4>(key, 2.0),
+// with in_axis<...>, out_axis<...>, batch_axis<...>. Refused: fewer than two axes if no in_axis is given
+// (jax.nn.initializers.variance_scaling).
 template <fan_mode Mode, distribution Form, class T, int... Dims, array_like K, int... In, int... Out, int... Batch>
 constexpr auto variance_scaling(K const& key, double scale, in_axis_t<In...>, out_axis_t<Out...> = {}, batch_axis_t<Batch...> = {}) {
   constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims));
@@ -137,8 +141,8 @@ constexpr auto variance_scaling(K const& key, double scale) {
   return variance_scaling<Mode, Form, T, Dims...>(key, scale, in_axis<-2>, out_axis<-1>);
 }
 
-// Columns (or rows, if there are less) that are orthogonal, times scale; the axes before the last one count as rows
-// (jax.nn.initializers.orthogonal).
+// Columns (or rows, if there are fewer) that are orthogonal, times scale; the axes before the last one count as rows. [Dims...];
+// default_float if no dtype is given. Refused: fewer than two axes (jax.nn.initializers.orthogonal).
 template <class T, int... Dims, array_like K>
 constexpr auto orthogonal(K const& key, double scale = 1) {
   constexpr int sizes[] = {Dims..., 1}, rank = static_cast<int>(sizeof...(Dims)), columns = sizes[rank > 0 ? rank - 1 : 0];
@@ -159,7 +163,8 @@ constexpr auto orthogonal(K const& key, double scale = 1) {
   return orthogonal<default_float, Dims...>(key, scale);
 }
 
-// Variance 2 / (in + out), uniform (jax.nn.initializers.glorot_uniform).
+// Uniform numbers of variance 2 / (in + out), [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.glorot_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::average, detail::spread_as::uniform, Dims...>(key, 1);
@@ -168,7 +173,7 @@ template <int... Dims, array_like K>
 constexpr auto glorot_uniform(K const& key) {
   return glorot_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.glorot_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.glorot_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto glorot_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::average, detail::spread_as::truncated_normal, Dims...>(key, 1);
@@ -177,7 +182,8 @@ template <int... Dims, array_like K>
 constexpr auto glorot_normal(K const& key) {
   return glorot_normal<default_float, Dims...>(key);
 }
-// Variance 1 / in, uniform (jax.nn.initializers.lecun_uniform).
+// Uniform numbers of variance 1 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.lecun_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto lecun_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::uniform, Dims...>(key, 1);
@@ -186,7 +192,7 @@ template <int... Dims, array_like K>
 constexpr auto lecun_uniform(K const& key) {
   return lecun_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.lecun_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.lecun_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto lecun_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::truncated_normal, Dims...>(key, 1);
@@ -195,7 +201,8 @@ template <int... Dims, array_like K>
 constexpr auto lecun_normal(K const& key) {
   return lecun_normal<default_float, Dims...>(key);
 }
-// Variance 2 / in, uniform (jax.nn.initializers.he_uniform).
+// Uniform numbers of variance 2 / in, [Dims...]; default_float if no dtype is given. Refused: fewer than two axes
+// (jax.nn.initializers.he_uniform).
 template <class T, int... Dims, array_like K>
 constexpr auto he_uniform(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::uniform, Dims...>(key, 2);
@@ -204,7 +211,7 @@ template <int... Dims, array_like K>
 constexpr auto he_uniform(K const& key) {
   return he_uniform<default_float, Dims...>(key);
 }
-// The same, normal, cut at two deviations (jax.nn.initializers.he_normal).
+// The same from a normal distribution, cut at two deviations (jax.nn.initializers.he_normal).
 template <class T, int... Dims, array_like K>
 constexpr auto he_normal(K const& key) {
   return detail::initial_weights<T, detail::fan::in, detail::spread_as::truncated_normal, Dims...>(key, 2);
@@ -214,7 +221,7 @@ constexpr auto he_normal(K const& key) {
   return he_normal<default_float, Dims...>(key);
 }
 
-// The same by their other names.
+// Other names: xavier_uniform and xavier_normal for glorot_..., kaiming_uniform and kaiming_normal for he_... (jax.nn.initializers).
 template <class T, int... Dims, array_like K>
 constexpr auto xavier_uniform(K const& key) {
   return glorot_uniform<T, Dims...>(key);

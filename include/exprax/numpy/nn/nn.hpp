@@ -197,51 +197,52 @@ using exprax::logsumexp;
 using exprax::sigmoid;
 using exprax::tanh;
 
+// x itself (jax.nn.identity).
 template <array_like X>
 constexpr auto identity(X const& x) {
   return x;
 }
-// max(x, 0) (jax.nn.relu).
+// max(x, 0). Shape and dtype of x (jax.nn.relu).
 template <array_like X>
 constexpr auto relu(X const& x) {
   return detail::nn_call<detail::relu_body>(x);
 }
-// min(max(x, 0), 6) (jax.nn.relu6).
+// min(max(x, 0), 6). Shape of x; integers become float32 (jax.nn.relu6).
 template <array_like X>
 constexpr auto relu6(X const& x) {
   return detail::nn_call<detail::relu6_body>(x);
 }
-// x, or slope x below 0 (jax.nn.leaky_relu).
+// x, or slope x below 0. Shapes broadcast; integers become float32 (jax.nn.leaky_relu).
 template <array_like X, array_like S = double>
 constexpr auto leaky_relu(X const& x, S const& negative_slope = 1e-2) {
   return detail::nn_call<detail::leaky_relu_body>(x, negative_slope);
 }
-// log(1 + exp(x)) (jax.nn.softplus).
+// log(1 + exp(x)). Shape of x; integers become float32 (jax.nn.softplus).
 template <array_like X>
 constexpr auto softplus(X const& x) {
   return detail::nn_call<detail::softplus_body>(x);
 }
-// 0 below -1, x above 1, (x + 1)^2 / 4 between (jax.nn.sparse_plus).
+// 0 below -1, x above 1, (x + 1)^2 / 4 between. Shape of x; integers become float32 (jax.nn.sparse_plus).
 template <array_like X>
 constexpr auto sparse_plus(X const& x) {
   return detail::nn_call<detail::sparse_plus_body>(x);
 }
-// (x + sqrt(x^2 + b)) / 2 (jax.nn.squareplus).
+// (x + sqrt(x^2 + b)) / 2. Shapes broadcast; integers become float32 (jax.nn.squareplus).
 template <array_like X, array_like B = int>
 constexpr auto squareplus(X const& x, B const& b = 4) {
   return detail::nn_call<detail::squareplus_body>(x, b);
 }
-// x / (|x| + 1) (jax.nn.soft_sign).
+// x / (|x| + 1). Shape of x; integers become float32 (jax.nn.soft_sign).
 template <array_like X>
 constexpr auto soft_sign(X const& x) {
   return detail::nn_call<detail::soft_sign_body>(x);
 }
-// clip(x + 1, 0, 2) / 2 (jax.nn.sparse_sigmoid).
+// clip(x + 1, 0, 2) / 2. Shape of x; integers become float32 (jax.nn.sparse_sigmoid).
 template <array_like X>
 constexpr auto sparse_sigmoid(X const& x) {
   return detail::nn_call<detail::sparse_sigmoid_body>(x);
 }
-// x sigmoid(x) (jax.nn.silu, jax.nn.swish).
+// x sigmoid(x). Shape of x; integers become float32 (jax.nn.silu, jax.nn.swish).
 template <array_like X>
 constexpr auto silu(X const& x) {
   return detail::nn_call<detail::silu_body>(x);
@@ -250,42 +251,42 @@ template <array_like X>
 constexpr auto swish(X const& x) {
   return silu(x);
 }
-// x tanh(softplus(x)) (jax.nn.mish).
+// x tanh(softplus(x)). Shape of x; integers become float32 (jax.nn.mish).
 template <array_like X>
 constexpr auto mish(X const& x) {
   return detail::nn_call<detail::mish_body>(x);
 }
-// log(sigmoid(x)) (jax.nn.log_sigmoid).
+// log(sigmoid(x)). Shape of x; integers become float32 (jax.nn.log_sigmoid).
 template <array_like X>
 constexpr auto log_sigmoid(X const& x) {
   return detail::nn_call<detail::log_sigmoid_body>(x);
 }
-// x, or alpha (exp(x) - 1) below 0 (jax.nn.elu).
+// x, or alpha (exp(x) - 1) below 0. Shapes broadcast; integers become float32 (jax.nn.elu).
 template <array_like X, array_like A = float>
 constexpr auto elu(X const& x, A const& alpha = 1.0f) {
   return detail::nn_call<detail::elu_body>(x, alpha);
 }
-// max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1) (jax.nn.celu).
+// max(x, 0) + alpha (exp(min(x, 0) / alpha) - 1). Shapes broadcast; integers become float32 (jax.nn.celu).
 template <array_like X, array_like A = float>
 constexpr auto celu(X const& x, A const& alpha = 1.0f) {
   return detail::nn_call<detail::celu_body>(x, alpha);
 }
-// elu, scaled so that it keeps mean and variance (jax.nn.selu).
+// elu, scaled so that it keeps mean and variance. Shape of x; integers become float32 (jax.nn.selu).
 template <array_like X>
 constexpr auto selu(X const& x) {
   return detail::nn_call<detail::selu_body>(x);
 }
-// x limited to [-1, 1] (jax.nn.hard_tanh).
+// x limited to [-1, 1]. Shape and dtype of x (jax.nn.hard_tanh).
 template <array_like X>
 constexpr auto hard_tanh(X const& x) {
   return detail::nn_call<detail::hard_tanh_body>(x);
 }
-// relu6(x + 3) / 6 (jax.nn.hard_sigmoid).
+// relu6(x + 3) / 6. Shape of x; integers become float32 (jax.nn.hard_sigmoid).
 template <array_like X>
 constexpr auto hard_sigmoid(X const& x) {
   return detail::nn_call<detail::hard_sigmoid_body>(x);
 }
-// x hard_sigmoid(x) (jax.nn.hard_silu, jax.nn.hard_swish).
+// x hard_sigmoid(x). Shape of x; integers become float32 (jax.nn.hard_silu, jax.nn.hard_swish).
 template <array_like X>
 constexpr auto hard_silu(X const& x) {
   return detail::nn_call<detail::hard_silu_body>(x);
@@ -294,12 +295,14 @@ template <array_like X>
 constexpr auto hard_swish(X const& x) {
   return hard_silu(x);
 }
-// x times the normal distribution at x (jax.nn.gelu).
+// x times the normal distribution function at x, with tanh in place of erf unless approximate<false> is given. Shape of x; integers become
+// float32 (jax.nn.gelu).
 template <array_like X, bool Approximate = true>
 constexpr auto gelu(X const& x, approximate_t<Approximate> = {}) {
   return detail::apply<detail::gelu_op<Approximate>>(x);
 }
-// The first half along axis<k>, the last one, times the sigmoid of the second (jax.nn.glu).
+// The first half along axis<k> (the last one) times the sigmoid of the second: [..., 2 n] -> [..., n]; integers become float32. Refused:
+// an axis out of range or of odd size (jax.nn.glu).
 template <array_like X, int Axis = -1>
 constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::halves_evenly<X, Axis>, "exprax: nn::glu: axis size must be divisible by 2");
@@ -307,7 +310,8 @@ constexpr auto glu(X const& x, axis_t<Axis> = {}) {
   else return x;
 }
 
-// exp(x) / sum(exp(x)) along axis<...>, the last one (jax.nn.softmax).
+// exp(x) / sum(exp(x)) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or out of range
+// (jax.nn.softmax).
 template <array_like X, int... Axes>
 constexpr auto softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::softmax: an axis is repeated, or out of range for the array");
@@ -318,7 +322,7 @@ template <array_like X>
 constexpr auto softmax(X const& x) {
   return softmax(x, axis<-1>);
 }
-// Its logarithm (jax.nn.log_softmax).
+// The logarithm of softmax, without overflow; the same shape, dtype and errors (jax.nn.log_softmax).
 template <array_like X, int... Axes>
 constexpr auto log_softmax(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::log_softmax: an axis is repeated, or out of range for the array");
@@ -329,7 +333,8 @@ template <array_like X>
 constexpr auto log_softmax(X const& x) {
   return log_softmax(x, axis<-1>);
 }
-// (x - mean) / sqrt(variance + epsilon) along axis<...>, the last one (jax.nn.standardize).
+// (x - mean) / sqrt(variance + epsilon) along axis<...> (the last one). Shape of x; integers become float32. Refused: an axis repeated or
+// out of range (jax.nn.standardize).
 template <array_like X, int... Axes, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, E const& epsilon = 1e-5) {
   static_assert(detail::has_such_axes<X, Axes...>, "exprax: nn::standardize: an axis is repeated, or out of range for the array");
@@ -340,8 +345,8 @@ template <array_like X>
 constexpr auto standardize(X const& x) {
   return standardize(x, axis<-1>);
 }
-// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one:
-// one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
+// For each integer a row of N that is 1 there and 0 elsewhere, all 0 for an integer out of range; along a new axis<k>, the last one: [...]
+// -> [..., N], default_float, or T: one_hot<3>(x), one_hot<double, 3>(x) (jax.nn.one_hot).
 template <class T, int N, array_like X, int Axis = -1>
 constexpr auto one_hot(X const& x, axis_t<Axis> = {}) {
   return detail::nn_call<detail::one_hot_body<canonical_t<T>, N, Axis>>(x);

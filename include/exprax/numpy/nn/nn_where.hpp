@@ -71,38 +71,39 @@ struct log1mexp_body {
 
 namespace nn {
 
-// exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere (jax.nn.softmax): softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)).
+// exp(x) / sum(exp(x)) of the elements that count, 0 elsewhere: softmax(x, where_(mask)), softmax(x, axis<0>, where_(mask)). Shape of x;
+// integers become float32 (jax.nn.softmax with where=).
 template <array_like X, class... O>
 constexpr auto softmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<false>>(x, options...);
   else return x;
 }
-// Its logarithm; -infinity where elements do not count (jax.nn.log_softmax).
+// Its logarithm; -infinity where elements do not count (jax.nn.log_softmax with where=).
 template <array_like X, class... O>
 constexpr auto log_softmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::log_softmax", "axis<...>, where_(mask)", O...) return detail::apply_with_options<detail::masked_softmax_body<true>>(x, options...);
   else return x;
 }
-// With mean and variance of the elements that count, epsilon 1e-5 (jax.nn.standardize); with stable the variance from differences to the
-// mean, which loses no digits (algorithm="stable").
+// x less the mean, by the deviation, of the elements that count, epsilon 1e-5; with ex::stable the variance from differences to the mean,
+// which loses no digits (algorithm="stable"). Shape of x; integers become float32 (jax.nn.standardize with where=).
 template <array_like X, class... O>
 constexpr auto standardize(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::standardize", "axis<...>, where_(mask), stable", O...)
     return detail::apply_with_options<detail::masked_standardize_body<(std::is_same_v<O, stable_t<true>> || ...)>>(x, options...);
   else return x;
 }
-// With a mean and a variance that are given.
+// The same with a mean and a variance that are given: (x - mean) / sqrt(variance + epsilon). Shapes broadcast.
 template <array_like X, int... Axes, array_like M, array_like V, array_like E = double>
 constexpr auto standardize(X const& x, axis_t<Axes...>, M const& mean, V const& variance, E const& epsilon = 1e-5) {
   return detail::nn_call<detail::standardize_body<axis_t<Axes...>>>(x, epsilon, mean, variance);
 }
-// log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask) (jax.nn.logmeanexp).
+// log(mean(exp(x))) over all axes or axis<...>, keepdims, where_(mask); integers become float32 (jax.nn.logmeanexp).
 template <array_like X, class... O>
 constexpr auto logmeanexp(X const& x, O const&... options) {
   EXPRAX_TAKES("nn::logmeanexp", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::logmeanexp_body<O...>>(x, options...);
   else return x;
 }
-// log(1 - exp(-x)) (jax.nn.log1mexp); NaN below 0.
+// log(1 - exp(-x)); NaN below 0. Shape of x; integers become float32 (jax.nn.log1mexp).
 template <array_like X>
 constexpr auto log1mexp(X const& x) {
   return detail::nn_call<detail::log1mexp_body>(x);

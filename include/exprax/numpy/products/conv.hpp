@@ -213,10 +213,11 @@ constexpr auto convolved(L const& lhs, R const& rhs, Tags...) {
 
 }  // namespace detail
 
-// rhs moves over lhs. lhs: [N, C, spatial...], rhs: [O, I, spatial...], result [N, O, spatial...], or as conv_dimension_numbers<...>
-// says. Options in any order: window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default),
-// lhs_dilation<...>, rhs_dilation<...>, feature_group_count<n>, batch_group_count<n>, preferred_element_type<T>. Both have one
-// dtype, which is the result's. (jax.lax.conv_general_dilated, StableHLO convolution)
+// The filters rhs move over lhs. lhs [N, C, spatial...], rhs [O, I, spatial...], result [N, O, spatial...], or as
+// conv_dimension_numbers<...> says. Both have one dtype, the result's unless preferred_element_type<T> is given. Options:
+// window_strides<...>, padding<low, high, ...> or padding_same, padding_valid (the default), lhs_dilation<...>, rhs_dilation<...>,
+// feature_group_count<n>, batch_group_count<n>. Refused: different ranks or dtypes, features or groups that do not fit
+// (jax.lax.conv_general_dilated, StableHLO convolution).
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
   EXPRAX_TAKES("conv_general_dilated", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, "
@@ -225,7 +226,8 @@ constexpr auto conv_general_dilated(L const& lhs, R const& rhs, Tags... tags) {
   else return lhs;
 }
 
-// conv_general_dilated without dilation (jax.lax.conv): conv(lhs, rhs, window_strides<1, 1>, padding_same).
+// conv_general_dilated without dilation: conv(lhs, rhs, window_strides<1, 1>, padding_same). lhs [N, C, spatial...], rhs [O, C,
+// spatial...], result [N, O, spatial...]. Both have one dtype, which is the result's. Refused as there (jax.lax.conv).
 template <array_like L, array_like R, class... Tags>
 constexpr auto conv(L const& lhs, R const& rhs, Tags... tags) {
   EXPRAX_TAKES("conv", "window_strides, padding", Tags...) return conv_general_dilated(lhs, rhs, tags...);
@@ -279,9 +281,10 @@ constexpr auto transposed_pads(window_strides_t<Strides...>, std::integer_sequen
 
 }  // namespace detail
 
-// The transposed convolution (jax.lax.conv_transpose): lhs is dilated by the strides. padding_same and padding_valid are those of
-// the convolution that this one is the transpose of; padding<...> is of this one. The axes are those of "NHWC", "HWIO", "NHWC" (or
-// their like of other ranks) if conv_dimension_numbers does not say otherwise.
+// The transposed convolution: lhs is dilated by the strides. padding_same and padding_valid are those of the convolution that this one is
+// the transpose of; padding<...> is of this one. Axes as in "NHWC", "HWIO", "NHWC" (or the like for other ranks) if conv_dimension_numbers
+// does not say otherwise. One dtype, which is the result's. Refused: ranks that are not the number of strides + 2; see
+// conv_general_dilated (jax.lax.conv_transpose).
 template <array_like L, array_like R, int... Strides, class... Tags>
 constexpr auto conv_transpose(L const& lhs, R const& rhs, window_strides_t<Strides...>, Tags... tags) {
   EXPRAX_TAKES("conv_transpose", "rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {

@@ -124,9 +124,10 @@ inline constexpr bool has_patches<L, shape_value<Filter...>, Tags...> = patch_fi
 
 }  // namespace detail
 
-// The windows that filters of shape Filter... see, flattened into the feature axis of the result, features outermost
-// (jax.lax.conv_general_dilated_patches): conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options as for
-// conv_general_dilated, but groups.
+// The windows that filters of shape Filter... see, as output features, the input features outermost: [N, C, spatial...] -> [N, C * product
+// of Filter, spatial...], dtype of lhs: conv_general_dilated_patches<2, 2>(x, window_strides<1, 1>, padding_same). Options of
+// conv_general_dilated without groups. Refused: sizes that are not one positive number for each spatial axis, dimension numbers that do
+// not fit (jax.lax.conv_general_dilated_patches).
 template <int... Filter, array_like L, class... Tags>
 constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
   EXPRAX_TAKES("conv_general_dilated_patches", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
@@ -139,8 +140,9 @@ constexpr auto conv_general_dilated_patches(L const& lhs, Tags...) {
     return lhs;
   }
 }
-// A convolution whose filters differ from place to place (jax.lax.conv_general_dilated_local): rhs has the spatial sizes of the result,
-// and as input features the elements of a patch.
+// A convolution with filters of its own at each place: rhs has the spatial sizes of the result, and as input features the elements of a
+// patch, C * product of Filter. Shape as of conv_general_dilated; dtype of lhs. Options without groups. Refused: filters of other sizes
+// (jax.lax.conv_general_dilated_local).
 template <int... Filter, array_like L, array_like R, class... Tags>
 constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
   EXPRAX_TAKES("conv_general_dilated_local", "window_strides, lhs_dilation, rhs_dilation, conv_dimension_numbers, preferred_element_type, padding", Tags...) {
@@ -153,7 +155,8 @@ constexpr auto conv_general_dilated_local(L const& lhs, R const& rhs, Tags...) {
     return lhs;
   }
 }
-// conv_general_dilated with all of its numbers (jax.lax.conv_with_general_padding).
+// conv_general_dilated with strides, padding and dilations in this order: conv_with_general_padding(lhs, rhs, window_strides<1>,
+// padding<0, 0>). Shape, dtype and errors are the same (jax.lax.conv_with_general_padding).
 template <array_like L, array_like R, int... Strides, int... Pads, int... LhsDilation, int... RhsDilation>
 constexpr auto conv_with_general_padding(L const& lhs, R const& rhs, window_strides_t<Strides...> strides, padding_t<Pads...> pads,
                                          lhs_dilation_t<LhsDilation...> of_lhs = {}, rhs_dilation_t<RhsDilation...> of_rhs = {}) {

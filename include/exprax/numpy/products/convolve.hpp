@@ -73,7 +73,9 @@ inline constexpr detail::mode_t<detail::convolve_mode::full> mode_full{};
 inline constexpr detail::mode_t<detail::convolve_mode::same> mode_same{};
 inline constexpr detail::mode_t<detail::convolve_mode::valid> mode_valid{};
 
-// The shorter vector slides over the longer one, with zeros around it (mode_full, mode_same) or not (mode_valid).
+// The sum of x[k - j] kernel[j] over j: the shorter vector, reversed, slides over the longer one. Sizes [n], [m] -> [n + m - 1]
+// (mode_full, the default), [max(n, m)] (mode_same), [max(n, m) - min(n, m) + 1] (mode_valid). The promoted dtype; integers become float32
+// (x64: float64). Refused: other ranks than 1, no elements (jax.numpy.convolve).
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::full>
 constexpr auto convolve(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: convolve: only supports 1-dimensional inputs");

@@ -198,7 +198,8 @@ inline constexpr bool inner_contracts =
 
 }  // namespace detail
 
-// Sums over the last axis of a and the last but one of b (its only one); scalars multiply.
+// The sum of products over the last axis of a and the last but one of b (its only one): [..., k], [..., k, m] -> [..., ..., m]; with a
+// scalar the product. The promoted dtype. Refused: different sizes of these axes (jax.numpy.dot, StableHLO dot_general).
 template <array_like A, array_like B>
 constexpr auto dot(A const& a, B const& b) {
   static_assert(
@@ -206,27 +207,35 @@ constexpr auto dot(A const& a, B const& b) {
       "exprax: dot: contracting dimensions differ: the last axis of a and the last but one of b (its only one) must have one size");
   return detail::apply<detail::dot_op>(a, b);
 }
+// The sum of the products of all elements of both flattened arrays, those of a conjugated: a scalar of the promoted dtype. Refused:
+// different numbers of elements (jax.numpy.vdot).
 template <array_like A, array_like B>
 constexpr auto vdot(A const& a, B const& b) {
   static_assert(detail::same_size<A, B>, "exprax: vdot: the arrays must have the same number of elements");
   return detail::apply<detail::vdot_op>(a, b);
 }
+// The sum of products over the last axes: [..., k], [..., k] -> [..., ...]; with a scalar the product. The promoted dtype. Refused:
+// different sizes of the last axes (jax.numpy.inner).
 template <array_like A, array_like B>
 constexpr auto inner(A const& a, B const& b) {
   static_assert(detail::inner_contracts<A, B>, "exprax: inner: contracting dimensions differ: the last axes must have one size");
   return detail::apply<detail::inner_op>(a, b);
 }
+// The products of each element of a with each of b, both flattened: [size of a, size of b], the promoted dtype (jax.numpy.outer).
 template <array_like A, array_like B>
 constexpr auto outer(A const& a, B const& b) {
   return detail::apply<detail::outer_op>(a, b);
 }
+// The sum of products over the last N axes of a and the first N of b, 2 if none is given: the result has the other axes of a, then those
+// of b; N = 0 gives all products. The promoted dtype. Refused: different sizes of these axes, fewer axes than N (jax.numpy.tensordot).
 template <int N = 2, array_like A, array_like B>
 constexpr auto tensordot(A const& a, B const& b) {
   static_assert(detail::tensor_contracts<N, A, B>,
                 "exprax: tensordot: contracting dimensions differ: the last N axes of a and the first N of b must have the same sizes");
   return detail::apply<detail::tensordot_op<detail::tensor_axes<N, detail::rank_in<A>>>>(a, b);
 }
-// Axis for axis: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]).
+// The same over named axes in pairs: tensordot(a, b, axis<1, 2>, axis<2, 1>) is jax.numpy.tensordot(a, b, [[1, 2], [2, 1]]). Refused:
+// lists of different lengths, axes out of range or named twice.
 template <array_like A, array_like B, int... L, int... R>
 constexpr auto tensordot(A const& a, B const& b, axis_t<L...>, axis_t<R...>) {
   using axes = detail::paired_axes<detail::rank_in<A>, detail::rank_in<B>, axis_t<L...>, axis_t<R...>>;

@@ -67,7 +67,9 @@ inline constexpr bool contracts_along = !Dimensions::template of<A, B>::valid ||
 
 }  // namespace detail
 
-// The result has the dtype that a and b promote to, or T (preferred_element_type): dot_general<double>(a, b, ...).
+// The sum of products over the contracting axes, for each index of the batch axes. Axes of the result: batch axes, other axes of a, other
+// axes of b. The dtype is T, dot_general<double>(a, b, ...), or the promoted one. Refused: axes out of range or named twice, pairs of
+// different sizes (jax.lax.dot_general with preferred_element_type, StableHLO dot_general).
 template <class T = void, array_like A, array_like B, auto L, auto R, auto LB = axis<>, auto RB = axis<>>
 constexpr auto dot_general(A const& a, B const& b, contracting_t<L, R>, batching_t<LB, RB> = {}) {
   using dimensions = detail::dot_dimensions<contracting_t<L, R>, batching_t<LB, RB>>;

@@ -234,7 +234,8 @@ inline constexpr bool has_output_indices = !Plan::has(einsum_mistake::unknown_ou
 
 // Terms of letters, one for each operand, one letter for each axis; equal letters are one index. Behind "->" the axes of the result:
 // indices that are not there are summed. Without "->" those that appear once, in alphabetical order. "..." stands for any axes, which
-// broadcast. A letter twice in a term is the diagonal. The dtype is the one that the operands promote to.
+// broadcast. A letter twice in a term is the diagonal. The promoted dtype. Refused: a text that is not of this form or does not fit the
+// operands, sizes of an index that differ (jax.numpy.einsum).
 template <detail::fixed_string Text, array_like... X>
 constexpr auto einsum(X const&... x) {
   using plan = detail::einsum_of<Text, X...>;

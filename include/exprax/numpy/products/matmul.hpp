@@ -101,6 +101,9 @@ inline constexpr bool multiplies = [] {
 
 }  // namespace detail
 
+// Products of matrices in the last two axes: [..., n, k], [..., k, m] -> [..., n, m]; the axes before them broadcast. A vector is one row
+// (a) or one column (b), and its axis does not appear in the result. The promoted dtype. Refused: scalars, sizes k that differ, axes that
+// do not broadcast (jax.numpy.matmul).
 template <array_like A, array_like B>
 constexpr auto matmul(A const& a, B const& b) {
   static_assert(detail::multiplies<A, B>,

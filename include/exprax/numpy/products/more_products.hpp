@@ -176,47 +176,54 @@ inline constexpr bool have_one_last_size = have_one_size_along<A, B>;
 
 }  // namespace detail
 
-// The vector product of the vectors in axis k, the last one if none is given, of a and b. Two vectors of 2 give one number.
+// The vector product of the vectors of 2 or 3 in axis<k> (the last one); the other axes broadcast. [..., 3], [..., 3] -> [..., 3]; of two
+// vectors of 2 the one number that is left: [...]. The promoted dtype. Refused: other sizes of the axis (jax.numpy.cross).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto cross(A const& a, B const& b, axis_t<Axis> = {}) {
   static_assert(detail::holds_vectors_of_2_or_3<Axis, A> && detail::holds_vectors_of_2_or_3<Axis, B>,
                 "exprax: cross: dimension must be either 2 or 3 for cross product");
   return detail::apply<detail::cross_op<Axis>>(a, b);
 }
-// The Kronecker product: a matrix of the matrices a(i, j) * b.
+// The Kronecker product: an array of the blocks a(i, j) * b. The shape is the product of the shapes, [n, m], [p, q] -> [n p, m q], lower
+// ranks filled up by leading axes of 1. The promoted dtype. Refused: more than 4 axes (jax.numpy.kron).
 template <array_like A, array_like B>
 constexpr auto kron(A const& a, B const& b) {
   return detail::apply<detail::kron_op>(a, b);
 }
-// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Mode valid if none
-// is given.
+// The second vector, conjugated if it is complex, slides over the first one: element k is the sum of a[n + k] v[n]. Shapes as of convolve,
+// mode_valid if none is given. The promoted dtype; integers become float32 (x64: float64). Refused: other ranks than 1, no elements
+// (jax.numpy.correlate).
 template <array_like X, array_like K, detail::convolve_mode Mode = detail::convolve_mode::valid>
 constexpr auto correlate(X const& x, K const& kernel, detail::mode_t<Mode> = {}) {
   static_assert(detail::are_vectors<X, K>, "exprax: correlate: only supports 1-dimensional inputs");
   static_assert(detail::are_not_empty<X, K>, "exprax: correlate: inputs cannot be empty");
   return detail::apply<detail::correlate_op<Mode>>(x, kernel);
 }
-// Products of the vectors in the last axis of a, of b, and of matrices in the last two axes; the axes before broadcast. Of complex
-// vectors vecdot and vecmat conjugate the first one. vecdot(a, b, axis<k>): of the vectors in axis k of both.
+// The products of vectors in axis<k> (the last one) of a and b, those of a conjugated: [..., n], [..., n] -> [...]. The other axes
+// broadcast; the promoted dtype. Refused: different sizes of the axis (jax.numpy.vecdot).
 template <array_like A, array_like B, int Axis = -1>
 constexpr auto vecdot(A const& a, B const& b, axis_t<Axis> = {}) {
   static_assert(detail::have_one_size_along<A, B, Axis>, "exprax: vecdot: the last axes, or those that axis<k> names, must have the same size");
   if constexpr (detail::have_one_size_along<A, B, Axis>) return detail::apply<detail::vecdot_op<Axis>>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// Matrices times vectors: [..., m, n], [..., n] -> [..., m]. The axes before broadcast; the promoted dtype. Refused: a without two axes,
+// different n (jax.numpy.matvec).
 template <array_like A, array_like B>
 constexpr auto matvec(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>, "exprax: matvec: takes matrices and vectors of the size of their rows");
   if constexpr (detail::rank_in<A> >= 2 && detail::have_one_last_size<A, B>) return detail::apply<detail::matvec_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// Vectors, which are conjugated, times matrices: [..., n], [..., n, m] -> [..., m]. The axes before broadcast; the promoted dtype.
+// Refused: scalars, b without two axes (jax.numpy.vecmat).
 template <array_like A, array_like B>
 constexpr auto vecmat(A const& a, B const& b) {
   static_assert(detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2, "exprax: vecmat: takes vectors and matrices");
   if constexpr (detail::rank_in<A> >= 1 && detail::rank_in<B> >= 2) return detail::apply<detail::vecmat_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
-// Equal elements, in shapes that broadcast.
+// Whether the shapes broadcast and all elements are equal then: a scalar of dtype bool (jax.numpy.array_equiv).
 template <array_like A, array_like B>
 constexpr auto array_equiv(A const& a, B const& b) {
   return detail::apply<detail::array_equiv_op>(a, b);

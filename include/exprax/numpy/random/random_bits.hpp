@@ -245,7 +245,8 @@ inline constexpr bool are_scalars = ((rank_in<X> == 0) && ...);
 
 namespace random {
 
-// Words of an unsigned dtype, uint32 if none is given: bits<3>(key), bits<std::uint8_t, 3>(key) (jax.random.bits).
+// Random words of an unsigned dtype, uint32 (x64: uint64) if none is given: bits<3>(key), bits<std::uint8_t, 3>(key): [Dims...]. Refused:
+// other dtypes (jax.random.bits).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto bits(K const& key, Tags...) {
   EXPRAX_TAKES("random::bits", "non_partitionable", Tags...) {
@@ -261,8 +262,9 @@ constexpr auto bits(K const& key, Tags... tags) {
   else return key;
 }
 
-// Evenly distributed floats in [0, 1), or in [minval, maxval): two scalars (jax.random.uniform). With bounds it is one product and
-// one sum, each rounded.
+// Evenly distributed floats in [0, 1), or in [minval, maxval): [Dims...], default_float if no dtype is given. With bounds it is one
+// product and one sum, each rounded. Refused: a dtype that is not floating, bounds that do not broadcast to the shape
+// (jax.random.uniform).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto uniform(K const& key, Tags...) {
   EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
@@ -293,7 +295,8 @@ constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags
   else return key;
 }
 
-// True with probability p, a float; of the shape of p if none is given (jax.random.bernoulli).
+// True with probability p, 0.5 if none is given: bool, [Dims...], or the shape of p if there are no Dims. Refused: a p that is not
+// floating or does not broadcast to the shape (jax.random.bernoulli).
 template <int... Dims, array_like K, array_like P, class... Tags>
 constexpr auto bernoulli(K const& key, P const& p, Tags...) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) {
@@ -309,7 +312,7 @@ constexpr auto bernoulli(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::bernoulli", "non_partitionable", Tags...) return bernoulli<Dims...>(key, 0.5f, tags...);
   else return key;
 }
-// -1 or 1, of dtype int32 if none is given (jax.random.rademacher).
+// -1 or 1 with equal probability: [Dims...], default_int if no dtype is given (jax.random.rademacher).
 template <class T, int... Dims, array_like K>
 constexpr auto rademacher(K const& key) {
   return detail::with_key<detail::rademacher_op<canonical_t<T>, detail::dims<Dims...>>>(key);
@@ -319,8 +322,8 @@ constexpr auto rademacher(K const& key) {
   return rademacher<default_int, Dims...>(key);
 }
 
-// Integers in [minval, maxval); minval where the interval is empty. Of the shape in which the bounds meet if none is given; int32
-// if no dtype is (jax.random.randint).
+// Integers in [minval, maxval); minval where the interval is empty: [Dims...], or the shape to which the bounds broadcast; default_int if
+// no dtype is given. Refused: a dtype or bounds that are not integers, bounds that do not broadcast to the shape (jax.random.randint).
 template <class T, int... Dims, array_like K, array_like Low, array_like High, class... Tags>
 constexpr auto randint(K const& key, Low const& minval, High const& maxval, Tags...) {
   EXPRAX_TAKES("random::randint", "non_partitionable", Tags...) {

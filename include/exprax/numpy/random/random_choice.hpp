@@ -239,8 +239,8 @@ inline constexpr bool can_choose = population<X, Axis> > 0 && (Replace || Draws 
 
 namespace random {
 
-// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each for itself; of ex::static_<n> the
-// numbers 0 to n - 1 (jax.random.permutation).
+// x in a random order along axis<k> (0): whole rows together, or with ex::random::independent each row by itself; shape and dtype of x. Of
+// ex::static_<n> the numbers 0 to n - 1: int32[n]. Refused: an axis out of range (jax.random.permutation).
 template <array_like K, array_like X, class... Tags>
 constexpr auto permutation(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::permutation", "axis<k>, independent", Tags...) {
@@ -257,15 +257,17 @@ constexpr auto permutation(K const& key, X const& x, Tags...) {
     return x;
   }
 }
-// The elements in a random order along axis<k> (0), each row for itself: permutation(..., independent).
+// permutation with ex::random::independent: the elements in a random order along axis<k> (0), each row by itself (as
+// jax.random.permutation with independent=True).
 template <array_like K, array_like X, class... Tags>
 constexpr auto shuffle(K const& key, X const& x, Tags... tags) {
   EXPRAX_TAKES("random::shuffle", "axis<k>", Tags...) return permutation(key, x, independent, tags...);
   else return x;
 }
 
-// An array of shape Dims of rows of x along axis<k> (0), or of numbers below n for ex::static_<n>; with ex::random::without_replacement
-// none twice (jax.random.choice).
+// Dims... random rows of x along axis<k> (0), or numbers below n for ex::static_<n>, int32; with ex::random::without_replacement none
+// twice. The axis is replaced by Dims; dtype of x. Refused: no rows, an axis out of range, more draws than rows without replacement
+// (jax.random.choice).
 template <int... Dims, array_like K, array_like X, class... Tags>
 constexpr auto choice(K const& key, X const& x, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
@@ -279,7 +281,8 @@ constexpr auto choice(K const& key, X const& x, Tags...) {
     return x;
   }
 }
-// The same with a probability for each row: weights, which need not have the sum 1.
+// The same with a weight for each row, p, which need not have the sum 1. Refused as well: a p that is not a vector with one weight for
+// each row.
 template <int... Dims, array_like K, array_like X, array_like P, class... Tags>
 constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
   EXPRAX_TAKES("random::choice", "axis<k>, without_replacement", Tags...) {
@@ -295,8 +298,9 @@ constexpr auto choice(K const& key, X const& x, P const& p, Tags...) {
   }
 }
 
-// Categories by the logarithms of their weights, along axis<k> (the last one); the shape, if one is given, ends in that of the logits
-// without this axis (jax.random.categorical). int32.
+// The numbers of categories, drawn by the logarithms of their weights along axis<k> (the last one): integers, of the logits' shape without
+// this axis, or of shape Dims, which ends in that. Refused: logits that are not floating, a shape that does not end so
+// (jax.random.categorical).
 template <int... Dims, array_like K, array_like L, class... Tags>
 constexpr auto categorical(K const& key, L const& logits, Tags...) {
   EXPRAX_TAKES("random::categorical", "axis<k>, without_replacement", Tags...) {

@@ -75,7 +75,8 @@ struct multinomial_op {
 
 namespace random {
 
-// A Maxwell distribution with random signs, times scale, plus loc; of shape (Dims..., the shape in which loc and scale meet)
+// A Maxwell distribution with random signs, times scale, plus loc: [Dims..., the shape to which loc and scale broadcast]; without Dims
+// this shape twice. default_float if no dtype is given. Refused: loc and scale that do not broadcast, a dtype that is not floating
 // (jax.random.double_sided_maxwell).
 template <class T, int... Dims, array_like K, array_like L, array_like S>
 constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
@@ -87,8 +88,9 @@ template <int... Dims, array_like K, array_like L, array_like S>
 constexpr auto double_sided_maxwell(K const& key, L const& loc, S const& scale) {
   return double_sided_maxwell<default_float, Dims...>(key, loc, scale);
 }
-// How many of n trials are of each kind, of probabilities p along the last axis; Dims: the shape of the result, that of p if none is
-// given (jax.random.multinomial). n broadcasts to the axes before the last one.
+// How many of n trials are of each kind, of probabilities p along the last axis: [Dims...], or the shape of p; default_float if no dtype
+// is given. n broadcasts to the axes before the last one. Refused: a p that is a scalar or does not broadcast to Dims, a dtype that is not
+// floating (jax.random.multinomial).
 template <class T, int... Dims, array_like K, array_like N, array_like P>
 constexpr auto multinomial(K const& key, N const& n, P const& p) {
   constexpr bool fits = detail::rank_in<P> > 0 && detail::samples_fit<detail::dims<Dims...>, P>;

@@ -145,7 +145,8 @@ constexpr bool check_float_dtype() {
 
 namespace random {
 
-// Of mean 0 and variance 1: normal<3, 3>(key) (jax.random.normal): sqrt(2) erf_inv of a uniform number.
+// Of mean 0 and variance 1: sqrt(2) erf_inv of a uniform number. normal<3, 3>(key): [Dims...], default_float if no dtype is given.
+// Refused: a dtype that is not floating (jax.random.normal).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto normal(K const& key, Tags...) {
   EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) {
@@ -160,7 +161,7 @@ constexpr auto normal(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::normal", "non_partitionable", Tags...) return normal<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of density exp(-x) (jax.random.exponential).
+// Of density exp(-x), x >= 0: [Dims...]; dtype as of normal (jax.random.exponential).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto exponential(K const& key, Tags...) {
   EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) {
@@ -175,7 +176,7 @@ constexpr auto exponential(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::exponential", "non_partitionable", Tags...) return exponential<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of distribution exp(-exp(-x)) (jax.random.gumbel).
+// Of distribution function exp(-exp(-x)): [Dims...]; dtype as of normal (jax.random.gumbel).
 template <class T, int... Dims, array_like K, class... Tags>
 constexpr auto gumbel(K const& key, Tags...) {
   EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) {
@@ -190,7 +191,7 @@ constexpr auto gumbel(K const& key, Tags... tags) {
   EXPRAX_TAKES("random::gumbel", "non_partitionable", Tags...) return gumbel<default_float, Dims...>(key, tags...);
   else return key;
 }
-// Of density exp(-|x|) / 2 (jax.random.laplace).
+// Of density exp(-|x|) / 2: [Dims...]; dtype as of normal (jax.random.laplace).
 template <class T, int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
   using op = detail::named_random_op<detail::laplace_body<T, detail::dims<Dims...>>>;
@@ -200,7 +201,7 @@ template <int... Dims, array_like K>
 constexpr auto laplace(K const& key) {
   return laplace<default_float, Dims...>(key);
 }
-// Of distribution 1 / (1 + exp(-x)) (jax.random.logistic).
+// Of distribution function 1 / (1 + exp(-x)): [Dims...]; dtype as of normal (jax.random.logistic).
 template <class T, int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
   using op = detail::named_random_op<detail::logistic_body<T, detail::dims<Dims...>>>;
@@ -210,7 +211,7 @@ template <int... Dims, array_like K>
 constexpr auto logistic(K const& key) {
   return logistic<default_float, Dims...>(key);
 }
-// Of density 1 / (pi (1 + x^2)) (jax.random.cauchy).
+// Of density 1 / (pi (1 + x^2)): [Dims...]; dtype as of normal (jax.random.cauchy).
 template <class T, int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
   using op = detail::named_random_op<detail::cauchy_body<T, detail::dims<Dims...>>>;
@@ -220,7 +221,7 @@ template <int... Dims, array_like K>
 constexpr auto cauchy(K const& key) {
   return cauchy<default_float, Dims...>(key);
 }
-// The length of three normal numbers (jax.random.maxwell).
+// The length of a vector of three normal numbers: [Dims...]; dtype as of normal (jax.random.maxwell).
 template <class T, int... Dims, array_like K>
 constexpr auto maxwell(K const& key) {
   using op = detail::named_random_op<detail::maxwell_body<T, detail::dims<Dims...>>>;

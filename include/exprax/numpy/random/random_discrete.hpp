@@ -181,7 +181,8 @@ struct binomial_op {
 
 namespace random {
 
-// Numbers of events of rate lam, int32 if no dtype is given (jax.random.poisson).
+// Numbers of events of rate lam: [Dims...], or the shape of lam; default_int if no dtype is given. Refused: a dtype that is not an
+// integer, a lam that does not broadcast to Dims (jax.random.poisson).
 template <class T, int... Dims, array_like Key, array_like L>
 constexpr auto poisson(Key const& key, L const& lam) {
   static_assert(detail::is_integer_type<T>, "exprax: random::poisson: the dtype must be an integer");
@@ -192,7 +193,8 @@ template <int... Dims, array_like Key, array_like L>
 constexpr auto poisson(Key const& key, L const& lam) {
   return poisson<default_int, Dims...>(key, lam);
 }
-// Numbers of trials up to the first success, of probability p; int32 if no dtype is given (jax.random.geometric).
+// Numbers of trials up to the first success, of probability p: [Dims...], or the shape of p; default_int if no dtype is given. Refused: a
+// dtype that is not an integer, a p that does not broadcast to Dims (jax.random.geometric).
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto geometric(Key const& key, P const& p) {
   static_assert(detail::is_integer_type<T>, "exprax: random::geometric: the dtype must be an integer");
@@ -203,7 +205,9 @@ template <int... Dims, array_like Key, array_like P>
 constexpr auto geometric(Key const& key, P const& p) {
   return geometric<default_int, Dims...>(key, p);
 }
-// Numbers of successes in n trials of probability p, as floats: float if no dtype is given (jax.random.binomial).
+// Numbers of successes in n trials of probability p, as floats: [Dims...], or the shape to which n and p broadcast; default_float if no
+// dtype is given. NaN where n is negative or p is not in [0, 1]. Refused: a dtype that is not floating, parameters that do not broadcast
+// to Dims (jax.random.binomial).
 template <class T, int... Dims, array_like Key, array_like N, array_like P>
 constexpr auto binomial(Key const& key, N const& n, P const& p) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, N, P>())

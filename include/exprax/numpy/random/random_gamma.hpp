@@ -186,7 +186,8 @@ inline constexpr bool has_concentrations = rank_in<A> == 1 || (rank_in<A> > 1 &&
 
 namespace random {
 
-// Of density x^(a - 1) exp(-x) / Gamma(a) (jax.random.gamma).
+// Of density x^(a - 1) exp(-x) / Gamma(a): [Dims...], or the shape to which the parameters broadcast; default_float if no dtype is given.
+// Refused: a dtype that is not floating, parameters that do not broadcast to Dims (jax.random.gamma).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto gamma(Key const& key, A const& a) {
   using op = detail::named_random_op<detail::gamma_body<T, detail::dims<Dims...>, false>>;
@@ -196,7 +197,7 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto gamma(Key const& key, A const& a) {
   return gamma<default_float, Dims...>(key, a);
 }
-// Their logarithms, which do not underflow for small a (jax.random.loggamma).
+// The logarithms of such numbers, which do not underflow for small a; shape, dtype and errors as of gamma (jax.random.loggamma).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto loggamma(Key const& key, A const& a) {
   using op = detail::named_random_op<detail::gamma_body<T, detail::dims<Dims...>, true>>;
@@ -206,7 +207,7 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto loggamma(Key const& key, A const& a) {
   return loggamma<default_float, Dims...>(key, a);
 }
-// Of density proportional to x^(a - 1) (1 - x)^(b - 1) (jax.random.beta).
+// Of density proportional to x^(a - 1) (1 - x)^(b - 1); shape, dtype and errors as of gamma (jax.random.beta).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   using op = detail::named_random_op<detail::beta_body<T, detail::dims<Dims...>>>;
@@ -216,7 +217,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto beta(Key const& key, A const& a, B const& b) {
   return beta<default_float, Dims...>(key, a, b);
 }
-// Sums of the squares of df normal numbers (jax.random.chisquare).
+// Sums of the squares of df normal numbers; shape, dtype and errors as of gamma (jax.random.chisquare).
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::chisquare_body<T, detail::dims<Dims...>>>;
@@ -226,7 +227,7 @@ template <int... Dims, array_like Key, array_like F>
 constexpr auto chisquare(Key const& key, F const& df) {
   return chisquare<default_float, Dims...>(key, df);
 }
-// Student's t with df degrees of freedom (jax.random.t).
+// Student's t with df degrees of freedom; shape, dtype and errors as of gamma (jax.random.t).
 template <class T, int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   using op = detail::named_random_op<detail::t_body<T, detail::dims<Dims...>>>;
@@ -236,7 +237,7 @@ template <int... Dims, array_like Key, array_like F>
 constexpr auto t(Key const& key, F const& df) {
   return t<default_float, Dims...>(key, df);
 }
-// Ratios of two chi-square numbers, each divided by its degrees of freedom (jax.random.f).
+// Ratios of two chi-square numbers, each divided by its degrees of freedom; shape, dtype and errors as of gamma (jax.random.f).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   using op = detail::named_random_op<detail::f_body<T, detail::dims<Dims...>>>;
@@ -246,7 +247,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
   return f<default_float, Dims...>(key, dfnum, dfden);
 }
-// Of density proportional to exp(-|x|^p) (jax.random.generalized_normal).
+// Of density proportional to exp(-|x|^p); [Dims...], to which p broadcasts; dtype and errors as of gamma (jax.random.generalized_normal).
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
@@ -256,8 +257,8 @@ template <int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   return generalized_normal<default_float, Dims...>(key, p);
 }
-// Vectors of positive numbers of sum 1, along a new last axis: alpha is a vector of concentrations, or with leading axes, which are
-// then the shape (jax.random.dirichlet).
+// Vectors of positive numbers of sum 1: alpha [n] -> [Dims..., n], or alpha [..., n] -> [..., n] without Dims; default_float if no dtype
+// is given. Refused: scalars, leading axes of alpha together with Dims, a dtype that is not floating (jax.random.dirichlet).
 template <class T, int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
   static_assert(detail::has_concentrations<detail::dims<Dims...>, A>, "exprax: random::dirichlet: requires a vector alpha, or one with leading axes and no shape");
@@ -268,7 +269,8 @@ template <int... Dims, array_like Key, array_like A>
 constexpr auto dirichlet(Key const& key, A const& alpha) {
   return dirichlet<default_float, Dims...>(key, alpha);
 }
-// Points of the unit ball of the p-norm in N dimensions, evenly distributed: ball<N, shape...>(key, p) (jax.random.ball).
+// Points of the unit ball of the p-norm in N dimensions, evenly distributed: ball<N, shape...>(key, p): [Dims..., N]; default_float if no
+// dtype is given. Refused: a p that is not a scalar, a dtype that is not floating (jax.random.ball).
 template <class T, int N, int... Dims, array_like Key, array_like P = int>
 constexpr auto ball(Key const& key, P const& p = 2) {
   static_assert(detail::are_scalars<P>, "exprax: random::ball: p must be a scalar");

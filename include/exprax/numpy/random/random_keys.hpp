@@ -176,8 +176,8 @@ constexpr auto with_key(K const& key, X const&... x) {
 
 namespace random {
 
-// A key from an integer (jax.random.key). A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of a
-// traced value or an array of int64 or uint64 all bits count.
+// A key from an integer: a scalar of dtype key<fry>. A C++ integer gives an array at once; it counts with 32 bits, with x64 on with 64. Of
+// a traced value or an array of int64 or uint64 all bits count. Refused: a seed that is not an integer scalar (jax.random.key).
 template <array_like S>
 constexpr auto key(S const& seed) {
   static_assert(detail::is_seed<S>, "exprax: random::key: accepts a scalar integer seed. Use ex::vmap for batching");
@@ -193,14 +193,14 @@ constexpr auto PRNGKey(S const& seed) {
   else if constexpr (scalar<S>) return array<std::uint32_t, 2>{detail::key_of_seed(seed).word(0), detail::key_of_seed(seed).word(1)};
   else return detail::apply<detail::raw_seed_op>(seed);
 }
-// The words of keys of any shape, uint32[..., 2] (jax.random.key_data).
+// The words of keys of any shape: [...] -> uint32[..., 2]. Refused: what is no key (jax.random.key_data).
 template <array_like K>
 constexpr auto key_data(K const& keys) {
   static_assert(detail::is_random_key<K>, "exprax: random::key_data: the argument must be keys");
   if constexpr (detail::is_random_key<K>) return detail::apply<detail::key_data_op>(keys);
   else return keys;
 }
-// Keys from their words, uint32[..., 2] (jax.random.wrap_key_data).
+// Keys from their words: uint32[..., 2] -> [...] of dtype key<fry>. Refused: other dtypes and shapes (jax.random.wrap_key_data).
 template <array_like W>
 constexpr auto wrap_key_data(W const& words) {
   static_assert(detail::is_raw_key<W>, "exprax: random::wrap_key_data: the argument must be uint32 with a last axis of 2");
@@ -208,8 +208,8 @@ constexpr auto wrap_key_data(W const& words) {
   else return words;
 }
 
-// The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key
-// (jax.extend.random.threefry_2x32).
+// The hash that all of this is made of: words of 32 bits for counters of any shape, under the two words of a key, uint32[2]: uint32, of
+// the counters' shape. Refused: other dtypes, a key of another shape (jax.extend.random.threefry_2x32).
 template <array_like K, array_like X>
 constexpr auto threefry_2x32(K const& words, X const& counts) {
   static_assert(detail::is_raw_key<K> && detail::rank_in<K> == 1, "exprax: random::threefry_2x32: the key must be uint32[2]");
@@ -217,7 +217,8 @@ constexpr auto threefry_2x32(K const& words, X const& counts) {
   return detail::apply<detail::threefry_op>(words, counts);
 }
 
-// New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key) (jax.random.split).
+// New keys, two if no shape is given: split(key), split<4>(key), split<2, 3>(key): [Dims...] of keys, or uint32[Dims..., 2] of a raw key.
+// Refused: more than one key (jax.random.split).
 template <int... Dims, array_like K, class... Tags>
 constexpr auto split(K const& key, Tags...) {
   EXPRAX_TAKES("random::split", "non_partitionable", Tags...) {
@@ -227,7 +228,8 @@ constexpr auto split(K const& key, Tags...) {
     return key;
   }
 }
-// A new key from a key and an integer, which is taken as uint32 (jax.random.fold_in).
+// A new key from a key and an integer, which is taken as uint32; raw if the key is. Refused: data that is not an integer scalar, more than
+// one key (jax.random.fold_in).
 template <array_like K, array_like D>
 constexpr auto fold_in(K const& key, D const& data) {
   static_assert(detail::is_seed<D>, "exprax: random::fold_in: accepts a scalar integer. Use ex::vmap for batching");

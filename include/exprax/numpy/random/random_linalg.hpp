@@ -64,8 +64,9 @@ struct orthogonal_body {
 
 namespace random {
 
-// Vectors of these means and covariances: mean [..., n], cov [..., n, n], positive definite; of shape (Dims..., n), or of that in which
-// the leading axes meet if none is given (jax.random.multivariate_normal, by Cholesky's factor).
+// Vectors of these means and covariances, by Cholesky's factor: mean [..., n], cov [..., n, n], positive definite -> [Dims..., n], or with
+// the leading axes to which both broadcast; default_float if no dtype is given. Refused: other shapes, a dtype that is not floating
+// (jax.random.multivariate_normal).
 template <class T, int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   using shape = detail::vector_shape<detail::dims<Dims...>, Mean, Cov>;
@@ -77,7 +78,8 @@ template <int... Dims, array_like Key, array_like Mean, array_like Cov>
 constexpr auto multivariate_normal(Key const& key, Mean const& mean, Cov const& cov) {
   return multivariate_normal<default_float, Dims...>(key, mean, cov);
 }
-// Orthogonal N by N matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key) (jax.random.orthogonal).
+// Orthogonal matrices, evenly distributed: orthogonal<3>(key), orthogonal<double, 3, shape...>(key): [Dims..., N, N], default_float if no
+// dtype is given. Refused: a dtype that is not floating (jax.random.orthogonal).
 template <class T, int N, int... Dims, array_like Key>
 constexpr auto orthogonal(Key const& key) {
   if constexpr (detail::check_float_dtype<T>()) return detail::with_key<detail::named_random_op<detail::orthogonal_body<T, detail::dims<Dims..., N, N>>>>(key);

@@ -115,7 +115,8 @@ constexpr bool check_parameters() {
 
 namespace random {
 
-// Normal numbers between lower and upper (jax.random.truncated_normal).
+// Normal numbers between lower and upper: [Dims...], or the shape to which the parameters broadcast; default_float if no dtype is given.
+// Refused: a dtype that is not floating, parameters that do not broadcast to Dims (jax.random.truncated_normal).
 template <class T, int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto truncated_normal(Key const& key, A const& lower, B const& upper) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, B>())
@@ -125,7 +126,7 @@ template <int... Dims, array_like Key, array_like A, array_like B>
 constexpr auto truncated_normal(Key const& key, A const& lower, B const& upper) {
   return truncated_normal<default_float, Dims...>(key, lower, upper);
 }
-// exp of normal numbers of standard deviation sigma (jax.random.lognormal).
+// exp of normal numbers of standard deviation sigma; shape, dtype and errors as of truncated_normal (jax.random.lognormal).
 template <class T, int... Dims, array_like Key, array_like S>
 constexpr auto lognormal(Key const& key, S const& sigma) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S>())
@@ -135,7 +136,7 @@ template <int... Dims, array_like Key, array_like S>
 constexpr auto lognormal(Key const& key, S const& sigma) {
   return lognormal<default_float, Dims...>(key, sigma);
 }
-// Of density x / s^2 exp(-x^2 / (2 s^2)) (jax.random.rayleigh).
+// Of density x / s^2 exp(-x^2 / (2 s^2)), s the scale; shape, dtype and errors as of truncated_normal (jax.random.rayleigh).
 template <class T, int... Dims, array_like Key, array_like S>
 constexpr auto rayleigh(Key const& key, S const& scale) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S>())
@@ -145,7 +146,8 @@ template <int... Dims, array_like Key, array_like S>
 constexpr auto rayleigh(Key const& key, S const& scale) {
   return rayleigh<default_float, Dims...>(key, scale);
 }
-// Of distribution 1 - exp(-(x / s)^c) (jax.random.weibull_min).
+// Of distribution function 1 - exp(-(x / s)^c), s the scale, c the concentration; shape, dtype and errors as of truncated_normal
+// (jax.random.weibull_min).
 template <class T, int... Dims, array_like Key, array_like S, array_like C>
 constexpr auto weibull_min(Key const& key, S const& scale, C const& concentration) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, S, C>())
@@ -155,7 +157,7 @@ template <int... Dims, array_like Key, array_like S, array_like C>
 constexpr auto weibull_min(Key const& key, S const& scale, C const& concentration) {
   return weibull_min<default_float, Dims...>(key, scale, concentration);
 }
-// Of density b / x^(b + 1), x > 1 (jax.random.pareto).
+// Of density b / x^(b + 1), x > 1; shape, dtype and errors as of truncated_normal (jax.random.pareto).
 template <class T, int... Dims, array_like Key, array_like B>
 constexpr auto pareto(Key const& key, B const& b) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, B>())
@@ -165,7 +167,7 @@ template <int... Dims, array_like Key, array_like B>
 constexpr auto pareto(Key const& key, B const& b) {
   return pareto<default_float, Dims...>(key, b);
 }
-// Of a density that is a triangle over left, mode, right (jax.random.triangular).
+// Of a density that is a triangle over left, mode, right; shape, dtype and errors as of truncated_normal (jax.random.triangular).
 template <class T, int... Dims, array_like Key, array_like A, array_like M, array_like B>
 constexpr auto triangular(Key const& key, A const& left, M const& mode, B const& right) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, A, M, B>())
@@ -175,7 +177,7 @@ template <int... Dims, array_like Key, array_like A, array_like M, array_like B>
 constexpr auto triangular(Key const& key, A const& left, M const& mode, B const& right) {
   return triangular<default_float, Dims...>(key, left, mode, right);
 }
-// Of the inverse Gaussian distribution of scale 1 (jax.random.wald).
+// Of the inverse Gaussian distribution of this mean and scale 1; shape, dtype and errors as of truncated_normal (jax.random.wald).
 template <class T, int... Dims, array_like Key, array_like M>
 constexpr auto wald(Key const& key, M const& mean) {
   if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, M>())

@@ -52,7 +52,9 @@ inline constexpr bool has_kth = [] {
 
 }  // namespace detail
 
-// The element that sorting would put at kth is there, smaller ones before it, larger ones behind (jax.numpy.partition).
+// A partial order along axis<k> (the last one): element kth is the one that sorting puts there, no larger ones stand before it, no smaller
+// ones behind it. Shape and dtype of x; negative kth count from the end. Refused: complex dtypes, kth or the axis out of range
+// (jax.numpy.partition).
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto partition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: partition: the axis is out of range for the array");
@@ -60,7 +62,7 @@ constexpr auto partition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_kth<X, Kth, Axis>, "exprax: partition: kth is out of range for the axis");
   return detail::apply<detail::partition_op<Kth, Axis, false>>(x);
 }
-// The indices of such an order (jax.numpy.argpartition): int32.
+// The indices of such an order: int32, of x's shape. Refused as in partition (jax.numpy.argpartition).
 template <int Kth, array_like X, int Axis = -1>
 constexpr auto argpartition(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: argpartition: the axis is out of range for the array");

@@ -128,12 +128,13 @@ inline constexpr bool is_a_sorting_row<sorter_option<I>> = rank_in<I> == 1;
 
 }  // namespace detail
 
-// searchsorted: the order in which a is sorted, argsort(a).
+// An option of searchsorted: the indices that sort a, argsort(a), where a is not sorted itself (sorter= of jax.numpy.searchsorted).
 template <array_like I>
 constexpr detail::sorter_option<I> sorter(I const& order) {
   return {order};
 }
-// For each of v the index in the sorted a, of rank 1, before which it would be inserted (jax.numpy.searchsorted): int32, of v's shape.
+// For each of v the index in the sorted vector a before which it would be inserted: int32, of v's shape; the dtypes are promoted. NaN is
+// the largest. side_right: behind equal elements. Refused: an a or a sorter that is not a vector (jax.numpy.searchsorted).
 template <array_like A, array_like V, class... O>
 constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
   EXPRAX_TAKES("searchsorted", "side_right, sorter(order)", O...) {
@@ -148,8 +149,8 @@ constexpr auto searchsorted(A const& a, V const& v, O const&... options) {
     return v;
   }
 }
-// The bin of each of x among edges that go up or down (jax.numpy.digitize): int32. side_right (right=True): edges belong to the bin
-// below them.
+// The number of the bin of each of x among increasing or decreasing edges: int32, of x's shape. Of increasing ones bin i is bins[i - 1] <=
+// x < bins[i]; with side_right (right=True) bins[i - 1] < x <= bins[i]. Refused: bins that are not a vector (jax.numpy.digitize).
 template <array_like X, array_like B, class... Side>
 constexpr auto digitize(X const& x, B const& bins, Side...) {
   EXPRAX_TAKES("digitize", "side_right", Side...) {

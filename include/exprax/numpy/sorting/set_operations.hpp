@@ -279,8 +279,9 @@ inline constexpr detail::return_indices_t return_indices{};
 // isin: which elements are not in the set.
 inline constexpr detail::inverted_t inverted{};
 
-// The values of the flattened array, or the parts along axis<k> that differ, in the order of their elements: an array, or a tuple if
-// more is asked for (jax.numpy.unique).
+// The different values of the flattened array in ascending order: [size], dtype of x; or along axis<k> the different slices, in
+// lexicographic order. An array, or a tuple if return_index, return_inverse or return_counts ask for more (integers). Refused: no size, an
+// axis out of range or without elements, an empty x without fill_value (jax.numpy.unique).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique", "size<n>, axis<k>, fill_value(v), return_index, return_inverse, return_counts", Options...) {
@@ -300,6 +301,8 @@ constexpr auto unique(X const& x, Options const&... options) {
     return x;
   }
 }
+// unique with fixed results: unique_values the values, unique_counts (values, counts), unique_inverse (values, inverse), unique_all
+// (values, indices, inverse, counts) (jax.numpy.unique_values, unique_counts, unique_inverse, unique_all).
 template <int Size = -1, array_like X, class... Options>
 constexpr auto unique_values(X const& x, Options const&... options) {
   EXPRAX_TAKES("unique_values", "size<n>, fill_value(v)", Options...) return unique<Size>(x, options...);
@@ -321,7 +324,8 @@ constexpr auto unique_all(X const& x, Options const&... options) {
   else return x;
 }
 
-// Whether each element of x is in the set (jax.numpy.isin): bool, of x's shape; with ex::inverted, whether it is not.
+// Whether each element of x is in the set: bool, of x's shape; with ex::inverted whether it is not. The dtypes are promoted. NaN is in no
+// set (jax.numpy.isin).
 template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set) {
   return detail::apply<detail::isin_op<false>>(x, set);
@@ -330,6 +334,9 @@ template <array_like X, array_like S>
 constexpr auto isin(X const& x, S const& set, detail::inverted_t) {
   return detail::apply<detail::isin_op<true>>(x, set);
 }
+// Sets of the values of a and b, both flattened: those in a or b (union1d), in both (intersect1d), in a only (setdiff1d), in just one of
+// them (setxor1d). [size], the promoted dtype. intersect1d with return_indices gives (values, places in a, places in b). Refused: no size
+// (jax.numpy.union1d, intersect1d, setdiff1d, setxor1d).
 template <int Size = -1, array_like A, array_like B, class... Options>
 constexpr auto union1d(A const& a, B const& b, Options const&... options) {
   EXPRAX_TAKES("union1d", "size<n>, fill_value(v)", Options...)

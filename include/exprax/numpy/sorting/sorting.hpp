@@ -209,8 +209,8 @@ inline constexpr bool has_keys = Keys >= 1 && Keys <= static_cast<int>(sizeof...
 
 }  // namespace detail
 
-// The elements in ascending order, or with ex::descending in the reverse of that (jax.numpy.sort). Shape and dtype stay; with ex::none
-// in place of an axis those of the flattened array.
+// x in ascending order along axis<k> (the last one), or the reverse of it with ex::descending; with ex::none of the flattened array. Shape
+// and dtype stay. Complex numbers by real, then imaginary parts. Refused: an axis out of range (jax.numpy.sort).
 template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
   EXPRAX_TAKES("sort", "axis<k>, none, stable, unstable, descending", Tags...) {
@@ -222,7 +222,7 @@ constexpr auto sort(X const& x, Tags...) {
     return x;
   }
 }
-// Sorted along the last axis, and complex (jax.numpy.sort_complex): by the real, then the imaginary parts.
+// x sorted along the last axis, by real, then by imaginary parts: x's shape, complex64, of double complex128 (jax.numpy.sort_complex).
 template <array_like X>
 constexpr auto sort_complex(X const& x) {
   using type = strong_t<detail::type_in<X>>;
@@ -230,7 +230,8 @@ constexpr auto sort_complex(X const& x) {
   if constexpr (is_complex(dtype_of<real>)) return sort(x);
   else return astype<detail::complex_of_t<std::conditional_t<std::is_same_v<real, double>, double, float>>>(sort(x));
 }
-// The indices that sort (jax.numpy.argsort): int32, of x's shape.
+// The indices that sort: int32, of x's shape, or [size] with ex::none. Equal elements stay in their order, unless ex::unstable is given.
+// Refused: an axis out of range (jax.numpy.argsort).
 template <array_like X, class... Tags>
 constexpr auto argsort(X const& x, Tags...) {
   EXPRAX_TAKES("argsort", "axis<k>, none, stable, unstable, descending", Tags...) {
@@ -242,7 +243,8 @@ constexpr auto argsort(X const& x, Tags...) {
     return x;
   }
 }
-// The indices that sort by several keys of one shape, the last of which comes first (jax.numpy.lexsort): lexsort(tuple(a, b)).
+// The indices that sort by several keys of one shape, the last of which counts first: lexsort(std::tuple(a, b)) sorts by b, then by a.
+// int32, of the keys' shape. Refused: keys of different shapes, an axis out of range (jax.numpy.lexsort).
 template <array_like... X, class... Tags>
 constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
   EXPRAX_TAKES("lexsort", "axis<k>", Tags...) {
@@ -256,8 +258,9 @@ constexpr auto lexsort(std::tuple<X...> const& keys, Tags...) {
     return std::get<0>(keys);
   }
 }
-// The k largest elements along the last axis, or axis<i>, the largest first, and their indices (jax.lax.top_k): a pair. The lowest
-// index first among equal ones. Floats are in total order: NaN is the largest of all, and -0 < 0.
+// (values, indices) of the k largest elements along axis<i> (the last one), the largest first; of equal ones the lowest index first. [...,
+// n] -> [..., K], dtype of x and int32. Floats are in total order: NaN is the largest of all, and -0 < 0. Refused: complex dtypes, an axis
+// or K out of range (jax.lax.top_k).
 template <int K, array_like X, int Axis = -1>
 constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: top_k: the axis is out of range for the array");
@@ -270,7 +273,9 @@ constexpr auto top_k(X const& x, axis_t<Axis> = {}) {
 
 namespace lax {
 
-// Rows of several arrays, sorted by the first one, or by the first num_keys<n> (jax.lax.sort): an array, or a tuple.
+// Arrays of one shape sorted along axis<k> (the last one) by the first of them, or by the first num_keys<n>; the others go with them. An
+// array for one, a tuple for several; shapes and dtypes stay. Refused: different shapes, an axis or n out of range (jax.lax.sort,
+// StableHLO sort).
 template <array_like X, class... Tags>
 constexpr auto sort(X const& x, Tags...) {
   EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable, num_keys<n>", Tags...) {
@@ -299,7 +304,8 @@ constexpr auto sort(std::tuple<X...> const& operands, Tags...) {
 
 }  // namespace lax
 
-// Values in the order of their keys: a pair (jax.lax.sort_key_val).
+// (keys, values), both sorted by the keys along axis<k> (the last one). Shapes, which must be equal, and dtypes stay
+// (jax.lax.sort_key_val).
 template <array_like K, array_like V, class... Tags>
 constexpr auto sort_key_val(K const& keys, V const& values, Tags... tags) {
   EXPRAX_TAKES("sort_key_val", "axis<k>, stable, unstable", Tags...) return lax::sort(std::tuple<K, V>(keys, values), tags...);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // ex::special (jax.scipy.special): functions that are short formulas of others, with the values at 0 and at infinity that SciPy gives
 // them: logarithms and entropies, gamma and beta functions, normal distributions, modified Bessel functions. Half numbers are computed in float.
+// Integers become float32 (x64: float64); complex numbers are refused.
 #pragma once
 
 #include <exprax/numpy/core/operators.hpp>
@@ -211,7 +212,7 @@ using exprax::erfc;
 using exprax::expit;
 using exprax::logsumexp;
 
-// The inverse of erf, the logarithm of |gamma|, and gamma.
+// The inverse of erf, the logarithm of |gamma(x)|, and gamma(x). Shape of x, floating dtype (jax.scipy.special.erfinv, gammaln, gamma).
 template <array_like X>
 constexpr auto erfinv(X const& x) {
   return exprax::erf_inv(x);
@@ -224,98 +225,102 @@ template <array_like X>
 constexpr auto gamma(X const& x) {
   return exprax::tgamma(x);
 }
-// log(x / (1 - x)), the inverse of expit.
+// log(x / (1 - x)), the inverse of expit. Shape of x, floating dtype (jax.scipy.special.logit).
 template <array_like X>
 constexpr auto logit(X const& x) {
   return detail::special_call<detail::logit_body>(x);
 }
-// x log(y), 0 where x is 0.
+// x log(y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlogy).
 template <array_like X, array_like Y>
 constexpr auto xlogy(X const& x, Y const& y) {
   return detail::special_call<detail::xlogy_body>(x, y);
 }
-// x log(1 + y), 0 where x is 0.
+// x log(1 + y), 0 where x is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.xlog1py).
 template <array_like X, array_like Y>
 constexpr auto xlog1py(X const& x, Y const& y) {
   return detail::special_call<detail::xlog1py_body>(x, y);
 }
-// -x log(x); -infinity below 0.
+// -x log(x); 0 at 0, -infinity below. Shape of x, floating dtype (jax.scipy.special.entr).
 template <array_like X>
 constexpr auto entr(X const& x) {
   return detail::special_call<detail::entr_body>(x);
 }
-// x log(x / y); 0 where x is 0, infinity where x or y is negative.
+// x log(x / y) where both are positive; 0 where x is 0 and y is not negative, infinity elsewhere. Shapes broadcast; promoted floating
+// dtype (jax.scipy.special.rel_entr).
 template <array_like X, array_like Y>
 constexpr auto rel_entr(X const& x, Y const& y) {
   return detail::special_call<detail::rel_entr_body>(x, y);
 }
-// x log(x / y) - x + y.
+// x log(x / y) - x + y, with the special values of rel_entr. Shapes broadcast; promoted floating dtype (jax.scipy.special.kl_div).
 template <array_like X, array_like Y>
 constexpr auto kl_div(X const& x, Y const& y) {
   return detail::special_call<detail::kl_div_body>(x, y);
 }
-// (x^y - 1) / y, log(x) where y is 0.
+// (x^y - 1) / y, log(x) where y is 0. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox).
 template <array_like X, array_like Y>
 constexpr auto boxcox(X const& x, Y const& y) {
   return detail::special_call<detail::boxcox_body>(x, y);
 }
-// boxcox(1 + x, y).
+// boxcox(1 + x, y), accurate for small x. Shapes broadcast; promoted floating dtype (jax.scipy.special.boxcox1p).
 template <array_like X, array_like Y>
 constexpr auto boxcox1p(X const& x, Y const& y) {
   return detail::special_call<detail::boxcox1p_body>(x, y);
 }
-// The sign of gamma(x).
+// The sign of gamma(x): 1 or -1, NaN at negative integers. Shape of x, floating dtype (jax.scipy.special.gammasgn).
 template <array_like X>
 constexpr auto gammasgn(X const& x) {
   return detail::special_call<detail::gammasgn_body>(x);
 }
-// The logarithm of |beta(x, y)|.
+// The logarithm of |beta(x, y)|. Shapes broadcast; promoted floating dtype (jax.scipy.special.betaln).
 template <array_like X, array_like Y>
 constexpr auto betaln(X const& x, Y const& y) {
   return detail::special_call<detail::betaln_body>(x, y);
 }
-// gamma(x) gamma(y) / gamma(x + y).
+// gamma(x) gamma(y) / gamma(x + y). Shapes broadcast; promoted floating dtype (jax.scipy.special.beta).
 template <array_like X, array_like Y>
 constexpr auto beta(X const& x, Y const& y) {
   return detail::special_call<detail::beta_function_body>(x, y);
 }
-// gamma(x + 1), 0 for negative numbers.
+// gamma(x + 1), 0 for negative numbers. Shape of x, floating dtype (jax.scipy.special.factorial).
 template <array_like X>
 constexpr auto factorial(X const& x) {
   return detail::special_call<detail::factorial_body>(x);
 }
-// How many choices of y out of x there are.
+// The number of ways to choose y out of x; 0 where y > x, or one of them is negative. Shapes broadcast; promoted floating dtype
+// (jax.scipy.special.comb).
 template <array_like X, array_like Y>
 constexpr auto comb(X const& x, Y const& y) {
   return detail::special_call<detail::comb_body>(x, y);
 }
-// gamma(x + y) / gamma(x).
+// gamma(x + y) / gamma(x), 1 where y is 0 (Pochhammer's symbol). Shapes broadcast; promoted floating dtype (jax.scipy.special.poch).
 template <array_like X, array_like Y>
 constexpr auto poch(X const& x, Y const& y) {
   return detail::special_call<detail::poch_body>(x, y);
 }
-// The normal distribution up to x.
+// The cumulative distribution function of the normal distribution at x. Shape of x, floating dtype (jax.scipy.special.ndtr).
 template <array_like X>
 constexpr auto ndtr(X const& x) {
   return detail::special_call<detail::ndtr_body>(x);
 }
-// Its logarithm.
+// The logarithm of ndtr(x), without underflow for x far below 0. Shape of x, floating dtype (jax.scipy.special.log_ndtr).
 template <array_like X>
 constexpr auto log_ndtr(X const& x) {
   return detail::special_call<detail::log_ndtr_body>(x);
 }
-// Where the normal distribution reaches x.
+// The inverse of ndtr: -infinity at 0, infinity at 1, NaN outside of [0, 1]. Shape of x, floating dtype (jax.scipy.special.ndtri).
 template <array_like X>
 constexpr auto ndtri(X const& x) {
   return detail::special_call<detail::ndtri_body>(x);
 }
-// The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x).
+// The logarithm of the multivariate gamma function of dimension D: multigammaln<3>(x). Shape of x, floating dtype. Refused: D below 1
+// (jax.scipy.special.multigammaln).
 template <int D, array_like X>
 constexpr auto multigammaln(X const& x) {
   static_assert(D > 0, "exprax: special::multigammaln: the dimension must be positive");
   return detail::special_call<detail::multigammaln_body<D>>(x);
 }
-// Modified Bessel functions of order 0 and 1, and these times exp(-|x|).
+// Modified Bessel functions of the first kind, of order 0 and 1: i0, i1; i0e and i1e are these times exp(-|x|). Shape of x, floating dtype
+// (jax.scipy.special.i0e, i1e, i0, i1).
 template <array_like X>
 constexpr auto i0e(X const& x) {
   return detail::special_call<detail::bessel_body<0>>(x);
@@ -337,6 +342,7 @@ constexpr auto i1(X const& x) {
 
 namespace lax {
 
+// special::i0e and i1e (jax.lax.bessel_i0e, bessel_i1e).
 template <array_like X>
 constexpr auto bessel_i0e(X const& x) {
   return special::i0e(x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // ex::special (jax.scipy.special): functions that are sums and continued fractions, whose loops run until all elements have their
 // digits: gammainc, gammaincc, betainc; zeta (Hurwitz) and polygamma. Also lax::igamma, igammac, betainc, zeta, polygamma.
+// Integers become float32 (x64: float64); complex numbers are refused.
 #pragma once
 
 #include <exprax/numpy/special/special.hpp>
@@ -151,7 +152,8 @@ struct polygamma_body {
 
 namespace special {
 
-// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one.
+// The lower incomplete gamma function of order a up to x over gamma(a), and the upper one, gammaincc = 1 - gammainc; NaN for negative a or
+// x. Shapes broadcast; promoted floating dtype (jax.scipy.special.gammainc, gammaincc).
 template <array_like A, array_like X>
 constexpr auto gammainc(A const& a, X const& x) {
   return detail::special_call<detail::gammainc_body<false>>(a, x);
@@ -160,17 +162,20 @@ template <array_like A, array_like X>
 constexpr auto gammaincc(A const& a, X const& x) {
   return detail::special_call<detail::gammainc_body<true>>(a, x);
 }
-// The incomplete beta function of a and b up to x over beta(a, b).
+// The incomplete beta function of a and b up to x over beta(a, b); NaN for negative a or b, and for x outside of [0, 1]. Shapes broadcast;
+// promoted floating dtype (jax.scipy.special.betainc).
 template <array_like A, array_like B, array_like X>
 constexpr auto betainc(A const& a, B const& b, X const& x) {
   return detail::special_call<detail::betainc_body>(a, b, x);
 }
-// Sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function).
+// The sum of (q + k)^-x for k = 0, 1, ... (Hurwitz's zeta function); NaN for x < 1, infinity at x = 1. Shapes broadcast; promoted floating
+// dtype (jax.scipy.special.zeta).
 template <array_like X, array_like Q>
 constexpr auto zeta(X const& x, Q const& q) {
   return detail::special_call<detail::zeta_body>(x, q);
 }
-// The n-th derivative of digamma.
+// The n-th derivative of digamma; NaN where n is negative or no whole number. Shapes broadcast; promoted floating dtype
+// (jax.scipy.special.polygamma).
 template <array_like N, array_like X>
 constexpr auto polygamma(N const& n, X const& x) {
   return detail::special_call<detail::polygamma_body>(n, x);
@@ -183,6 +188,7 @@ namespace lax {
 using special::betainc;
 using special::polygamma;
 using special::zeta;
+// special::gammainc and gammaincc (jax.lax.igamma, igammac).
 template <array_like A, array_like X>
 constexpr auto igamma(A const& a, X const& x) {
   return special::gammainc(a, x);

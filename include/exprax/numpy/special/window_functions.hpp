@@ -70,6 +70,8 @@ struct kaiser_op {
 
 }  // namespace detail
 
+// M points of 0.5 - 0.5 cos t (hanning), of 0.54 - 0.46 cos t (hamming), of 0.42 - 0.5 cos t + 0.08 cos 2t (blackman), t from 0 to 2 pi:
+// float32[M] (jax.numpy.hanning, hamming, blackman).
 template <int M>
 constexpr auto hanning() {
   return detail::created([] { return detail::cosine_window<M, false>(0.5f, -0.5f, 0); });
@@ -82,7 +84,7 @@ template <int M>
 constexpr auto blackman() {
   return detail::created([] { return detail::cosine_window<M, true>(0.42f, -0.5f, 0.08f); });
 }
-// A triangle with 0 at both ends.
+// M points of a triangle with 0 at both ends and 1 in the middle: float32[M] (jax.numpy.bartlett).
 template <int M>
 constexpr auto bartlett() {
   return detail::created([] {
@@ -95,12 +97,13 @@ constexpr auto bartlett() {
     }
   });
 }
-// I0(x) (jax.numpy.i0).
+// The modified Bessel function of the first kind of order 0. Shape of x; integers become float32 (x64: float64) (jax.numpy.i0).
 template <array_like X>
 constexpr auto i0(X const& x) {
   return detail::apply<detail::i0_op>(x);
 }
-// I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1.
+// M points of I0(beta sqrt(1 - t^2)) / I0(beta), t from -1 to 1; beta a scalar: [M], the dtype that float32 and beta promote to
+// (jax.numpy.kaiser).
 template <int M, detail::operand B>
 constexpr auto kaiser(B const& beta) {
   return detail::created(detail::kaiser_op<M>{}, beta);

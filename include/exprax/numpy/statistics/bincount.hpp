@@ -45,6 +45,9 @@ inline constexpr bool is_static_size = Size >= 0;
 
 }  // namespace detail
 
+// How often each of 0, ..., Length - 1 stands in the vector x, or the sum of the weights there: [n] -> [Length], default_int, or the dtype
+// of the weights. Negative numbers count as 0, those from Length on not at all. Refused: no length, an x that is not a vector of integers,
+// weights of another shape (jax.numpy.bincount).
 template <int Length = -1, array_like X, array_like... W>
 constexpr auto bincount(X const& x, W const&... weights) {
   static_assert(detail::is_static_size<Length>,

@@ -235,7 +235,8 @@ constexpr auto covariance(X const& x, O const&... options) {
 
 }  // namespace detail
 
-// Of cov: how often each observation was made, integers; how much each counts.
+// Options of cov: fweights(w), how often each observation was made, a vector of integers; aweights(w), how much each counts, a vector
+// (fweights=, aweights= of jax.numpy.cov).
 template <array_like W>
 constexpr detail::fweights_option<W> fweights(W const& w) {
   return {w};
@@ -245,14 +246,15 @@ constexpr detail::aweights_option<W> aweights(W const& w) {
   return {w};
 }
 
-// The covariances of variables (jax.numpy.cov): a matrix, of one variable a scalar. The divisor is the number of observations less 1,
-// or less n with ddof<n>. A dtype may stand first: cov<double>(x).
+// The covariances of n variables: [n, observations] -> [n, n], a scalar of one variable. The divisor is the number of observations less 1,
+// or less k with ddof<k>. Dtype: T, cov<double>(x), or x's; integers become float32 (x64: float64). Refused: more than two axes, a T that
+// is not floating or complex, weights that are not one for each observation, fweights that are not integers (jax.numpy.cov).
 template <class T = void, array_like X, class... O>
 constexpr auto cov(X const& x, O const&... options) {
   EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) return detail::covariance<T>(x, options...);
   else return x;
 }
-// Of the variables of both arrays.
+// Of the variables of x and of y together: the promoted dtype. Refused as well: different numbers of observations.
 template <class T = void, array_like X, array_like Y, class... O>
 constexpr auto cov(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("cov", "rowvar<b>, bias, ddof<n>, fweights(w), aweights(w)", O...) {
@@ -265,7 +267,8 @@ constexpr auto cov(X const& x, Y const& y, O const&... options) {
     return x;
   }
 }
-// The same divided by the deviations, between -1 and 1 (jax.numpy.corrcoef); rowvar<false>: variables are columns.
+// The covariances divided by the standard deviations, between -1 and 1: [n, observations] -> [n, n], a scalar of one variable; of x and y
+// together if both are given. Options: rowvar<b>. Dtype and errors as of cov (jax.numpy.corrcoef).
 template <class T = void, array_like X, bool Rows = true>
 constexpr auto corrcoef(X const& x, rowvar_t<Rows> = {}) {
   static_assert(detail::is_at_most_a_table<X>, "exprax: corrcoef: arrays must have at most 2 dimensions");

@@ -20,7 +20,7 @@ struct range_t {
   Low low;
   High high;
 };
-// Where the first bin begins and the last one ends.
+// An option: the first bin begins at low and the last one ends at high (range= of jax.numpy.histogram).
 template <array_like Low, array_like High>
 constexpr range_t<Low, High> range(Low const& low, High const& high) {
   return {low, high};
@@ -263,7 +263,8 @@ constexpr auto histogram_with(X const& x, std::tuple<R> const& places, O const&.
 
 }  // namespace detail
 
-// Edges of equal bins between the least and the greatest element, or of range(low, high) (jax.numpy.histogram_bin_edges): floats.
+// The edges of Bins equal bins (10) between the least and the greatest element, or of range(low, high), or the edges that are given: [Bins
+// + 1], dtype of x; integers become float32 (x64: float64). Refused: edges that are not a vector (jax.numpy.histogram_bin_edges).
 template <int Bins = 10, array_like X>
 constexpr auto histogram_bin_edges(X const& x) {
   return detail::apply<detail::edges_op<detail::bins_for<none_t, Bins>>>(x);
@@ -277,7 +278,9 @@ constexpr auto histogram_bin_edges(X const& x, E const& edges) {
   static_assert(detail::is_a_row<E>, "exprax: histogram_bin_edges: bins must be a 1-dimensional array of edges, or a number: histogram_bin_edges<bins>(x)");
   return detail::apply<detail::edges_op<detail::bins_for<E, 0>>>(x, edges);
 }
-// The counts, floats, and the edges (jax.numpy.histogram): a pair. histogram<bins>(x), with range(low, high); or histogram(x, edges).
+// (counts, edges) of the elements: histogram<bins>(x), with range(low, high), or histogram(x, edges). [bins] and [bins + 1], both of the
+// dtype that x and the weights promote to; integers become float32 (x64: float64). Refused: edges that are not a vector, weights of
+// another shape than x (jax.numpy.histogram).
 template <int Bins = 10, array_like X, class... O>
 constexpr auto histogram(X const& x, O const&... options) {
   EXPRAX_TAKES("histogram", "range(...), density, weights(w)", O...) {
@@ -296,8 +299,10 @@ constexpr auto histogram(X const& x, E const& edges, O const&... options) {
     return std::tuple(x, x);
   }
 }
-// Points, which are rows, in boxes (jax.numpy.histogramdd): a pair of the counts, int32 or the sums of the weights, and a tuple of the
-// edges. histogramdd<4>(points) or histogramdd<4, 3>(points), with a range, or ex::none, for each column; or a tuple of edges.
+// (counts, tuple of edges) of points, which are rows, [n, d]: histogramdd<4>(points) or histogramdd<4, 3>(points), with a range or
+// ex::none for each column, or a tuple of edges. The counts, [bins of each column...], are integers, or floats with weights or density.
+// Refused: a sample that is not [n, d], bins, ranges or edges that are not one for each column, weights that are not one for each row
+// (jax.numpy.histogramdd).
 template <int... Bins, array_like S, class... O>
 constexpr auto histogramdd(S const& sample, O const&... options) {
   EXPRAX_TAKES("histogramdd", "range(...)..., none..., density, weights(w)", O...) {
@@ -330,7 +335,8 @@ constexpr auto histogramdd(S const& sample, std::tuple<E...> const& edges, O con
     return sample;
   }
 }
-// Of two columns (jax.numpy.histogram2d): the counts, the edges of x, those of y.
+// (counts, edges of x, edges of y) of the points (x[i], y[i]), as of histogramdd with two columns. Refused: x and y that are not vectors
+// of one size (jax.numpy.histogram2d).
 template <int... Bins, array_like X, array_like Y, class... O>
 constexpr auto histogram2d(X const& x, Y const& y, O const&... options) {
   EXPRAX_TAKES("histogram2d", "range(...)..., none..., density, weights(w)", O...) {

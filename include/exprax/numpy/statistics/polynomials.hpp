@@ -152,13 +152,17 @@ struct polyint_op {
 
 }  // namespace detail
 
-// p[0] x^(n-1) + ... + p[n-1], for each element of x; more axes of p than one are several polynomials.
+// p[0] x^(n-1) + ... + p[n-1] for each element of x; p [n] -> shape of x; more axes of p than one are several polynomials, which broadcast
+// with x. The promoted dtype. Refused: a p without axes (jax.numpy.polyval).
 template <array_like P, array_like X>
 constexpr auto polyval(P const& p, X const& x) {
   static_assert(detail::rank_in<P> > 0, "exprax: polyval: p must be an array of coefficients");
   if constexpr (detail::rank_in<P> > 0) return detail::apply<detail::polyval_op>(p, x);
   else return p;  // after the error: nothing that leads to others
 }
+// The sum (polyadd), the difference (polysub) and the product (polymul) of polynomials: [n], [m] -> [max(n, m)], of polymul [n + m - 1].
+// The promoted dtype; of polymul integers become float32 (x64: float64). Refused: arguments that are not vectors (jax.numpy.polyadd,
+// polysub, polymul).
 template <array_like A, array_like B>
 constexpr auto polyadd(A const& a, B const& b) {
   static_assert(detail::are_vectors<A, B>, "exprax: polyadd: polynomials are 1-dimensional arrays");
@@ -175,7 +179,8 @@ template <array_like A, array_like B>
 constexpr auto polymul(A const& a, B const& b) {
   return convolve(a, b);
 }
-// The M-th derivative.
+// The M-th derivative: [n] -> [n - M], [0] if n is less; integers become float32 (x64: float64). Refused: a negative M, an argument that
+// is not a vector (jax.numpy.polyder).
 template <int M = 1, array_like P>
 constexpr auto polyder(P const& p) {
   static_assert(M >= 0, "exprax: polyder: order of derivative must be positive");
@@ -183,7 +188,8 @@ constexpr auto polyder(P const& p) {
   if constexpr (M >= 0 && detail::are_vectors<P>) return detail::apply<detail::polyder_op<M>>(p);
   else return p;  // after the error: nothing that leads to others
 }
-// The M-th integral; k: the M constants, the first of which is that of the first integral, or one for all.
+// The M-th integral: [n] -> [n + M]; integers become float32 (x64: float64). k: the M constants, the first of which is that of the first
+// integral, or one for all. Refused: a negative M, an argument that is not a vector, another number of constants (jax.numpy.polyint).
 template <int M = 1, array_like P, array_like K = int>
 constexpr auto polyint(P const& p, K const& k = 0) {
   static_assert(M >= 0, "exprax: polyint: order of integral must be positive (see polyder)");

@@ -247,19 +247,21 @@ inline constexpr detail::quantile_method_t<detail::quantile_method::midpoint> me
 inline constexpr detail::quantile_method_t<detail::quantile_method::nearest> method_nearest{};
 inline constexpr detail::quantile_method_t<detail::quantile_method::inverted_cdf> method_inverted_cdf{};
 
-// What lies at share q of the sorted elements, q from 0 to 1 (jax.numpy.quantile): floats; NaN where there is one.
+// What lies at share q of the sorted elements, q from 0 to 1; NaN where there is one. q [] or [k] -> [kept axes...] or [k, kept axes...];
+// dtype of x, integers become float32 (x64: float64). Refused: q of rank above 1, complex x, no elements, an axis out of range, weights(w)
+// without method_inverted_cdf (jax.numpy.quantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto quantile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("quantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, false, X, Q, O...>(x, q, options...);
   else return x;
 }
-// Of the elements that are no NaN.
+// quantile of the elements that are not NaN; NaN where there are none (jax.numpy.nanquantile).
 template <array_like X, array_like Q, class... O>
 constexpr auto nanquantile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("nanquantile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, false, X, Q, O...>(x, q, options...);
   else return x;
 }
-// q from 0 to 100.
+// quantile and nanquantile with q from 0 to 100 (jax.numpy.percentile, nanpercentile).
 template <array_like X, array_like Q, class... O>
 constexpr auto percentile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("percentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<false, true, X, Q, O...>(x, q, options...);
@@ -270,7 +272,8 @@ constexpr auto nanpercentile(X const& x, Q const& q, O const&... options) {
   EXPRAX_TAKES("nanpercentile", "axis<...>, keepdims, method_..., weights(w)", O...) return detail::quantile_of<true, true, X, Q, O...>(x, q, options...);
   else return x;
 }
-// The middle one of the sorted elements, or the mean of the two (jax.numpy.median).
+// The middle one of the sorted elements, or the mean of the two; nanmedian of those that are not NaN. Shape, dtype and errors as of
+// quantile (jax.numpy.median, nanmedian).
 template <array_like X, class... Tags>
 constexpr auto median(X const& x, Tags...) {
   EXPRAX_TAKES("median", "axis<...>, keepdims", Tags...)

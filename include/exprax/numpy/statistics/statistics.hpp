@@ -210,7 +210,9 @@ struct nanvar_body {
 // average gives a pair: the average and the sum of the weights.
 inline constexpr detail::returned_t returned{};
 
-// The mean of the squared distances from the mean (jax.numpy.var): floats; ddof<1> divides by n - 1. NaN where nothing is left.
+// The mean of the squared distances from the mean, which mean_(m) gives if it is known; ddof<k> divides by n - k. NaN where nothing is
+// left. Dtype: T, var<T>(x), or x's, of complex x the real one; integers become float32 (x64: float64). Refused: an axis out of range, a
+// real T for complex x (jax.numpy.var).
 template <class T = void, array_like X, class... O>
 constexpr auto var(X const& x, O const&... options) {
   EXPRAX_TAKES("var", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
@@ -220,7 +222,7 @@ constexpr auto var(X const& x, O const&... options) {
     return x;
   }
 }
-// Its square root (jax.numpy.std).
+// The square root of var; the same options, dtype and errors (jax.numpy.std).
 template <class T = void, array_like X, class... O>
 constexpr auto std(X const& x, O const&... options) {
   EXPRAX_TAKES("std", "axis<...>, keepdims, where_(mask), ddof<n>, mean_(m)", O...) {
@@ -230,7 +232,7 @@ constexpr auto std(X const& x, O const&... options) {
     return x;
   }
 }
-// The largest less the smallest (jax.numpy.ptp).
+// The largest less the smallest element; dtype of x. Refused: an axis out of range (jax.numpy.ptp).
 template <array_like X, class... Tags>
 constexpr auto ptp(X const& x, Tags... tags) {
   EXPRAX_TAKES("ptp", "axis<...>, keepdims", Tags...) {
@@ -240,7 +242,7 @@ constexpr auto ptp(X const& x, Tags... tags) {
     return x;
   }
 }
-// How many elements are not zero (jax.numpy.count_nonzero): int32.
+// How many elements are not zero: default_int. Refused: an axis out of range (jax.numpy.count_nonzero).
 template <array_like X, class... Tags>
 constexpr auto count_nonzero(X const& x, Tags... tags) {
   EXPRAX_TAKES("count_nonzero", "axis<...>, keepdims", Tags...) {
@@ -250,7 +252,9 @@ constexpr auto count_nonzero(X const& x, Tags... tags) {
     return x;
   }
 }
-// The mean, weighted by weights(w) if given (jax.numpy.average); with ex::returned and the sum of the weights.
+// The mean, weighted by weights(w), which have the shape of x or of the named axes; with ex::returned a tuple (average, sum of the
+// weights). The promoted dtype; integers become float32 (x64: float64). Refused: weights of another shape, an axis out of range
+// (jax.numpy.average).
 template <array_like X, class... O>
 constexpr auto average(X const& x, O const&... options) {
   EXPRAX_TAKES("average", "axis<...>, keepdims, weights(w), returned", O...) {
@@ -263,6 +267,8 @@ constexpr auto average(X const& x, O const&... options) {
     return x;
   }
 }
+// The sum and the product of the elements that are not NaN; of none 0 and 1. Dtype: T, nansum<T>(x), or as of sum and prod
+// (jax.numpy.nansum, nanprod).
 template <class T = void, array_like X, class... O>
 constexpr auto nansum(X const& x, O const&... options) {
   EXPRAX_TAKES("nansum", "axis<...>, keepdims, initial(v), where_(mask)", O...)
@@ -275,7 +281,8 @@ constexpr auto nanprod(X const& x, O const&... options) {
     return detail::apply_with_options<detail::nan_body<detail::sum_body<prim::reduce_prod, prim::mul>, false, false, 1>>(x, options..., detail::dtype_tag<T>{});
   else return x;
 }
-// NaN where all is NaN, as the next.
+// The largest (nanmax) and the smallest (nanmin) of the elements that are not NaN; NaN where all are NaN and no initial(v) is given. Dtype
+// of x (jax.numpy.nanmax, nanmin).
 template <array_like X, class... O>
 constexpr auto nanmax(X const& x, O const&... options) {
   EXPRAX_TAKES("nanmax", "axis<...>, keepdims, initial(v), where_(mask)", O...)
@@ -288,6 +295,8 @@ constexpr auto nanmin(X const& x, O const&... options) {
     return detail::apply_with_options<detail::nan_body<detail::plain_min, false, true, 0>>(x, options...);
   else return x;
 }
+// mean, var and std of the elements that are not NaN; NaN where there are none. Dtype as of mean, var and std (jax.numpy.nanmean, nanvar,
+// nanstd).
 template <class T = void, array_like X, class... O>
 constexpr auto nanmean(X const& x, O const&... options) {
   EXPRAX_TAKES("nanmean", "axis<...>, keepdims, where_(mask)", O...) return detail::apply_with_options<detail::nanmean_body>(x, options..., detail::dtype_tag<T>{});
