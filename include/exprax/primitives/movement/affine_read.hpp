@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
-// the map. Places that lie outside of the operand do not occur.
+// Family of the primitives with one operand whose result reads it at an affine map of its index: primitive<P>::source gives the map.
+// Indices outside of the operand do not occur.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
