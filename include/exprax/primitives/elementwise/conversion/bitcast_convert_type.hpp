@@ -56,7 +56,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
       c.set(e, 0, cast(c, c.reduce(prim::reduce_or, c.elementwise(prim::shift_left, wide, place), {&axis, 1}), out.type));
     }
   }
-  // The rule adds or removes the last axis, so the batch axis stays where it is.
+  // The batch axis goes first, because the primitive changes the last axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
