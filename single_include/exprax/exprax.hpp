@@ -18,13 +18,13 @@
 #else
 
 // exprax/base/config.hpp
-// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1): whether a product
-// and a sum are rounded once; if it is not set, they are where the target does that in hardware (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
-// jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
-// again at the end of the umbrella header.
+// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
+// and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
+// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. All other macros are undefined at the end of
+// the umbrella header.
 
-// Such flags change what the operators of C++ mean, in ways that no function can take back: comparisons with NaN, signed zeros, sums that
-// are exact on purpose. What clang does not tell by a macro, the umbrella takes back.
+// These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
+// exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__)
 #error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
@@ -32,7 +32,7 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #endif
 
 #ifndef EXPRAX_SIMD
-// Not for 32-bit NEON, which has no doubles and takes subnormal numbers for zeros.
+// Not for 32-bit NEON, which has no doubles and flushes subnormal numbers to zero.
 #if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
 #define EXPRAX_SIMD 1
 #else
@@ -44,13 +44,13 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #define EXPRAX_ENABLE_X64 0
 #endif
 
-// What must vanish into its caller: steps of kernels, pack operations.
+// For functions that must be inlined: steps of kernels, pack operations.
 #define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda: stands between its parameters and its body.
+// The same for a lambda; goes between its parameters and its body.
 #define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
-// The first line of a function that takes options (base/options.hpp), before the statement that is its body: EXPRAX_TAKES("sum", "axis,
-// keepdims", Options...) return ...; An option that is not in the list, is given twice or contradicts another is an error that names
-// the function and the list, and the body is left out. A macro since a static_assert of C++20 takes literals alone.
+// Starts the body of a function that takes options (base/options.hpp): EXPRAX_TAKES("sum", "axis, keepdims", Options...) return ...; An
+// option that is not in the list, is repeated or contradicts another is an error that names the function and the list; the statement is
+// then discarded. A macro, because static_assert in C++20 takes only string literals.
 #define EXPRAX_TAKES(function, list, ...)                                                                                              \
   using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
   static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \
@@ -68,31 +68,31 @@ change the results: compile the sources that include exprax without it (-fno-fas
 // In the order in which they build on each other: compilers print through which headers one with an error was included.
 
 // exprax/api/control/branches.hpp
-// What cond and switch_ share: the types of what branches return, and the equation (jax._src.lax.control_flow.conditionals).
-// Branches return the same tree, with the same dtypes and shapes; a leaf is weak where it is in all of them.
+// Shared by cond and switch_: the types of what branches return, and the equation (jax._src.lax.control_flow.conditionals). Branches return
+// the same tree, with the same dtypes and shapes; a leaf is weak if it is in all of them.
 
 // exprax/api/control/carry.hpp
-// The types of a loop's carry: a component keeps its dtype and shape. A weak one that comes back with another dtype starts
-// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input).
-// A body that promotes nothing is instantiated once.
+// The types of a loop's carry: a component keeps its dtype and shape. A weak one that the body returns with another dtype starts with the
+// promoted dtype, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input). A body that promotes nothing
+// is instantiated once.
 
 // exprax/primitives/convert.hpp
-// Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place; what is made
-// of complex numbers is made of their real parts, but bool, which is whether they are not 0.
+// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
+// convert by their real part, but to bool by comparison with 0.
 
 // exprax/primitives/list.hpp
-// The list of all primitives. A new one has a line here, a file of its own in this folder, and a row in the table of laws.
+// The list of all primitives. A new one needs a line here, a file of its own in this folder, and a row in the table of laws.
 
 // exprax/program/program.hpp
 // The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
 //
-// A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each,
-// row-major; an integer is sign- or zero-extended, a float's bits stand in the low half, a complex number is two patterns), an input of a block, or a result
-// of one equation. The results of one equation have consecutive numbers. A block is closed: it reads its own inputs, the
-// results of its own equations, and constants; nothing else. The last block is the program itself.
+// A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each, row-major; integers
+// are sign- or zero-extended, the bits of shorter floats are the low ones, a complex number is two patterns), an input of a block, or a
+// result of one equation. The results of one equation have consecutive indices. A block is closed: it reads only its own inputs, the
+// results of its own equations, and constants. The last block is the program itself.
 //
-// program owns its tables and lives in one constant evaluation; program_storage is the same in static storage; every
-// stage reads a program_ref.
+// program owns its tables and lives in one constant evaluation; program_storage is the same in static storage; every stage reads a
+// program_ref.
 
 #include <cstdint>
 #include <string_view>
@@ -107,8 +107,8 @@ change the results: compile the sources that include exprax without it (-fno-fas
 
 namespace exprax::detail {
 
-// Eight elements a statement in constant evaluation: clang counts statements. At run time g++ 15 would warn of those behind the end of
-// a short run.
+// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
+// the end of a short run.
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
   int i = 0;
@@ -123,7 +123,7 @@ template <class T>
 class arena {
  public:
   constexpr arena() = default;
-  // Takes over elements that stand in an array made with new T[capacity].
+  // Takes ownership of an array made with new T[capacity].
   constexpr arena(T* data, int size, int capacity) : data_(data), size_(size), capacity_(capacity) {}
   constexpr arena(arena const& other) : data_(new T[static_cast<std::size_t>(other.size_ ? other.size_ : 1)]), size_(other.size_), capacity_(other.size_ ? other.size_ : 1) {
     copy_run(data_, other.data_, size_);
@@ -136,7 +136,7 @@ class arena {
     std::swap(capacity_, other.capacity_);
     return *this;
   }
-  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~arena() {
     if (data_) delete[] data_;
   }
@@ -160,7 +160,7 @@ class arena {
     return size_++;
   }
   constexpr void pop() { --size_; }
-  // Room for n more elements, whose values the caller writes: one call where each push would be one.
+  // Room for n more elements, which the caller writes: one call in place of n pushes.
   constexpr T* grow(int n) {
     if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
     size_ += n;
@@ -191,7 +191,7 @@ class arena {
 }  // namespace exprax::detail
 
 // exprax/base/span.hpp
-// span<T>: a run of constants, with int sizes. std::span would cost 90 ms for each translation unit.
+// span<T>: a read-only run of elements with int sizes. std::span would cost 90 ms per translation unit.
 
 #include <initializer_list>
 
@@ -199,7 +199,7 @@ namespace exprax::detail {
 
 template <class T>
 struct span {
-  // Public for the recorder, which reads them without a call: a call costs constexpr steps.
+  // Public, so that the recorder reads them without a call: a call costs constexpr steps.
   T const* first = nullptr;
   int count = 0;
 
@@ -224,8 +224,8 @@ struct span {
 }  // namespace exprax::detail
 
 // exprax/program/mistake.hpp
-// What only the trace of a function can tell to be wrong, such as an axis name that nothing binds. The tape keeps the first
-// one; where the trace ends it becomes an error of the compiler (api/trace.hpp).
+// Errors that only tracing can detect, such as an axis name that nothing binds. The tape keeps the first one; at the end of the trace it
+// becomes a compiler error (api/trace.hpp).
 
 #include <cstdint>
 
@@ -235,7 +235,7 @@ enum class mistake : std::uint8_t {
   none,
   unbound_axis_name,
   mapped_output_has_no_axis,     // first: the result, second: its axis
-  axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
+  axis_size_differs,             // first: the size of the mapped axis, second: the size that the collective expects
   permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
   not_a_permutation,
   returns_nothing,
@@ -256,14 +256,13 @@ struct found_mistake {
 }  // namespace exprax
 
 // exprax/types/aval.hpp
-// aval: what is known of a value without its elements (jax.core.ShapedArray): dtype, weakness, shape.
+// aval: what is known about a value without its elements (jax.core.ShapedArray): dtype, weakness, shape.
 
 #include <cstddef>
 #include <initializer_list>
 
 // exprax/types/dtype.hpp
-// The element types (NumPy dtypes, and the keys of random numbers) and weak<T>, the type of a C++ literal that takes the dtype of
-// what it meets.
+// The element types (NumPy dtypes, and random keys) and weak<T>, the type of a C++ literal, which takes the dtype of the other operand.
 
 #include <complex>
 #include <cstdint>
@@ -271,8 +270,8 @@ struct found_mistake {
 #include <type_traits>
 
 // exprax/types/half.hpp
-// float16 (IEEE 754 binary16) and bfloat16 (the upper half of a float): formats to store numbers in. A number is rounded to them
-// once, to nearest with ties to even; what is computed is computed in float.
+// float16 (IEEE 754 binary16) and bfloat16 (the upper half of a float): storage formats. Conversion rounds once, to nearest with ties to
+// even; arithmetic is done in float.
 
 #include <bit>
 #include <concepts>
@@ -283,7 +282,7 @@ namespace exprax {
 
 namespace detail {
 
-// A double as a binary float with so many bits of exponent and fraction, in the low bits.
+// A double as a binary float with the given bits of exponent and fraction, in the low bits.
 template <int Exponent, int Fraction>
 constexpr std::uint16_t narrowed(double x) {
   constexpr int bias = (1 << (Exponent - 1)) - 1, dropped = 52 - Fraction;
@@ -301,11 +300,11 @@ constexpr std::uint16_t narrowed(double x) {
     if (r > infinity) r = infinity;
   } else {
     std::uint64_t const significand = (size & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
-    r = dropped + 1 - field > 62 ? 0 : rounded(significand, dropped + 1 - field);  // also of double's subnormals
+    r = dropped + 1 - field > 62 ? 0 : rounded(significand, dropped + 1 - field);  // also for double's subnormals
   }
   return static_cast<std::uint16_t>(r | sign);
 }
-// A whole number of 64 bits as a double that rounds as it does to formats of less than 52 bits: what is cut off leaves a mark.
+// A 64-bit integer as a double that rounds to formats of less than 52 bits as the integer does: the last bit is sticky.
 template <std::integral I>
 constexpr double marked_double(I n) {
   if constexpr (sizeof(I) == 8) {
@@ -314,7 +313,7 @@ constexpr double marked_double(I n) {
   return static_cast<double>(n);
 }
 
-// What both formats share.
+// Common base of both formats.
 template <class Self, int Exponent, int Fraction>
 class half_format {
  public:
@@ -332,7 +331,7 @@ class half_format {
     return x;
   }
   constexpr std::uint16_t bits() const { return bits_; }
-  // Where the bits stand, for code that reads arrays of them.
+  // The stored bits, for code that reads arrays of them.
   constexpr std::uint16_t const* storage() const { return &bits_; }
   constexpr std::uint16_t* storage() { return &bits_; }
 
@@ -384,8 +383,8 @@ using complex128 = std::complex<double>;
 template <class T>
 struct weak {};
 
-// The key of a generator of random numbers (ex::random; JAX's key<fry>): two words of 32 bits, the first one in the low half.
-// Arrays of keys have shapes as all others, and are moved, selected and mapped over; nothing computes with them but ex::random.
+// A key for random number generation (ex::random; JAX's key<fry>): two 32-bit words, the first one in the low half. Arrays of keys have
+// shapes like other arrays, and are moved, selected and mapped over; only ex::random computes with them.
 struct prng_key {
   std::uint64_t bits;
   constexpr std::uint32_t word(int k) const { return static_cast<std::uint32_t>(bits >> (32 * k)); }
@@ -395,7 +394,7 @@ struct prng_key {
 
 namespace detail {
 
-// A number of C++.
+// A C++ number.
 template <class T>
 inline constexpr bool is_number_type = std::is_arithmetic_v<T> || is_half_type<T>;
 template <class T>
@@ -415,7 +414,7 @@ struct strong<weak<T>> {
   using type = T;
 };
 
-// long and long long have the same width on LP64 targets, so an integer is known by its width and sign.
+// long and long long have the same width on LP64 targets, so integers are identified by width and sign.
 template <class T>
 constexpr dtype dtype_of_strong() {
   if constexpr (std::is_same_v<T, bool>) return dtype::b1;
@@ -479,13 +478,13 @@ constexpr bool is_floating(dtype d) { return d >= dtype::f16 && d <= dtype::f64;
 constexpr bool is_complex(dtype d) { return d == dtype::c64 || d == dtype::c128; }
 constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
 constexpr bool is_key(dtype d) { return d == dtype::key; }
-// The dtype of the parts of a complex number, and of the complex numbers with such parts.
+// The dtype of the parts of a complex number, and the complex dtype with such parts.
 constexpr dtype real_dtype(dtype d) { return d == dtype::c64 ? dtype::f32 : d == dtype::c128 ? dtype::f64 : d; }
 constexpr dtype complex_dtype(dtype d) { return d == dtype::f64 || d == dtype::c128 ? dtype::c128 : dtype::c64; }
 
 namespace detail {
 
-// At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
+// At namespace scope: each call in constant evaluation would rebuild a local table, in hundreds of steps.
 inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8};
 inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8",   "i16", "i32", "i64", "u8",   "u16", "u32",
                                                               "u64",  "f16",  "bf16", "f32", "f64", "c64", "c128", "key<fry>"};
@@ -531,7 +530,7 @@ struct aval {
       if (dims[i] != o.dims[i]) return false;
     return true;
   }
-  // Equal but for weakness.
+  // Equal except for weakness.
   constexpr bool matches(aval const& o) const { return type == o.type && same_shape(o); }
   constexpr bool operator==(aval const& o) const { return weak == o.weak && matches(o); }
 
@@ -541,7 +540,7 @@ struct aval {
     a.weak = w;
     return a;
   }
-  // The shape without axis k, and with a new axis of n before axis k.
+  // The shape without axis k, and with a new axis of size n before axis k.
   constexpr aval without_axis(int k) const {
     aval a(type, weak);
     for (int i = 0; i < rank; ++i)
@@ -558,7 +557,7 @@ struct aval {
   }
 };
 
-// The weights of the axes in row-major order.
+// The row-major strides of the axes, in elements.
 struct strides {
   std::ptrdiff_t of[max_rank] = {};
   constexpr strides() = default;
@@ -576,10 +575,10 @@ struct strides {
 
 namespace exprax {
 
-// Defined, one enumerator for each primitive, in primitives/list.hpp.
+// Its enumerators, one per primitive, are defined in primitives/list.hpp.
 enum class prim : std::uint8_t;
 
-// Without default values: an array of the two is made in constant evaluation at no cost for an element.
+// No default member initializers: creating an array of these costs nothing per element in constant evaluation.
 struct value {
   int type;      // in the table of avals
   int constant;  // in the pool of constants, or -1
@@ -642,7 +641,7 @@ struct program_ref {
   constexpr detail::span<eqn> body(block const& b) const { return {eqns + b.eqn, b.n_eqn}; }
 };
 
-// What a rule sees of one equation: operand k's aval, parameter k.
+// A view of one equation, for rules: the aval of operand k, parameter k.
 struct equation_ref {
   program_ref const& p;
   eqn const& e;
@@ -667,7 +666,7 @@ class program {
   detail::arena<aval> avals;
   detail::arena<std::uint64_t> constants;
   detail::arena<name> names;
-  detail::found_mistake wrong;  // of the function that was traced
+  detail::found_mistake wrong;  // an error in the traced function
 
   constexpr int intern(aval const& a) {
     for (int i = avals.size() - 1; i >= 0; --i)
@@ -678,17 +677,17 @@ class program {
   constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
     int const at = constants.size();
     for (std::uint64_t b : bits) constants.push(b);
-    if (bits.empty()) constants.push(0);  // an empty constant still needs a place
+    if (bits.empty()) constants.push(0);  // an empty constant still needs an offset
     return values.push({intern(a), at});
   }
   constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
-    std::uint64_t const patterns[] = {bits, 0};  // of a complex number: with imaginary part 0
+    std::uint64_t const patterns[] = {bits, 0};  // complex: imaginary part 0
     return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
   }
   constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
   constexpr aval const& type(int v) const { return avals[values[v].type]; }
 
-  // Blocks are built inside out: open, emit equations (with blocks closed before), close. Open the main block first.
+  // Blocks are built from the inside out: open, emit equations (after closing their blocks), close. Open the main block first.
   constexpr void open() { open_.push(pending_.size()); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
     eqn e{op, add_refs(in), in.size(), values.size(), out.size(), params.size(), par.size(), 0, sub.size()};
@@ -698,7 +697,7 @@ class program {
     pending_.push(e);
     return e.out;
   }
-  // The same with one result whose aval has a number already, no blocks, and few steps.
+  // A fast version: one result whose aval already has an index, no blocks.
   constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
     int const out = values.push({type, -1}), n = in.size(), n_par = par.size(), at = refs.size();
     pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
@@ -706,7 +705,7 @@ class program {
     if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);
     return out;
   }
-  // Closes the innermost open block and returns its number.
+  // Closes the innermost open block and returns its index.
   constexpr int close(detail::span<int> in, detail::span<int> out) {
     int const first = open_.back();
     open_.pop();
@@ -720,7 +719,7 @@ class program {
   constexpr program_sizes sizes() const {
     return {values.size(), eqns.size(), blocks.size(), refs.size(), params.size(), avals.size(), constants.size(), names.size()};
   }
-  // What is built so far; equations of open blocks are not in it yet.
+  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.data(), eqns.data(), blocks.data(), refs.data(), params.data(), avals.data(), constants.data(), names.data(), sizes()};
   }
@@ -777,8 +776,8 @@ constexpr program_sizes enlarged(program_sizes const& a, int more) {
 
 }  // namespace detail
 
-// Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> stands for the
-// program wherever a template needs one; its symbol is as short as Source's name.
+// Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> represents the program as a
+// template argument; its symbol is as short as Source's name.
 template <class Source>
 struct frozen {
   static constexpr program_sizes sizes = Source::make().sizes();
@@ -790,8 +789,8 @@ struct frozen {
   static constexpr program_ref ref = storage.ref();
 };
 
-// The same with one evaluation of Source::make(), where the program is not larger than Bound; else by frozen. For passes, whose
-// results are seldom larger than what they were given.
+// The same with a single evaluation of Source::make() if the program is not larger than Bound; otherwise as frozen. For passes, whose
+// results are seldom larger than their input.
 template <class Source, program_sizes Bound>
 struct frozen_within {
   struct attempt {
@@ -838,9 +837,9 @@ enum class prim : std::uint8_t {
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
-  // ordering; sort_rows and order_rows are what sort and top_k become
+  // ordering; sort and top_k are expanded to sort_rows and order_rows
   sort_rows, order_rows, places, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
-  // what only means more than its slices, or its operand
+  // split equals slices; copy and stop_gradient equal their operand
   split, copy, stop_gradient,
   // linear algebra
   cholesky, triangular_solve,
@@ -860,29 +859,29 @@ inline constexpr int prim_count = static_cast<int>(prim::jit) + 1;
 }  // namespace exprax
 
 // exprax/program/expr.hpp
-// expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type is its dtype, weakness and shape, nothing else;
-// operations on it record equations on its tape and return the expr of the result.
+// expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type holds dtype, weakness and shape, nothing else; operations on it
+// record equations on its tape and return the expr of the result.
 
 #include <concepts>
 #include <type_traits>
 
 // exprax/program/tape.hpp
-// tape: what a trace has recorded so far, in the tables of a program, and the handles that point into it.
+// tape: the record of a trace so far, in the tables of a program, and the handles that point into it.
 //
-// Constant evaluation has no global state, so there is no current tape: values bring theirs. Creation functions take no
-// value and record on a private tape, which joins the tape of the first value it meets; a joined tape forwards to the
-// other one. The equations of open blocks stand in one list, in order (program/blocks.hpp).
+// Constant evaluation has no global state, so there is no current tape: each value refers to its tape. Creation functions take no value and
+// record on a private tape, which joins the tape of the first value it meets; a joined tape forwards to the other one. The equations of
+// open blocks are in one list, in order (program/blocks.hpp).
 //
-// Recording is written for few constexpr steps. clang counts statements and calls, so the tables are open and several
-// stores share one statement.
+// Recording is written for few constexpr steps. clang counts statements and calls, so the members of tables are public and several stores
+// share one statement.
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 // exprax/base/failure.hpp
-// The end of a program that reads or wraps what is not there: a message on stderr, where there is one, and abort. In constant evaluation
-// these functions are an error that shows their names and the numbers.
+// Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
+// call of these functions is an error that shows their names and arguments.
 
 #if __STDC_HOSTED__
 #include <cstdio>
@@ -933,7 +932,7 @@ constexpr bool checks_indices = true;
 
 namespace exprax::detail {
 
-// An arena without privacy. T has no default values, or an array of it would cost steps for each element.
+// An arena with public members. T has no default member initializers: an array of it would cost steps per element.
 template <class T>
 struct table {
   T* at = nullptr;
@@ -971,8 +970,8 @@ struct table {
 
 struct tape;
 
-// A joined private tape: the interval of the list of equations that it became, how many open blocks were around it, and how
-// many it brought: those have the numbers depth, depth + 1, ... in the list of marks.
+// A joined private tape: its interval in the list of equations, how many open blocks enclose it, and how many it brought: those have the
+// indices depth, depth + 1, ... in the list of marks.
 struct segment {
   tape* from;
   int begin, end;
@@ -980,8 +979,8 @@ struct segment {
   constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
-// An aval in one number, by which a tape finds the number of a type in one step: large shapes of many axes have none. Not its address:
-// with -fsanitize=null g++ compares no addresses of variables in constant evaluation.
+// An aval as one integer, by which a tape finds the index of a type in one step; large shapes of many axes have no key. The address is not
+// used as a key, because with -fsanitize=null g++ cannot compare addresses of variables in constant evaluation.
 inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
 constexpr std::uint64_t type_key(aval const& a) {
   std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
@@ -998,7 +997,7 @@ constexpr int type_slot(std::uint64_t key) { return static_cast<int>(key * 0x9E3
 struct tape {
   int refs = 0;          // handles, forwards and segments that point here
   tape* into = nullptr;  // the tape that this one joined
-  int value_shift = 0;   // added to the numbers of its values there,
+  int value_shift = 0;   // added to the indices of its values there,
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
   bool has_dead_blocks = false;
@@ -1006,7 +1005,7 @@ struct tape {
   found_mistake wrong;
 
   table<value> values;
-  table<eqn> eqns;    // of open blocks, and outside of all blocks: in order
+  table<eqn> eqns;    // of open blocks and outside of all blocks, in order
   table<eqn> closed;  // of closed blocks
   table<block> blocks;
   table<int> links;  // the program's table of references
@@ -1014,11 +1013,11 @@ struct tape {
   table<std::uint64_t> constants;
   arena<aval> avals;
   arena<name> names;
-  table<int> name_params;  // parameters that are numbers of names
+  table<int> name_params;  // parameters that are indices of names
   table<int*> marks;       // where the open blocks begin in eqns, outermost first
   table<segment> segments;
 
-  // The types that were looked up last, one for each slot, and their numbers.
+  // The most recent types, one per slot, and their indices.
   std::uint64_t keys[16] = {};
   int key_types[16] = {};
 
@@ -1031,7 +1030,7 @@ struct tape {
     if (k == avals.size()) avals.push(a);
     return k;
   }
-  // Of a type that will be asked for again.
+  // For a type that will be looked up again.
   constexpr int find_static_type(aval const& a) {
     std::uint64_t const key = type_key(a);
     if (key == no_type_key) return find_type(a);
@@ -1054,8 +1053,8 @@ struct tape {
   constexpr aval const& type(int v) const { return avals[values.at[v].type]; }
   constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
 
-  // For how many equations there is room, each with a result, a literal, 4 operands and 8 parameters: what recording in
-  // expr_access::bind looks at. Everything else that records sets it to 0.
+  // For how many more equations there is room, each with a result, a literal, 4 operands and 8 parameters; expr_access::bind checks only
+  // this. All other recording functions set it to 0.
   int left = 0;
 
   constexpr void refill(int needed) {
@@ -1064,7 +1063,7 @@ struct tape {
     if (left < needed) expect(eqns.n + 16);
     left -= needed;
   }
-  // Room for that many more.
+  // Reserves room for that many more equations.
   constexpr void expect(int equations) {
     left = equations;
     eqns.reserve(eqns.n + left);
@@ -1074,7 +1073,7 @@ struct tape {
     params.reserve(params.n + 8 * left);
   }
 
-  // One equation with any number of operands, results and blocks. Returns the number of the first result.
+  // Records one equation with any number of operands, results and blocks. Returns the index of the first result.
   constexpr int record(prim op, span<int> in, span<int> par, span<int> out_types, span<int> sub = {}) {
     left = 0;
     links.make_room(in.count + sub.count);
@@ -1091,7 +1090,7 @@ struct tape {
   }
 };
 
-// Ends one reference to t.
+// Releases one reference to t.
 constexpr void drop(tape* t) {
   while (t && --t->refs == 0) {
     for (int i = 0; i < t->segments.n; ++i) drop(t->segments.at[i].from);
@@ -1101,7 +1100,7 @@ constexpr void drop(tape* t) {
   }
 }
 
-// A value of a trace, whatever its type: the tape and the number there. Counts as a reference.
+// A traced value of any type: the tape and the index there. Counts as a reference.
 struct handle {
   tape* on = nullptr;
   int id = -1;
@@ -1120,7 +1119,7 @@ struct handle {
   constexpr aval const& type() const { return on->type(id); }
 };
 
-// The same value, on the tape that its tape has joined.
+// The same value on the tape that its own tape has joined.
 constexpr handle resolve(handle const& h) {
   tape* t = h.on;
   int id = h.id;
@@ -1131,13 +1130,13 @@ constexpr handle resolve(handle const& h) {
   return {t, id};
 }
 
-// The same for the number of a block of h's tape, taken before any resolution of h.
+// The same for the index of a block of h's tape, taken before h is resolved.
 constexpr int resolve_block(handle const& h, int id) {
   for (tape const* t = h.on; t->into; t = t->into) id += t->block_shift;
   return id;
 }
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void values_of_two_different_traces_meet() {}
 inline void a_traced_value_is_used_before_it_is_assigned() { stop(); }
 
@@ -1145,7 +1144,7 @@ constexpr void shift_links(tape& t, int first, int n, int by) {
   for (int k = 0; k < n; ++k) t.links.at[first + k] += by;
 }
 
-// All that tape f has recorded goes to the end of tape a.
+// Appends everything that tape f has recorded to tape a.
 constexpr void merge(tape* a, tape* f) {
   a->left = f->left = 0;
   int const v = a->values.n, l = a->links.n, p = a->params.n, b = a->blocks.n, c = a->constants.n, done = a->closed.n, order = a->eqns.n;
@@ -1222,7 +1221,7 @@ constexpr void merge(tape* a, tape* f) {
   f->marks.clear();
   f->segments.clear();
 
-  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only an open block asks where its equations came from
+  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only open blocks need the origin of equations
     a->segments.push({f, order, a->eqns.n, depth, a->marks.n - depth});
     ++f->refs;
   }
@@ -1235,7 +1234,7 @@ constexpr void merge(tape* a, tape* f) {
   ++a->refs;
 }
 
-// Puts both values on one tape.
+// Moves both values to one tape.
 constexpr void join(handle& a, handle& b) {
   if (!a.on || !b.on) a_traced_value_is_used_before_it_is_assigned();
   a = resolve(a);
@@ -1251,8 +1250,8 @@ constexpr void join(handle& a, handle& b) {
 }  // namespace exprax::detail
 
 // exprax/types/bits.hpp
-// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low
-// bits; a complex number is two patterns, the real part first), and as numbers of another dtype.
+// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low bits; a
+// complex number is two patterns, the real part first), and converted to other dtypes.
 
 #include <bit>
 #include <cstdint>
@@ -1290,8 +1289,8 @@ struct element_patterns<std::complex<T>> {
   static constexpr std::complex<T> read(std::uint64_t const* p) { return {from_bits<T>(p[0]), from_bits<T>(p[1])}; }
 };
 
-// C++ numbers of one dtype as another, as XLA converts them: to bool by comparison with 0, floats to integers towards 0
-// with saturation; of a complex number the real part, where the result is none.
+// Converts a C++ number to another dtype, as XLA does: to bool by comparison with 0, floats to integers towards 0 with saturation; a
+// complex number to a real one by its real part.
 template <class To, class From>
 constexpr To convert_number(From x) {
   if constexpr (is_half_type<From>) return convert_number<To>(static_cast<float>(x));
@@ -1312,7 +1311,7 @@ constexpr To convert_number(From x) {
     if (std::is_signed_v<To> ? x < -limit : x <= From(-1)) return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
     return static_cast<To>(x);
   } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
-    // The rounding of numbers beyond float's range is no constant expression.
+    // Converting a number beyond float's range is not a constant expression.
     constexpr double largest = 0x1.ffffffp127;
     if (x >= largest) return __builtin_inff();
     if (x <= -largest) return -__builtin_inff();
@@ -1323,8 +1322,8 @@ constexpr To convert_number(From x) {
 }  // namespace exprax::detail
 
 // exprax/types/promote.hpp
-// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, types
-// of 64 bits come only from values that were declared with them: those keep them, where JAX would cut them to 32 bits.
+// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, 64-bit types come
+// only from values declared with them: those keep them, where JAX would truncate to 32 bits.
 
 namespace exprax {
 
@@ -1336,17 +1335,17 @@ struct promotion {
 
 inline constexpr bool x64_enabled = EXPRAX_ENABLE_X64 != 0;
 
-// What values have that are made of no array: integers, floats, complex numbers.
+// Default dtypes of values that are not made from an array: integers, floats, complex numbers.
 using default_int = std::conditional_t<x64_enabled, std::int64_t, std::int32_t>;
 using default_float = std::conditional_t<x64_enabled, double, float>;
 using default_complex = std::complex<default_float>;
 
 namespace detail {
 
-// Whether a number of this kind has parts of 64 bits.
+// Whether the dtype, or its parts, have 64 bits.
 constexpr bool is_64_bit(dtype d) { return size_of(real_dtype(d)) == 8; }
 
-// Two integers, neither of them weak.
+// Two integer dtypes, neither weak.
 constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
   if (is_signed_integer(a) == is_signed_integer(b)) return {size_of(a) < size_of(b) ? b : a, false};
   dtype const s = is_signed_integer(a) ? a : b;
@@ -1355,7 +1354,7 @@ constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
   if (size_of(s) > size_of(u)) return {s, false};
   return {u == dtype::u8 ? dtype::i16 : u == dtype::u32 && x64 ? dtype::i64 : dtype::i32, false};
 }
-// Two floats or complex numbers, both weak or both not.
+// Two float or complex dtypes, both weak or neither.
 constexpr dtype promote_inexact(dtype a, dtype b) {
   dtype const p = real_dtype(a), q = real_dtype(b);
   dtype const parts = p == q ? p : size_of(p) < size_of(q) ? q : size_of(q) < size_of(p) ? p : dtype::f32;  // float16 and bfloat16
@@ -1374,7 +1373,7 @@ constexpr promotion promote(promotion a, promotion b, bool x64 = x64_enabled) {
     int const cw = detail::category(weak.type), cs = detail::category(strong.type);
     if (cw <= cs) return strong;
     if (cw == 3 && cs == 2) return {complex_dtype(strong.type), false};
-    // A weak value of a higher category stays weak; a 64-bit integer calls for a 64-bit float.
+    // A weak value of a higher category stays weak; a 64-bit integer promotes to a 64-bit float.
     if (cw == 1 || !detail::is_64_bit(strong.type)) return weak;
     return {cw == 2 ? dtype::f64 : dtype::c128, true};
   }
@@ -1436,13 +1435,13 @@ struct literal_type<S> {
   using type = S;
 };
 
-// The type of the parts of complex numbers, weak if they are.
+// The type of the parts of a complex type, weak if that is.
 template <class T>
 using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>::type;
 template <class T>
 using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
 
-// The one C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, no dtype, stays.
+// The canonical C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, which is no dtype, stays.
 template <class T>
 struct canonical {
   using type = element_t<dtype_of<T>>;
@@ -1458,7 +1457,7 @@ struct canonical<weak<T>> {
 
 }  // namespace detail
 
-// The dtype, weak or not, in which values of these types meet.
+// The dtype, weak or not, to which values of these types promote.
 template <class... T>
 using promote_t = typename detail::promoted<T...>::type;
 // The type of a C++ number in an expression: weak<float>, weak<int>, weak<std::complex<float>> or bool.
@@ -1470,7 +1469,7 @@ using canonical_t = typename detail::canonical<T>::type;
 }  // namespace exprax
 
 // exprax/types/shape.hpp
-// Shapes as types: dims<2, 3>, and NumPy broadcasting of two or more of them.
+// Shapes as types: dims<2, 3>, and NumPy broadcasting of two or more.
 
 #include <utility>
 
@@ -1489,7 +1488,7 @@ constexpr aval make_aval() {
   return a;
 }
 
-// The shape in which two shapes meet; fits is false where an axis of both differs and neither is 1.
+// The broadcast shape of two shapes; fits is false where an axis differs in both and neither is 1.
 struct broadcast_result {
   aval shape;
   bool fits = true;
@@ -1506,7 +1505,7 @@ constexpr broadcast_result broadcast(aval const& a, aval const& b) {
   return r;
 }
 
-// Shape::value is an aval: its dims as a type.
+// Shape::value is an aval; its dims as a type.
 template <class Shape, class = std::make_integer_sequence<int, Shape::value.rank>>
 struct dims_of;
 template <class Shape, int... K>
@@ -1537,7 +1536,7 @@ inline constexpr bool is_expr<expr<T, Dims...>> = true;
 template <class Source, class T, int... Dims>
 inline constexpr bool is_expr<deferred<Source, T, Dims...>> = true;
 
-// What depends on no argument (program/deferred.hpp), and all others.
+// Values that depend on no argument (program/deferred.hpp), and all others.
 template <class T>
 inline constexpr bool is_deferred = false;
 template <class Source, class T, int... Dims>
@@ -1545,7 +1544,7 @@ inline constexpr bool is_deferred<deferred<Source, T, Dims...>> = true;
 template <class T>
 inline constexpr bool is_plain_expr = is_expr<T> && !is_deferred<T>;
 
-// Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
+// Operand of bind: a C++ number of dtype T, or weak<...>, recorded as a literal.
 template <class T>
 struct lit {
   strong_t<T> value;
@@ -1555,10 +1554,10 @@ struct lit {
 template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
-// Base of expr, so that argument-dependent lookup finds the functions of exprax::detail that other headers give it.
+// Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
 struct traced_value {};
 
-// Never true: their names and arguments stand in the error text.
+// Always false; the error text shows their names and arguments.
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
@@ -1570,7 +1569,7 @@ inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> =
 template <class Assigned>
 inline constexpr bool is_a_variable = false;
 
-// The inside of an expr, for the library.
+// Access to the private members of expr, for the library.
 struct expr_access;
 
 }  // namespace detail
@@ -1594,7 +1593,7 @@ class expr : public detail::traced_value {
   constexpr expr() = default;
   constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
-  // To variables alone: an element is a value, as all that expressions give.
+  // For variables only: assignment to a temporary, such as an element, is an error.
   constexpr expr& operator=(expr const& o) & {
     if (o.tape_) ++o.tape_->refs;
     detail::drop(tape_);
@@ -1604,7 +1603,7 @@ class expr : public detail::traced_value {
   }
   constexpr expr& operator=(expr&& o) & noexcept {
     detail::tape* const t = tape_;
-    tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
+    tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o releases the old value
     return *this;
   }
   template <class V>
@@ -1616,11 +1615,11 @@ class expr : public detail::traced_value {
     if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
   }
 
-  // A C++ number is a scalar of any dtype.
+  // A C++ number converts to a scalar of any dtype.
   template <scalar S>
     requires(rank == 0)
   constexpr expr(S value) : expr(detail::literal<T>(detail::convert_number<strong_t<T>>(value))) {}
-  // A weak value takes the dtype that is asked for (strengthen: primitives/convert.hpp).
+  // A weak value takes the dtype T (strengthen: primitives/convert.hpp).
   template <class W>
     requires(std::is_same_v<W, weak<T>>)
   constexpr expr(expr<W, Dims...> const& o) : expr(strengthen(o)) {}
@@ -1636,13 +1635,13 @@ class expr : public detail::traced_value {
     return make_at(*this, index...);
   }
 
-  // Outside of a trace, what depends on no argument has elements (evaluated: api/evaluate.hpp).
+  // Outside of a trace, values that depend on no argument have elements (evaluated: api/evaluate.hpp).
   template <class A>
     requires(detail::is_array_of<A, dtype_of<T>, Dims...>)
   constexpr operator A() const {
     return evaluated(*this);
   }
-  // Traced values have no C++ value.
+  // Traced values do not convert to bool or to C++ integers.
   template <class B>
     requires(std::is_same_v<B, bool>)
   constexpr explicit operator B() const {
@@ -1670,7 +1669,7 @@ class expr : public detail::traced_value {
 
 namespace detail {
 
-// S::value is an aval; a template of its expr.
+// S::value is an aval; the expr of its dtype and dims.
 template <class S, class Dims = typename dims_of<S>::type>
 struct expr_of_aval;
 template <class S, int... D>
@@ -1703,7 +1702,7 @@ struct expr_with<T, dims<D...>> {
 template <class T, class Dims>
 using expr_with_t = typename expr_with<T, Dims>::type;
 
-// Where a tape looks for the number of a type first.
+// The key and slot by which a tape looks up the index of a type.
 template <class E>
 inline constexpr std::uint64_t key_of = type_key(E::type);
 template <class E>
@@ -1727,7 +1726,7 @@ struct expr_access {
   static constexpr handle get(deferred<Source, T, D...> const& e) {
     return get(plain(e));
   }
-  // Whether e has become another value than h; what was moved away has not.
+  // Whether e now refers to another value than h; false if e was moved from.
   template <class T, int... D>
   static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
     if (!e.tape_ || (e.tape_ == h.on && e.id_ == h.id)) return false;
@@ -1739,7 +1738,7 @@ struct expr_access {
     e = expr<T, D...>(h.on, h.id);
   }
 
-  // Parameters: a few of them in one expression.
+  // Writes parameters; the first four in one expression.
   static constexpr int put(tape* t, span<int> const& p) {
     int k = 0;
     if (p.count >= 4)
@@ -1749,7 +1748,7 @@ struct expr_access {
     return 0;
   }
 
-  // The common case, all operands on one tape that has not joined another, in four statements: the stores are one expression.
+  // The fast path: all operands are on one tape that has not joined another. The stores are one expression, which makes four statements.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
@@ -1767,7 +1766,7 @@ struct expr_access {
                                        : put(t, params),
                    t->values.n++));
   }
-  // Two equations in a row, the second one on the result of the first.
+  // Two consecutive equations, the second one on the result of the first.
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
@@ -1808,7 +1807,7 @@ struct expr_access {
   }
   template <class T>
   static constexpr void look(tape*&, bool& same, lit<T> const&) {
-    if constexpr (is_std_complex<strong_t<T>>) same = false;  // two patterns: the general way
+    if constexpr (is_std_complex<strong_t<T>>) same = false;  // two patterns: general case
   }
   template <class T, int... D>
   static constexpr int quick_number(tape*, expr<T, D...> const& e) {
@@ -1850,7 +1849,7 @@ struct expr_access {
     return t->add_constant(t->find_static_type(expr<T>::type), element_patterns(x.value).of);
   }
 
-  // The general case: tapes to join, literals.
+  // The general case: joins tapes, records literals.
   template <class Out, class... In>
   static constexpr Out bind_joined(prim op, span<int> params, In const&... in) {
     handle all;
@@ -1863,15 +1862,15 @@ struct expr_access {
   }
 };
 
-// An operand as what is on a tape.
+// An operand as a value on a tape.
 template <class X>
 constexpr decltype(auto) recordable(X const& x) {
   if constexpr (is_deferred<X>) return plain(x);
   else return (x);
 }
 
-// Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
-// an array: int const p[] = {...}; braces cost three statements more.
+// Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is an array:
+// int const p[] = {...}; braces cost three more statements.
 template <class Out, class... In>
 constexpr Out bind(prim op, span<int> const& params, In const&... in) {
   return expr_access::bind_joined<Out>(op, params, in...);
@@ -1889,7 +1888,7 @@ constexpr Out bind(prim op, span<int> const& params, First const& first, In cons
   else return expr_access::bind<Out>(op, params, first, in...);
 }
 
-// The same with a number of operands known while tracing: anything that has begin, end and handles.
+// The same where the number of operands is known while tracing: a range of handles.
 template <class Out, class Handles>
 constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   handle all;
@@ -1904,16 +1903,16 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 
-// A traced value as what it is while tracing.
+// The traced value itself; for a deferred value, its recorded form.
 template <class T, int... D>
 constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
   return x;
 }
 
-// A private tape, for functions that take no traced value.
+// A private tape, for functions without traced arguments.
 constexpr handle new_tape() { return handle(new tape, -1); }
 
-// A constant, with a literal of rank 0, on a private tape, or on that of another value.
+// A constant (rank 0: a literal), on a private tape or on that of another value.
 template <class Out>
 constexpr Out constant(handle const& on, span<std::uint64_t> bits) {
   handle const h = resolve(on);
@@ -1924,7 +1923,7 @@ constexpr expr<T> literal(strong_t<T> value) {
   return constant<expr<T>>(new_tape(), element_patterns(value).of);
 }
 
-// A literal that a scalar expr stands for.
+// Whether a scalar expr is a literal, and its value.
 template <class T>
 constexpr bool is_literal(expr<T> const& e) {
   handle const h = resolve(expr_access::get(e));
@@ -1938,7 +1937,7 @@ constexpr strong_t<T> literal_value(expr<T> const& e) {
 
 }  // namespace detail
 
-// The size of an axis of the type of a traced value or array, references allowed: extent_of<decltype(w), 0>.
+// The size of an axis, from the type of a traced value or array; references allowed: extent_of<decltype(w), 0>.
 template <class E, int Axis>
 inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 
@@ -1977,21 +1976,21 @@ constexpr expr<T, D...> strengthen(expr<weak<T>, D...> const& e) {
 }  // namespace exprax::detail
 
 // exprax/program/lift_tree.hpp
-// Pytrees of traced values: what the leaves of arguments become while tracing, and the way from a tree to handles and back.
+// Pytrees of traced values: the traced types of argument leaves, and conversion between trees and handles.
 
 // exprax/program/lift.hpp
-// lift: what stands for a value in a traced function, as an expr. A C++ number is a weak literal, an array that the
-// function closes over a constant.
+// lift: a value used in a traced function, as an expr. A C++ number becomes a weak literal, an array that the function closes over a
+// constant.
 
 // exprax/types/array.hpp
-// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to
-// 4 KiB they lie in the object, which is then trivially copyable; above that on the heap, so that no stack overflows and
-// a move costs a pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
+// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to 4 KiB they are stored
+// in the object, which is then trivially copyable; larger arrays use the heap, so that the stack does not overflow and a move copies a
+// pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
 
 #include <initializer_list>
 
 // exprax/types/extents.hpp
-// extents<T, Dims...>: what array and view know of their shape: rank, sizes, aval, and where an element stands.
+// extents<T, Dims...>: the static shape of array and view: rank, sizes, aval, and offsets of elements.
 
 #include <concepts>
 #include <cstddef>
@@ -2007,13 +2006,12 @@ class extents {
   static constexpr int rank = static_cast<int>(sizeof...(Dims));
   static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
 
-  // The number of elements.
   static constexpr std::ptrdiff_t size() { return type.size(); }
   // The size of an axis; negative axes count from the end.
   static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
 
  protected:
-  // Row-major. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
+  // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
   template <std::integral... I>
   static constexpr std::ptrdiff_t offset(I... index) {
     std::ptrdiff_t at = 0;
@@ -2027,7 +2025,7 @@ class extents {
     (step(static_cast<std::ptrdiff_t>(index)), ...);
     return at;
   }
-  // The same for the element of an array of the host: builds without NDEBUG tell an index that is out of range.
+  // The same for an array on the host: builds without NDEBUG report an index out of range.
   template <std::integral... I>
   static constexpr std::ptrdiff_t checked_offset(I... index) {
     if constexpr (checks_indices || type.size() == 0) {
@@ -2045,7 +2043,7 @@ class extents {
 template <class T>
 inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
-// A number that stands for an element without losing its fraction or imaginary part; a key for a key.
+// Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
 template <class U, class T>
 concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
                       (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
@@ -2056,14 +2054,14 @@ constexpr T as_element(U x) {
   else return static_cast<T>(x);
 }
 
-// std::array, std::span, std::vector, Eigen's matrices and maps, and the like.
+// std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
 template <class R>
 concept contiguous = requires(R& r) {
   static_cast<std::ptrdiff_t>(r.size());
   *r.data();
 };
 
-// A range of another size than the array's: an error in constant evaluation, the end of the program at run time.
+// A range whose size differs from the array's: an error in constant evaluation, abort at run time.
 constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
   if (given != needed) a_range_has_another_size(given, needed);
 }
@@ -2071,7 +2069,7 @@ constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
 }  // namespace exprax::detail
 
 // exprax/types/storage.hpp
-// Where the elements of an array live: in the object up to 4 KiB, else on the heap, aligned for every pack.
+// Storage of array elements: in the object up to 4 KiB, else on the heap, aligned for every pack.
 
 #include <cstddef>
 #include <new>
@@ -2083,7 +2081,7 @@ namespace exprax::detail {
 inline constexpr std::size_t inline_bytes = 4096;
 inline constexpr std::size_t pack_alignment = 64;
 
-// The largest power of two up to 64 that divides the size: as aligned as can be without padding.
+// The largest power of two up to 64 that divides the size: the strongest alignment without padding.
 constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
   std::size_t a = pack_alignment;
   while (a > least && bytes % a != 0) a /= 2;
@@ -2093,7 +2091,7 @@ constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
 template <class T, std::ptrdiff_t N>
 class inline_storage {
  public:
-  inline_storage() = default;  // elements are not set
+  inline_storage() = default;  // elements are uninitialized
   constexpr T* data() { return elements_; }
   constexpr T const* data() const { return elements_; }
 
@@ -2110,8 +2108,8 @@ class empty_storage {
 
 struct handle;
 
-// Elements that a call gives, in constant evaluation: they are computed if somebody reads them. In a traced function nobody does, for the
-// call becomes a part of the trace (program/lift.hpp): what would take the compiler seconds is an equation.
+// Elements that a call yields, in constant evaluation: computed when they are first read. In a traced function they are not read, because
+// the call becomes part of the trace (program/lift.hpp): one equation in place of seconds of compile time.
 template <class T>
 struct pending_elements {
   int refs = 0;
@@ -2120,7 +2118,7 @@ struct pending_elements {
   virtual constexpr void destroy() = 0;
 };
 
-// What a big array holds in constant evaluation: its elements, or the call that gives them.
+// What a big array holds in constant evaluation: its elements, or the call that yields them.
 template <class T>
 struct late_elements {
   T* at = nullptr;
@@ -2140,7 +2138,7 @@ struct late_elements {
   }
 };
 
-// What is moved from holds nothing, or what it was assigned to: it can be assigned to or destroyed.
+// A moved-from object holds nothing, or what the target held before: it can be assigned to or destroyed.
 template <class T, std::ptrdiff_t N>
 class heap_storage {
 #if !__STDC_HOSTED__
@@ -2148,7 +2146,7 @@ class heap_storage {
 #endif
 
  public:
-  constexpr heap_storage() {  // elements are not set
+  constexpr heap_storage() {  // elements are uninitialized
     if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
     else elements_ = allocate();
   }
@@ -2178,7 +2176,7 @@ class heap_storage {
     else std::swap(elements_, other.elements_);
     return *this;
   }
-  // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
     if (is_null()) return;
     if (std::is_constant_evaluated()) delete constant_;
@@ -2186,7 +2184,7 @@ class heap_storage {
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
-  // The call that gives what nobody has read yet, or null.
+  // The call whose elements have not been read yet, or null.
   constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:
@@ -2216,7 +2214,7 @@ struct choose_storage<T, 0> {
 
 namespace exprax {
 
-// Asks for elements that are not set yet: array<float, 1000> a(uninitialized).
+// Requests uninitialized elements: array<float, 1000> a(uninitialized).
 struct uninitialized_t {};
 inline constexpr uninitialized_t uninitialized{};
 
@@ -2232,7 +2230,7 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
-// Arrays whose elements a call gives that is not made yet (types/storage.hpp), for the library.
+// Arrays whose elements come from a call that has not run yet (types/storage.hpp), for the library.
 struct array_access {
   template <class Array, class Call>
   static constexpr Array make(Call* call) {
@@ -2244,7 +2242,7 @@ struct array_access {
   }
 };
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Assigned>
 inline constexpr bool is_a_part_in_place = false;
 template <class Array>
@@ -2268,7 +2266,7 @@ class array : public detail::extents<T, Dims...> {
   array(array&&) = default;
   array& operator=(array const&) & = default;
   array& operator=(array&&) & = default;
-  // What an index other than that of one element selects is a copy.
+  // An index that selects more than one element gives a copy.
   template <class V>
   constexpr void operator=(V const&) && {
     static_assert(detail::is_a_part_in_place<V>,
@@ -2293,7 +2291,7 @@ class array : public detail::extents<T, Dims...> {
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
   }
 
-  // The truth value of one element; NumPy has none of several.
+  // The truth value of an array with one element; as in NumPy, larger arrays have none.
   template <class B>
     requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
   constexpr explicit operator B() const {
@@ -2361,8 +2359,8 @@ class array : public detail::extents<T, Dims...> {
   constexpr T* end() { return data() + size(); }
   constexpr T const* end() const { return data() + size(); }
 
-  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
-  // clamped, as reads of jax.Array are.
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
@@ -2374,7 +2372,7 @@ class array : public detail::extents<T, Dims...> {
     return data()[shape::checked_offset(index...)];
   }
 
-  // What other indices select, by NumPy's grammar, and functional updates (numpy/indexing/index_arrays.hpp).
+  // NumPy's other kinds of index, and functional updates (numpy/indexing/index_arrays.hpp).
   template <class... I>
     requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
   constexpr auto operator()(I const&... index) const {
@@ -2405,21 +2403,21 @@ class array : public detail::extents<T, Dims...> {
 }  // namespace exprax
 
 // exprax/types/comparison.hpp
-// a == b and a != b of arrays: elementwise, as in NumPy, an array<bool, Dims...>. Where C++ needs a truth value, a == b of arrays of one
-// shape and dtype is true if all elements are equal, and a != b if any differ; NaN is equal to nothing.
+// a == b and a != b of arrays: elementwise, as in NumPy, an array<bool, Dims...>. Where C++ needs a truth value, a == b of arrays of the
+// same shape and dtype is true if all elements are equal, and a != b if any differ; NaN is equal to nothing.
 
 namespace exprax {
 
 namespace detail {
 
-// Equal: that of ==.
+// Equal: the comparison was ==.
 template <bool Equal, int... Dims>
 class compared_elements : public array<bool, Dims...> {
   using elements = array<bool, Dims...>;
 
  public:
   constexpr compared_elements() = default;
-  // Of one dtype: long long and std::int64_t are.
+  // The same dtype: long long and std::int64_t have it.
   template <class A, class B>
   constexpr compared_elements(A const* a, B const* b) : elements(uninitialized) {
     for (std::ptrdiff_t i = 0; i < elements::size(); ++i) elements::data()[i] = (a[i] == b[i]) == Equal;
@@ -2445,15 +2443,14 @@ constexpr detail::compared_elements<false, Dims...> operator!=(array<T, Dims...>
 }  // namespace exprax
 
 // exprax/types/view.hpp
-// view<T, Dims...>: row-major elements that live in the user's memory; T may be const. It wraps a pointer, an array, a C
-// array, any contiguous range (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as
-// cheap to copy as a pointer and never owns.
+// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
+// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
 
 namespace exprax {
 
 namespace detail {
 
-// Eigen says how its matrices lie; a vector lies the same either way.
+// Eigen matrices state their storage order; for vectors it makes no difference.
 template <class R>
 constexpr bool is_row_major() {
   if constexpr (requires { R::IsRowMajor; R::IsVectorAtCompileTime; }) return R::IsRowMajor || R::IsVectorAtCompileTime;
@@ -2490,7 +2487,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     requires(std::is_const_v<T>)
       : data_(a.data()) {}
 
-  // A C array of one or of all axes.
+  // A C array of one axis or of all axes.
   template <detail::points_to<T> U, std::size_t N>
     requires(N == static_cast<std::size_t>(shape::size()))
   constexpr explicit view(U (&elements)[N]) : data_(elements) {}
@@ -2505,7 +2502,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
     detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
-  // An mdspan of the same extents, row-major and without gaps.
+  // An mdspan of the same extents, row-major and contiguous.
   template <detail::mdspan_like M>
   constexpr explicit view(M const& m) : data_(m.data_handle()) {
     static_assert(M::rank() == sizeof...(Dims), "exprax: view: the mdspan has another rank");
@@ -2528,8 +2525,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T* begin() const { return data_; }
   constexpr T* end() const { return data_ + size(); }
 
-  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
-  // clamped, as reads of jax.Array are.
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) const {
@@ -2577,7 +2574,7 @@ constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> con
 
 constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
 
-// Where a traced function takes a value: expr, C++ number, array, view.
+// The value arguments of traced functions: expr, C++ number, array, view.
 template <class X>
 concept liftable = requires(X const& x) { detail::lift(x); };
 template <class X>
@@ -2586,12 +2583,12 @@ using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&
 }  // namespace exprax::detail
 
 // exprax/pytree/tree.hpp
-// Pytrees (jax.tree): tuple, get, tree_map, tree_leaves, and for the library: a loop over leaves, and the tree's type when
-// every leaf changes its own.
+// Pytrees (jax.tree): tuple, get, tree_map, tree_leaves, and for the library: a loop over leaves, and the tree's type after a change of all
+// leaves.
 
 // exprax/pytree/hana.hpp
-// Boost.Hana's tuples and maps as pytrees. A map is the dictionary: its keys are Hana strings, its leaves stand in the
-// order in which the map was made.
+// Boost.Hana's tuples and maps as pytrees. A map acts as a dictionary: its keys are Hana strings, its leaves keep the order in which the
+// map was made.
 
 #include <boost/hana/at.hpp>
 #include <boost/hana/at_key.hpp>
@@ -2604,8 +2601,8 @@ using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&
 #include <boost/hana/tuple.hpp>
 
 // exprax/pytree/node.hpp
-// What a pytree is made of: leaves (numbers, arrays, views, specs, traced values), constants such as static_<5>, which
-// have no leaf, and nodes: std::tuple, std::pair, std::array, and plain aggregates over a template Array,
+// The parts of a pytree: leaves (numbers, arrays, views, specs, traced values), constants such as static_<5>, which are not leaves, and
+// nodes: std::tuple, std::pair, std::array, and plain aggregates over a template Array,
 //
 //   template <template <class, auto...> class Array> struct dense { Array<float, 64, 32> w; Array<float, 32> b; };
 //
@@ -2618,8 +2615,8 @@ using lifted_t = std::remove_cvref_t<decltype(detail::lift(std::declval<X const&
 #include <utility>
 
 // exprax/types/spec.hpp
-// spec<T, Dims...>: an array's dtype and shape without elements (jax.ShapeDtypeStruct), to trace with: make_jaxpr(f)(f32<2, 3>).
-// And none, which stands for an axis, bound or element that is not there.
+// spec<T, Dims...>: an array's dtype and shape without elements (jax.ShapeDtypeStruct), for tracing: make_jaxpr(f)(f32<2, 3>). Also none,
+// which stands for an absent axis, bound or element.
 
 namespace exprax {
 
@@ -2675,8 +2672,8 @@ inline constexpr none_t none{};
 }  // namespace exprax
 
 // exprax/types/static_int.hpp
-// static_<5>: an argument that is known while tracing (jax.jit's static_argnums). The function takes it by value and
-// reads it as a constant: size(). Constants of Boost.Hana and std::integral_constant serve as well.
+// static_<5>: an argument that is a constant while tracing (jax.jit's static_argnums). The function takes it by value and reads it as a
+// constant: size(). Constants of Boost.Hana and std::integral_constant work as well.
 
 #include <type_traits>
 
@@ -2729,11 +2726,11 @@ inline constexpr bool is_leaf<expr<T, D...>> = true;
 template <class Source, class T, int... D>
 inline constexpr bool is_leaf<deferred<Source, T, D...>> = true;
 
-// No leaf and no children: static arguments, and none.
+// Neither a leaf nor a node: static arguments, and none.
 template <class T>
 inline constexpr bool is_empty_tree = static_constant<T> || std::is_same_v<T, none_t>;
 
-// The number of members of an aggregate: the most initializers that it takes. (Fewer may be too few: a view has no default.)
+// The number of members of an aggregate: the largest number of initializers that it takes. (Fewer may be invalid: a view has no default.)
 struct anything {
   template <class T>
   constexpr operator T() const;
@@ -2835,7 +2832,7 @@ struct node<std::array<T, N>> {
   }
 };
 
-// A struct over Array. How its members change when every leaf does is told by another Array: see pytree/tree.hpp.
+// A struct over Array. pytree/tree.hpp changes its members by another Array.
 template <template <template <class, auto...> class> class S, template <class, auto...> class Array>
 struct node<S<Array>> {
   static constexpr bool is_struct = true;
@@ -2920,7 +2917,7 @@ struct node<T> {
 
 namespace exprax {
 
-// A tuple of values; results of traced functions are tuples.
+// A tuple of values; traced functions return their results as tuples.
 template <class... T>
 constexpr std::tuple<T...> tuple(T const&... values) {
   return std::tuple<T...>(values...);
@@ -3027,7 +3024,7 @@ struct map_types_of_map<Map, L, std::index_sequence<I...>> {
 template <hana_map Map, template <class> class L>
 struct map_types<Map, L> : map_types_of_map<Map, L> {};
 
-// A struct over Array becomes one over array or expr where these give its members, or else over an Array of our own.
+// A struct over Array becomes one over array or expr if that gives the same members, else one over a library-defined Array.
 template <template <class, auto...> class Array, template <class> class L>
 struct mapped {
   template <class T, auto... D>
@@ -3044,7 +3041,7 @@ struct map_types<S<Array>, L> {
   using type = typename decltype(plainest<S, S<mapped<Array, L>::template form>>())::type;
 };
 
-// tree_map on several trees. The result of a leaf is whatever f returns.
+// tree_map on several trees. Leaves of the result have the type that f returns.
 template <class F, class... Leaf>
 using mapped_leaf_t = std::remove_cvref_t<std::invoke_result_t<F&, Leaf const&...>>;
 template <class F, template <class, auto...> class... Arrays>
@@ -3093,7 +3090,7 @@ constexpr auto flatten_children(Tree const& t, std::index_sequence<I...>) {
 
 }  // namespace detail
 
-// f on every leaf (jax.tree.map): f(leaf of tree, leaf of rest...). The results stand in a tree of the same structure.
+// f on every leaf (jax.tree.map): f(leaf of tree, leaf of rest...). The results form a tree of the same structure.
 template <class F, class Tree, class... Rest>
 constexpr auto tree_map(F&& f, Tree const& tree, Rest const&... rest) {
   static_assert(detail::check_tree<Tree>());
@@ -3110,7 +3107,7 @@ constexpr auto tree_leaves(Tree const& tree) {
 
 namespace exprax::detail {
 
-// array, view and spec become an expr, a C++ number a weak scalar.
+// array, view and spec become an expr, a C++ number becomes a weak scalar.
 template <class Leaf>
 struct to_expr;
 template <class T, int... D>
@@ -3167,7 +3164,7 @@ struct lifted_tree {
 };
 template <>
 struct lifted_tree<void> {
-  using type = none_t;  // whoever needs a result tells that this is none
+  using type = none_t;  // callers that need a result report the error
 };
 template <class Tree>
 using lifted_tree_t = typename lifted_tree<Tree>::type;
@@ -3183,13 +3180,13 @@ constexpr arena<handle> handles_of(Tree const& t) {
   push_handles(r, t);
   return r;
 }
-// Gives each leaf the handle that next(leaf's aval) returns.
+// Gives each leaf the handle that next(aval of the leaf) returns.
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
 }
 
-// Whether a function has assigned other values to its parameters than the inputs, from number k on, that they stood for.
+// Whether a function has assigned to its parameters, whose values were the inputs from index k on.
 template <class Tree, class Inputs>
 constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
   bool any = false;
@@ -3197,7 +3194,7 @@ constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
   return any;
 }
 
-// f(the elements of the tuple...): std::apply without its depth in error texts.
+// f(elements of the tuple...): std::apply, with fewer levels in error texts.
 template <class F, class... T, std::size_t... I>
 constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args, std::index_sequence<I...>) {
   return f(std::get<I>(args)...);
@@ -3207,7 +3204,7 @@ constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args) {
   return call_with(f, args, std::index_sequence_for<T...>{});
 }
 
-// What a function returns, with an expr at each leaf; a function that returns nothing (it prints) has no results.
+// The result of a function, with an expr at each leaf; a function that returns void (it prints) has no results.
 template <class R>
 struct lifted_result {
   using type = lifted_tree_t<std::remove_cvref_t<R>>;
@@ -3239,7 +3236,7 @@ struct any_leaf {
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
 
-// The first leaf of two trees of one structure whose dtype or shape differs, or -1; and the leaf with a number, or void.
+// The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
 constexpr int first_difference(type_list<A...>, type_list<B...>) {
   int k = 0, found = -1;
@@ -3256,7 +3253,7 @@ struct nth_leaf<K, type_list<Leaf...>> {
   using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
 };
 
-// What a component starts with when the body returns `after`.
+// The initial type of a component if the body returns `after`.
 struct promote_component {
   template <class B, class A, int... D, int... E>
   constexpr auto operator()(expr<B, D...> const& before, expr<A, E...> const&) const {
@@ -3265,14 +3262,14 @@ struct promote_component {
   }
 };
 
-// Numbers in error texts are types: clang prints those.
+// Numbers in error texts are types, because clang prints those.
 template <int K>
 struct component {
   static constexpr int number = K;
 };
 
-// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. What differs is told by the
-// loop itself: the fewer templates lie between an error and the user's call, the shorter its text.
+// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. The loop itself reports differences:
+// the fewer templates are between an error and the user's call, the shorter its text.
 template <class Carry, template <class> class Step>
 struct fixed_carry {
   using first = typename Step<Carry>::type;
@@ -3289,20 +3286,20 @@ struct fixed_carry {
     if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
     else return -1;
   }
-  static constexpr int differing = find_difference<same>();  // the number of the component that changes its type, or -1
+  static constexpr int differing = find_difference<same>();  // the index of the component that changes its type, or -1
   using at = component<differing>;
   using before = typename nth_leaf<differing, leaves_t<type>>::type;
   using after = typename nth_leaf<differing, leaves_t<last>>::type;
   static constexpr bool ok = same && differing < 0;
 };
 
-// Their arguments are printed with the static_asserts of the loops.
+// Compilers print their arguments with the static_asserts of the loops.
 template <class Before, class After>
 inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
 template <class Component, class Before, class After>
 inline constexpr bool carry_keeps_its_type = Component::number < 0;
 
-// The value that a component starts with, as one of the type of `like`.
+// The initial value of a component, converted to the type of `like`.
 struct start_like {
   template <class T, class U, int... D>
   constexpr expr<U, D...> operator()(expr<T, D...> const& init, expr<U, D...> const&) const {
@@ -3318,35 +3315,35 @@ constexpr Start start_from(Init const& init) {
 }  // namespace exprax::detail
 
 // exprax/api/control/control.hpp
-// What loops and branches share: which calls are programs of their own, and closed blocks before their equation is recorded.
+// Shared by loops and branches: which calls are programs of their own, and closed blocks before their equation is recorded.
 
 // exprax/api/jit.hpp
 // jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
 //
-//   jit(f)            an object for a stateless callable; inside of a traced function f may capture, and what is traced of that becomes
+//   jit(f)            an object for a stateless callable; inside a traced function f may have captures, whose traced values become
 //                     the first operands of the equation
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
-//   jit(f, inline_)   no jit equation: the equations of f stand in their place
+//   jit(f, inline_)   no jit equation: the equations of f take its place
 //   static_<5>        an argument that f reads as a constant
 
 // exprax/api/call.hpp
-// Records the call of a jitted function inside of a trace: a jit equation with the function's equations as its block. The
-// values that the function captures are its first operands.
+// Records the call of a jitted function inside a trace: a jit equation with the function's equations as its block. Captured values are its
+// first operands.
 
 #include <string_view>
 
 // exprax/program/blocks.hpp
 // Nested blocks while tracing: the bodies of scan, cond, while and jit.
 //
-// A block is an interval of its tape's list of equations. Opening it sets a mark, closing it lifts the interval out and
-// turns what the body captured into inputs: first the captured values, then the inputs that were asked for. What a value
-// on a private tape belongs to is known late: constants made outside join the tape inside, and a block that was opened on
-// a private tape may come to stand above one that is inside it. Both are repaired at close, by moving an interval in
-// front of the mark. A wrong guess costs a place, never a value.
+// A block is an interval of its tape's list of equations. Opening it sets a mark; closing it moves the interval out and turns the values
+// that the body captured into inputs: captured values first, then the requested inputs. The block of a value on a private tape is known
+// late: constants made outside a block join the tape inside it, and the mark of a block opened on a private tape may end up above that of a
+// block inside it. Both are repaired at close, by moving an interval in front of the mark. A wrong guess changes the order of equations,
+// never a value.
 
 namespace exprax::detail {
 
-// Moves the equations [begin, end) of a joined tape, and the marks that it brought, in front of an open block.
+// Moves the equations [begin, end) of a joined tape, and the marks that came with it, in front of an open block.
 constexpr void move_out(tape* t, int mark_index, int begin, int end, segment const& moving) {
   int const first = *t->marks.at[mark_index];
   int const length = end - begin, shift = begin - first;
@@ -3375,12 +3372,12 @@ constexpr void erase_segment(tape* t, int k) {
   drop(from);
 }
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void blocks_are_closed_out_of_order() {}
 
 struct closed_block {
-  handle on;            // any value of the tape on which the block is
-  int id = 0;           // of the block
+  handle on;            // any value of the block's tape
+  int id = 0;           // id of the block
   arena<int> captures;  // values of that tape, in the order of their inputs
 };
 
@@ -3390,14 +3387,14 @@ class block_scope {
   constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
   block_scope(block_scope const&) = delete;
 
-  // A new input, of a type with static storage.
+  // Adds an input.
   constexpr handle input(aval const& type) {
     keep_ = resolve(keep_);
     inputs_.push(handle(keep_.on, keep_.on->add_value(keep_.on->find_static_type(type))));
     return inputs_.back();
   }
 
-  // The body has run, and nothing but outs holds its results. outs are resolved; an output that is an input stays one.
+  // Call it after the body has run, when only outs holds results of it. Resolves outs; an output that is an input stays that input.
   constexpr closed_block close(arena<handle>& outs) {
     for (handle& h : outs) join(keep_, h);
     keep_ = resolve(keep_);
@@ -3434,7 +3431,7 @@ class block_scope {
     while (t->marks.at[k] != &mark_) ++k;
     return k;
   }
-  // Blocks whose marks a join has put above ours are around us: what came with them goes in front.
+  // Blocks whose marks are above ours after a join enclose this block: their equations move in front.
   constexpr void bring_outer_blocks_out(tape* t) {
     int me = index_in(t);
     while (me + 1 < t->marks.n) {
@@ -3456,7 +3453,7 @@ class block_scope {
       for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
     }
   }
-  // Constants whose tapes are still held by somebody were made outside.
+  // Constants whose tapes are still referenced were made outside the block.
   constexpr void bring_constants_out(tape* t) {
     int const me = index_in(t);
     for (int k = 0; k < t->segments.n; ++k) {
@@ -3476,7 +3473,7 @@ class block_scope {
       else erase_segment(t, k);
     }
   }
-  // Values from outside become inputs of the block; literals are read in place.
+  // Captured values become inputs of the block; literals are read in place.
   constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
     int low = t->values.n;
     for (handle const& h : inputs_) low = h.id < low ? h.id : low;
@@ -3505,7 +3502,7 @@ class block_scope {
   arena<int> new_inputs_;
 };
 
-// All on one tape. Without any: a private one.
+// Moves all values to one tape; without values: a new private tape.
 constexpr handle join_all(arena<handle>& values) {
   if (values.empty()) return handle(new tape, -1);
   for (handle& h : values) join(values[0], h);
@@ -3513,7 +3510,7 @@ constexpr handle join_all(arena<handle>& values) {
   return values[0];
 }
 
-// The finished trace: its inputs and outputs as the main block of a program. Nothing is left on the tape.
+// The finished trace: its inputs and outputs as the main block of a program. Empties the tape.
 constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
   program p;
   int const first = t->closed.n;
@@ -3544,7 +3541,7 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 
 namespace exprax::detail {
 
-// Runs f on new inputs of an open block that are like args, and gives its results to outs; returns a tree of their types.
+// Runs f on new inputs of an open block that are like args, and adds its results to outs; returns a tree of their types.
 template <class F, class... Args>
 constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f, std::tuple<Args...> args) {
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
@@ -3555,7 +3552,7 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// An equation with f on args as its block. write(tape, operands, types of the results, block) records it and gives its first result.
+// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
 template <class Write, class F, class... Args>
 constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);
@@ -3589,8 +3586,8 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
 }  // namespace exprax::detail
 
 // exprax/api/deferred.hpp
-// defer: a call that is given no array and no traced value, as an array and a traced value in one (program/deferred.hpp).
-// Inside of a trace its equations are recorded. Outside, its elements are those of jit of the call.
+// defer: a call without arrays and traced values, as both an array and a traced value (program/deferred.hpp). Inside a trace its equations
+// are recorded. Outside, its elements are those of jit of the call.
 
 // exprax/api/run.hpp
 // From arrays to arrays: the leaves of the arguments as pointers, memory for the results, and the call of the emitted code.
@@ -3605,7 +3602,7 @@ constexpr auto record_jit(std::string_view text, F const& f, Args const&... args
 // traced::result the tree of exprs that the function returns.
 
 // exprax/api/mistakes.hpp
-// What only a trace can tell to be wrong (program/mistake.hpp), for the error texts of api/trace.hpp.
+// Errors that only tracing can detect (program/mistake.hpp), for the error texts of api/trace.hpp.
 
 #include <type_traits>
 
@@ -3630,8 +3627,8 @@ struct fixed_string {
 }  // namespace exprax::detail
 
 // exprax/primitives/collectives/axis_names.hpp
-// Names of mapped axes in the parameters of an equation, as plain ints, so that whoever copies an equation copies them. An
-// entry of a list of axes is a positional axis (>= 0), or minus the length of a name and then its characters, four to an int.
+// Names of mapped axes in the parameters of an equation, as plain ints, so that they are copied with the equation. An entry of a list of
+// axes is a positional axis (>= 0), or minus the length of a name followed by its characters, four per int.
 
 #include <string_view>
 
@@ -3639,17 +3636,17 @@ struct fixed_string {
 // primitive<P>: one primitive with all its rules, specialised in a file of its own.
 //
 //   name        JAX's name, as jaxprs print it
-//   traits      its facts, which other folders ask for instead of names (prim_traits)
-//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (math/lane.hpp)
+//   traits      its properties, which other folders query instead of primitive names (prim_traits)
+//   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
+//   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
-//   evaluate    its meaning, element by element: the reference interpreter
-//   print       its parameters, in the order and spelling of JAX
-//   expand      composite primitives, in place of kernel and evaluate: the equations that they are put together from
+//   evaluate    the reference interpreter: its meaning, element by element
+//   print       its parameters, in JAX's order and spelling
+//   expand      composite primitives, in place of kernel and evaluate: the equations that they consist of
 //               (legalize/expand_composites.hpp)
-//   lower       the equation in operations of StableHLO (text/stablehlo/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
+//   lower       the equation as StableHLO operations (text/stablehlo/stablehlo_lowering.hpp); or stablehlo: the name of a single one
 //
-// A rule gets what it needs of its transform as a context and never includes the transform.
+// A rule gets its transform as a context argument and never includes it.
 
 #include <string_view>
 
@@ -3659,39 +3656,39 @@ enum class op_class : std::uint8_t {
   elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
   movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
   generator,    // out[i] from i alone (iota)
-  dynamic,      // reads at an index that is known at run time only
+  dynamic,      // reads at a run-time index
   update,       // the operand, with some elements replaced or combined
   reduction,
   contraction,
   ordering,     // rows along the last axis, sorted
-  compression,  // the indices of the elements that are true, one after the other
+  compression,  // the indices of the true elements, in order
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
-  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collectives/collective.hpp)
-  composite,    // put together from others; may have blocks and several results
-  effect,       // has no results; is neither removed nor reordered
+  collective,   // over a named mapped axis; batching over that axis resolves it (primitives/collectives/collective.hpp)
+  composite,    // consists of other equations; may have blocks and several results
+  effect,       // no results; neither removed nor reordered
   control       // has blocks
 };
 
-// Their own rules say how many results they have; others, without blocks, have one, or none.
+// Rules of these classes give their number of results. Other primitives without blocks have one, or none.
 constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
 
-// What it costs to make an element again, in additions.
+// The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
 
-// The facts of a primitive. Its family has them as `traits`; its file changes what is its own.
+// The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
   op_class kind;
-  int arity = -1;                    // operands; -1: as many as there are
+  int arity = -1;                    // operands; -1: any number
   int cost = cost_of_instruction;
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
-  bool moves_bits = false;           // results have the bits of operands, or a given pattern
-  bool is_affine = false;            // each element of the result is the one of the operand at an affine map of its index
+  bool moves_bits = false;           // results are bits of operands, or a given pattern
+  bool is_affine = false;            // each element of the result is read from the operand at an affine map of its index
   bool reads_memory = false;         // the kernel reads operands from memory, not from registers
   bool takes_index_vectors = false;  // gather and the scatters
-  bool is_linear = false;            // in all operands together: does the same to the real and to the imaginary parts
-  bool is_random = false;            // makes or reads keys
-  prim combiner{};                   // what joins two elements: for reductions, running reductions and scatters
+  bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
+  bool is_random = false;            // creates or reads keys
+  prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 
   constexpr prim_traits with_cost(int c) const {
     prim_traits t = *this;
@@ -3738,7 +3735,7 @@ struct rule_table<Rule, R(A...)> {
 
 }  // namespace detail
 
-// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+// Calls Rule<p>::call(arguments...) for a runtime primitive p.
 template <template <prim> class Rule, class Signature, class... A>
 constexpr decltype(auto) dispatch(prim p, A&&... a) {
   return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);
@@ -3775,7 +3772,7 @@ constexpr void for_each_axis_entry(span<int> list, F&& f) {
   }
 }
 constexpr bool is_axis_name(span<int> entry) { return entry[0] < 0; }
-// The same name. An axis without a name is an empty span.
+// Whether both are the same name. An axis without a name is an empty span.
 constexpr bool is_same_axis(span<int> entry, span<int> axis) {
   if (axis.empty() || entry.size() != axis.size()) return false;
   for (int i = 0; i < entry.size(); ++i)
@@ -3789,7 +3786,7 @@ constexpr bool names_axis(span<int> axes, span<int> axis) {
   return found;
 }
 
-// Where in the parameters of a collective the list of axes begins.
+// The list of axes in the parameters of a collective.
 constexpr span<int> axes_of(program_ref const& p, eqn const& e) {
   int const at = e.op == prim::all_gather ? 3 : e.op == prim::all_to_all ? 4 : e.op == prim::ppermute ? 1 + p.param(e, 0) : 0;
   return p.params_of(e).part(at, e.n_par - at);
@@ -3804,20 +3801,20 @@ constexpr void print_axis_name(Printer& o, span<int> entry) {
 }  // namespace exprax::detail
 
 // exprax/primitives/traits.hpp
-// The facts of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
+// The properties of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
 
 // exprax/primitives/all.hpp
 // All primitives.
 
 // exprax/primitives/collectives/all_gather.hpp
-// all_gather (jax.lax.all_gather): the values along the mapped axis, for all of them: as a new axis, or joined along one that is
-// there. Parameters: all_gather_dimension, the size of the mapped axis, tiled (0 or 1), the name.
+// all_gather (jax.lax.all_gather): gathers the values along the mapped axis to each index: as a new axis, or concatenated along an existing
+// one. Parameters: all_gather_dimension, the size of the mapped axis, tiled (0 or 1), the name.
 
 // exprax/primitives/collectives/collective.hpp
-// Family of the collectives (jax.lax.parallel): functions of all elements along a mapped axis that has a name (vmap's
-// axis_name). Batching over that axis replaces the equation by others that know the axis as an axis of their operand; batching
-// over another axis hands the equation on. So a collective is neither evaluated nor planned, but for sums over axes that
-// earlier batchings have made positions (primitives/collectives/collective_reduction.hpp). What is left when a trace ends is unbound.
+// Family of the collectives (jax.lax.parallel): functions of all elements along a named mapped axis (vmap's axis_name). Batching over that
+// axis replaces the equation by others, in which it is an axis of the operand; batching over another axis keeps it. So collectives are
+// neither evaluated nor planned, except sums over axes that earlier batching has made positional
+// (primitives/collectives/collective_reduction.hpp). A collective left at the end of a trace is unbound.
 //
 // primitive<P>::spreads(over, in): whether batching over an axis makes the result batched; over: the equation is over that
 // axis; in: its operand is batched.
@@ -3827,13 +3824,13 @@ namespace exprax::detail {
 struct collective {
   static constexpr prim_traits traits{.kind = op_class::collective};
 
-  // Never asked.
+  // Never called.
   template <class Machine>
   static constexpr void evaluate(Machine&, equation_ref const&) {}
   template <class Lowering>
   static constexpr void lower(Lowering&, equation_ref const&) {}
 
-  // axis_name=i, or, where JAX has a tuple, axis_name=('i',).
+  // axis_name=i, or, where JAX prints a tuple, axis_name=('i',).
   template <class Printer>
   static constexpr void print_axis(Printer& o, equation_ref const& e, bool as_tuple) {
     o.key("axis_name");
@@ -3843,7 +3840,7 @@ struct collective {
   }
 
  protected:
-  // v with axis `axis` of n * m as two axes, n and m; and the way back.
+  // v with axis `axis` of size n * m split into two axes, n and m; and the inverse.
   template <class Context>
   static constexpr int split(Context& c, int v, int axis, int n) {
     aval shape = c.type(v).with_axis(axis, n);
@@ -3856,7 +3853,7 @@ struct collective {
     shape.dims[axis] *= c.type(v).dims[axis];
     return c.reshape(v, shape);
   }
-  // The parameters with an axis moved on by what stands before it.
+  // The parameters with an axis shifted by the axes inserted before it.
   static constexpr arena<int> with_params(equation_ref const& e, int first, int second, int n) {
     arena<int> par;
     for (int x : e.params()) par.push(x);
@@ -3913,8 +3910,8 @@ struct primitive<prim::all_gather> : detail::collective {
 }  // namespace exprax
 
 // exprax/primitives/collectives/all_to_all.hpp
-// all_to_all (jax.lax.all_to_all): the mapped axis and another one change places. The operand's axis split_axis is cut into as
-// many pieces as the mapped axis is long; each index along that axis gets its piece of every value, joined along concat_axis.
+// all_to_all (jax.lax.all_to_all): exchanges the mapped axis with another one. The operand's axis split_axis is cut into as many pieces as
+// the mapped axis is long; each index along that axis gets its piece of every value, concatenated along concat_axis.
 // Parameters: split_axis, concat_axis, the size of the mapped axis, tiled (only printed), the name.
 
 namespace exprax {
@@ -3953,7 +3950,7 @@ struct primitive<prim::all_to_all> : detail::collective {
       v = fold(c, c.move(v, d, concat_axis(e)), concat_axis(e));
       return c.set(e, 0, split(c, v, split_at, n), split_at);
     }
-    // The pieces and the mapped axis change places.
+    // The axis of pieces and the mapped axis are exchanged.
     int const axis = split_at + (d <= split_at), now = d + (axis <= d);
     v = split(c, v, axis, n);
     int swapped[max_rank];
@@ -3978,7 +3975,7 @@ struct primitive<prim::all_to_all> : detail::collective {
 }  // namespace exprax
 
 // exprax/primitives/collectives/axis_index.hpp
-// axis_index (jax.lax.axis_index): the index along the mapped axis with a name, an i32 scalar. No operands. Parameter: the name.
+// axis_index (jax.lax.axis_index): the index along a named mapped axis, an i32 scalar. No operands. Parameter: the name.
 
 namespace exprax {
 
@@ -3991,7 +3988,7 @@ struct primitive<prim::axis_index> : detail::collective {
     *out = aval(dtype::i32);
     return e.n_in() == 0 && e.n_par() > 0;
   }
-  // Asked only over its own axis.
+  // Called only for its own axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const par[] = {static_cast<int>(dtype::i32), 0, c.size()};
@@ -4006,27 +4003,26 @@ struct primitive<prim::axis_index> : detail::collective {
 }  // namespace exprax
 
 // exprax/primitives/collectives/pmax.hpp
-// pmax (jax.lax.pmax): the largest value over mapped axes that have names. See primitives/collectives/collective_reduction.hpp.
+// pmax (jax.lax.pmax): the largest value over named mapped axes. See primitives/collectives/collective_reduction.hpp.
 
 // exprax/primitives/collectives/collective_reduction.hpp
-// Family of psum, pmax and pmin: a reduction over axes with names and over positional ones. Parameters: the list of axes.
-// Batching over a named axis makes it a position, which JAX prints: psum[axes=(0,) axis_index_groups=None]. Without names left
-// it means what Reduce does (legalize/lower_collectives.hpp).
+// Family of psum, pmax and pmin: a reduction over named and positional axes. Parameters: the list of axes. Batching over a named axis makes
+// it positional, which JAX prints: psum[axes=(0,) axis_index_groups=None]. Without names left it means what Reduce does
+// (legalize/lower_collectives.hpp).
 
 // exprax/primitives/reductions/reduction.hpp
-// Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
+// Family of the reductions (jax.lax.reduce_sum, ...): reduce the elements along some axes to one. Parameters: the axes, ascending.
 //
-// The order is part of the meaning, so that bits depend neither on pack width nor on layout nor on batching. The elements
-// x[0..n) of one result are numbered in row-major order; Combine is the primitive that joins two. Sums and products: of each
-// block of 64 elements, lane j takes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity,
-// and joins it to acc[j]; the result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have one result in
-// any order.
+// The order is part of the definition, so that bits depend neither on pack width nor on layout nor on batching. The elements x[0..n) of one
+// result are numbered in row-major order; Combine is the primitive that combines two. Sums and products: of each block of 64 elements, lane
+// j computes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity, and combines it with acc[j]; the
+// result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have the same result in any order.
 
 #include <limits>
 
 // exprax/math/lane.hpp
-// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It serves targets
-// without SIMD, what is left over by packs, and constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
+// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It is used on targets without SIMD,
+// for elements that packs leave over, and in constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
 //
 // Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
 // the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
@@ -4037,8 +4033,8 @@ struct primitive<prim::axis_index> : detail::collective {
 #include <type_traits>
 
 // exprax/math/binade.hpp
-// Powers of two over the lane concept: a float taken apart into significand and exponent, and put together. Kernels call
-// scale, split and bounded on their lanes or packs; these are the forms for which no instruction exists.
+// Powers of two over the lane concept: a float split into significand and exponent, and put together again. Kernels call scale, split and
+// bounded on their lanes or packs; these are the forms for targets without an instruction.
 
 #include <cstdint>
 #include <limits>
@@ -4046,7 +4042,7 @@ struct primitive<prim::axis_index> : detail::collective {
 
 namespace exprax::simd {
 
-// x = significand * 2^exponent, significand in [0.75, 1.5), exponent a whole number.
+// x = significand * 2^exponent, significand in [0.75, 1.5), exponent an integer.
 template <class V>
 struct binade {
   V significand;
@@ -4060,12 +4056,12 @@ struct float_format {
   using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   static constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
   static constexpr integer bias = std::numeric_limits<T>::max_exponent - 1;
-  // Added to a small number, leaves its nearest whole number in the low bits of the sum.
+  // Added to a small number, leaves the nearest integer in the low bits of the sum.
   static constexpr T round_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// x * 2^n, rounded once, for whole n with |n| below twice the bias, in the last bits of a magic sum.
+// x * 2^n, rounded once, for integer n with |n| below twice the bias, in the low bits of a magic sum.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
   using T = typename V::value_type;
@@ -4073,7 +4069,7 @@ EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
   using I = std::make_unsigned_t<typename F::integer>;
   using W = typename V::template rebind<I>;
   W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
-  // Both parts of the magic number end in zeros, which the shifts leave alone.
+  // Both halves of the magic number end in zeros, which the shifts do not change.
   W const whole = bitcast<I>(sum);
   W const half = whole >> 1;
   V const first = bitcast<T>((half << F::fraction_bits) + one);
@@ -4085,7 +4081,7 @@ EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
   return scale_by_halves(x, n + V(float_format<typename V::value_type>::round_magic));
 }
 
-// x * 2^n for whole n, a normal x and a normal result, with n in the last bits of a magic sum.
+// x * 2^n for integer n, a normal x and a normal result, with n in the low bits of a magic sum.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
   using T = typename V::value_type;
@@ -4094,7 +4090,7 @@ EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
   return bitcast<T>(bitcast<I>(x) + (bitcast<I>(sum) << F::fraction_bits));
 }
 
-// A number taken apart: bits of significand and exponent as split has them.
+// A number split in two: bits of significand and exponent, as split has them.
 template <class V>
 struct raw_binade {
   using T = typename V::value_type;
@@ -4103,12 +4099,12 @@ struct raw_binade {
   using W = typename V::template rebind<I>;
   static constexpr I fraction = static_cast<I>((I(1) << F::fraction_bits) - 1);
   static constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
-  W bits;  // those of x less those of 3/4
+  W bits;  // bits of x minus bits of 3/4
 
   EXPRAX_INLINE explicit constexpr raw_binade(V x) : bits(bitcast<I>(x) - W(three_quarters)) {}
   EXPRAX_INLINE constexpr V significand() const { return bitcast<T>((bits & W(fraction)) + W(three_quarters)); }
   EXPRAX_INLINE constexpr V exponent() const {
-    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: there may be no signed shift
+    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: a signed shift may be missing
     constexpr T lowest = F::round_magic + T(above >> F::fraction_bits);
     return bitcast<T>(((bits + W(above)) >> F::fraction_bits) + W(static_cast<I>(F::round_magic_bits))) - V(lowest);
   }
@@ -4118,7 +4114,7 @@ struct raw_binade {
   }
 };
 
-// For x > 0 that is finite; others give anything.
+// For finite x > 0; other inputs give unspecified results.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
   using T = typename V::value_type;
@@ -4136,7 +4132,7 @@ EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
 
 }  // namespace detail
 
-// split for what is positive and normal; others give anything.
+// split for positive normal numbers; other inputs give unspecified results.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_normal(V x) {
   if constexpr (V::has_scale) {
@@ -4150,15 +4146,15 @@ EXPRAX_INLINE constexpr binade<V> split_normal(V x) {
 }  // namespace exprax::simd
 
 // exprax/math/exact_fma.hpp
-// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA
-// and correctly rounded sums", 2008), for double by integers of 128 bits. Usable in constant evaluation on every compiler.
+// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA and
+// correctly rounded sums", 2008), for double by 128-bit integers. Usable in constant evaluation on every compiler.
 
 #include <bit>
 #include <cstdint>
 
 // exprax/math/ieee.hpp
-// IEEE 754 arithmetic in constant evaluation. g++ refuses constant expressions that overflow or divide by zero, clang those
-// that make a NaN, and clang folds no sqrt: here each of them has its IEEE result (a NaN is the positive quiet NaN).
+// IEEE 754 arithmetic in constant evaluation. g++ rejects constant expressions that overflow or divide by zero, clang those that yield a
+// NaN, and clang does not fold sqrt: here each has its IEEE result (a NaN is the positive quiet NaN).
 
 #include <bit>
 #include <cstdint>
@@ -4186,7 +4182,7 @@ constexpr bool is_finite(T x) {
 constexpr bool sign_bit(float x) { return std::bit_cast<std::uint32_t>(x) >> 31 != 0; }
 constexpr bool sign_bit(double x) { return std::bit_cast<std::uint64_t>(x) >> 63 != 0; }
 
-// Double to float; an overflow is an infinity.
+// Double to float; overflow gives infinity.
 constexpr float narrow(double x) {
   if (is_nan(x)) return quiet_nan<float>;
   if (magnitude(x) >= 0x1.ffffffp127) return x < 0 ? -infinity<float> : infinity<float>;
@@ -4226,7 +4222,7 @@ constexpr double div(double a, double b) {
   return scaled >= 0x1p-436 ? inf : a / b;
 }
 
-// Digit by digit: 54 bits of the root of m * 2^54, of which the last one rounds. A root is never half way between two numbers.
+// Digit by digit: 54 bits of the root of m * 2^54, the last of which is the rounding bit. A root is never half way between two numbers.
 constexpr double sqrt(double x) {
   if (x == 0 || is_nan(x) || x == infinity<double>) return x;
   if (x < 0) return quiet_nan<double>;
@@ -4256,13 +4252,13 @@ constexpr double sqrt(double x) {
   return x < 0x1p-900 ? r * 0x1p-50 : r;
 }
 
-// 53 bits are enough for a second rounding to 24 bits to do no harm.
+// 53 bits are enough for the second rounding, to 24 bits, to be harmless.
 constexpr float add(float a, float b) { return narrow(add(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float mul(float a, float b) { return narrow(mul(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float div(float a, float b) { return narrow(div(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float sqrt(float x) { return narrow(sqrt(static_cast<double>(x))); }
 
-// To an integer, towards an infinity or the nearest even one. Numbers from 2^(digits - 1) on are integers already.
+// To an integer, in the given direction. Numbers from 2^(digits - 1) on are integers already.
 enum class rounding { down, up, to_zero, to_even };
 
 template <class T>
@@ -4282,7 +4278,7 @@ constexpr T round(T x, rounding way) {
   return result == 0 && sign_bit(x) ? -T(0) : result;
 }
 
-// x - n*y with n = x/y towards zero: exact, with the sign of x. One bit of the quotient at a time.
+// x - n*y with n = trunc(x/y): exact, with the sign of x. One bit of the quotient at a time.
 template <class T>
 constexpr T fmod(T x, T y) {
   T const b = magnitude(y);
@@ -4319,7 +4315,7 @@ constexpr wide shift_left(wide x, int n) {
   if (n >= 64) return {x.low << (n - 64), 0};
   return {x.high << n | x.low >> (64 - n), x.low << n};
 }
-// What falls out is kept as a one in the last place.
+// Bits shifted out are kept as a one in the last place.
 constexpr wide shift_right_sticky(wide x, int n) {
   if (n == 0) return x;
   if (n >= 128) return {0, (x.high | x.low) != 0 ? 1u : 0u};
@@ -4338,7 +4334,7 @@ constexpr wide sum(wide a, wide b) {
 }
 constexpr wide difference(wide a, wide b) { return {a.high - b.high - (a.low < b.low ? 1u : 0u), a.low - b.low}; }
 
-// A number as sign, integer and exponent: significand * 2^exponent.
+// A number as sign, integer significand and exponent: significand * 2^exponent.
 struct parts {
   std::uint64_t significand;
   int exponent;
@@ -4358,12 +4354,12 @@ constexpr double compose(bool negative, wide m, int exponent) {
   bool const subnormal = exponent < -1022;
   // Keep 53 bits, fewer below the normal numbers: drop the rest from bit 125 down.
   int const drop = 73 + (subnormal ? -1022 - exponent : 0);
-  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: one that rounds, one sticky
+  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: a rounding bit and a sticky bit
   std::uint64_t significand = kept.low >> 2;
   bool const up = (kept.low & 2u) != 0 && ((kept.low & 1u) != 0 || (significand & 1u) != 0);
   significand += up ? 1u : 0u;
   std::uint64_t bits = significand;
-  // A carry into the exponent is just right, also from the largest number to infinity.
+  // A carry into the exponent gives the right result, also from the largest number to infinity.
   if (!subnormal) bits = (static_cast<std::uint64_t>(exponent + 1022) << 52) + significand;
   return std::bit_cast<double>(bits | (negative ? std::uint64_t{1} << 63 : 0u));
 }
@@ -4423,9 +4419,10 @@ constexpr float fma(float a, float b, float c) {
 }  // namespace exprax::detail::ieee
 
 // exprax/math/fused.hpp
-// Whether a * b + c is rounded once. That is a property of the target: it is where the hardware does it, for each type of its own (a
-// Cortex-M4F fuses floats, not doubles), and not where it had to be emulated, at ten times the cost. EXPRAX_FMA = 0 or 1 forces one of
-// them. Constant evaluation follows the target, so results have the same bits there. Below, what kernels call over the lane concept.
+// Whether a * b + c is rounded once. This is a property of the target, for each type separately (a Cortex-M4F fuses floats, not doubles):
+// it is rounded once where the hardware does it, and twice where it would be emulated, at ten times the cost. EXPRAX_FMA = 0 or 1 overrides
+// this. Constant evaluation follows the target, so that results have the same bits. Below are the functions that kernels call, over the
+// lane concept.
 
 #include <cstdint>
 #include <type_traits>
@@ -4445,7 +4442,7 @@ inline constexpr bool hardware_fuses =
     false;
 #endif
 
-// Whether kernels fuse: the target's choice.
+// Whether kernels fuse on this target.
 template <class T>
 inline constexpr bool fuses =
 #if defined(EXPRAX_FMA)
@@ -4457,14 +4454,14 @@ inline constexpr bool fuses =
 // The 16-bit floats are computed in float.
 constexpr bool fuses_dtype(dtype t) { return t == dtype::f64 ? fuses<double> : is_floating(t) && fuses<float>; }
 
-// a * b + c, rounded once where the target fuses, else after each of the two.
+// a * b + c, rounded once where the target fuses, else after each operation.
 template <class V>
 EXPRAX_INLINE constexpr V mul_add(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) return fma(a, b, c);
   else return a * b + c;
 }
 
-// x = high + low without a loss, high with half of the digits.
+// x = high + low exactly; high has half of the digits.
 template <class V>
 struct halves {
   V high;
@@ -4480,8 +4477,8 @@ EXPRAX_INLINE constexpr halves<V> split_digits(V x) {
   return {high, x - high};
 }
 
-// a * b - p for p = a * b rounded: what the rounding lost. Without a fused operation by the products of halves (Dekker, 1971), which
-// cut digits off instead of rounding them, so that nothing overflows.
+// a * b - p for p = a * b rounded: the rounding error. Without a fused operation by products of halves (Dekker, 1971), which are truncated,
+// not rounded, so that nothing overflows.
 template <class V>
 EXPRAX_INLINE constexpr V product_error(V a, V b, V p) {
   if constexpr (fuses<typename V::value_type>) {
@@ -4493,7 +4490,7 @@ EXPRAX_INLINE constexpr V product_error(V a, V b, V p) {
   }
 }
 
-// a * b + c for a c that is small beside the product, rounded once or nearly so.
+// a * b + c for a c that is small compared with the product, rounded once or nearly so.
 template <class V>
 EXPRAX_INLINE constexpr V product_with_rest(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) {
@@ -4504,7 +4501,7 @@ EXPRAX_INLINE constexpr V product_with_rest(V a, V b, V c) {
   }
 }
 
-// c - a * b, where it is much smaller than c: rounded once.
+// c - a * b, where the result is much smaller than c: rounded once.
 template <class V>
 EXPRAX_INLINE constexpr V residual(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) {
@@ -4521,7 +4518,7 @@ namespace exprax::simd {
 
 namespace detail {
 
-// Unsigned integers that arithmetic on T happens in: not narrower than int, so that nothing is promoted to a signed type.
+// The unsigned type for arithmetic on T: not narrower than int, so that nothing is promoted to a signed type.
 template <class T>
 using unsigned_for = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
@@ -4559,7 +4556,7 @@ EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
   return static_cast<T>(a % b);
 }
 
-// Keeps g++ from fusing a product with a later sum: what is fused is decided by the program, not by the compiler.
+// Keeps g++ from fusing a product with a later sum: the program decides what is fused, not the compiler.
 template <class T>
 EXPRAX_INLINE constexpr T unfused(T x) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -4588,7 +4585,7 @@ template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
 #if defined(__linux__)
-  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact one for doubles
+  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact fma for doubles
 #else
   constexpr bool exact = hardware_fuses<T>;
 #endif
@@ -4597,14 +4594,14 @@ EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   else return __builtin_fma(a, b, c);
 }
 
-// As C, but total: what lies beyond the integers saturates, NaN is 0.
+// As in C, but total: values out of range saturate, NaN gives 0.
 template <class U, class T>
 EXPRAX_INLINE constexpr U convert_element(T x) {
   if constexpr (std::is_same_v<U, bool>) {
     return x != T(0);
   } else if constexpr (is_float<T> && !is_float<U>) {
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
-    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     if (x != x) return U(0);
     if (x >= high) return std::numeric_limits<U>::max();
     if (x <= low) return std::numeric_limits<U>::min();
@@ -4665,7 +4662,7 @@ struct lane {
       return lane(detail::integer_div(a.value, b.value));
     }
   }
-  // Integers only; the kernel of rem has the float one.
+  // Integers only; for floats see the kernel of rem.
   EXPRAX_INLINE friend constexpr lane operator%(lane a, lane b) { return lane(detail::integer_rem(a.value, b.value)); }
   EXPRAX_INLINE friend constexpr lane operator-(lane a) {
     if constexpr (detail::is_float<T>) return lane(-a.value);
@@ -4695,7 +4692,7 @@ struct lane {
     if constexpr (std::is_signed_v<T>) return lane(static_cast<T>(a.value >> (n < detail::width_of<T> ? n : detail::width_of<T> - 1)));
     else return lane(n < detail::width_of<T> ? static_cast<T>(a.value >> n) : T(0));
   }
-  // A negative count is a large one.
+  // Negative counts are treated as large ones.
   EXPRAX_INLINE friend constexpr lane operator<<(lane a, lane n) { return a << count(n); }
   EXPRAX_INLINE friend constexpr lane operator>>(lane a, lane n) { return a >> count(n); }
 
@@ -4722,7 +4719,7 @@ struct lane {
   EXPRAX_INLINE friend constexpr lane ceil(lane x) { return rounded(x, exprax::detail::ieee::rounding::up); }
   EXPRAX_INLINE friend constexpr lane trunc(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_zero); }
   EXPRAX_INLINE friend constexpr lane round_even(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_even); }
-  // Floats: clears the sign, also that of a NaN. Integers: min stays min.
+  // Floats: clears the sign, also of a NaN. Integers: min stays min.
   EXPRAX_INLINE friend constexpr lane abs(lane x) {
     if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(x) & lane<bits>(static_cast<bits>(bits(~bits{0}) >> 1)));
     else if constexpr (std::is_signed_v<T>) return x.value < 0 ? -x : x;
@@ -4732,7 +4729,7 @@ struct lane {
     constexpr bits top = bits(bits{1} << (detail::width_of<T> - 1));
     return bitcast<T>((bitcast<bits>(x) & lane<bits>(bits(~top))) | (bitcast<bits>(sign) & lane<bits>(top)));
   }
-  // The larger one; NaN if one is NaN, and -0 < +0.
+  // The larger one; NaN if either is NaN; -0 < +0.
   EXPRAX_INLINE friend constexpr lane maximum(lane a, lane b) {
     if constexpr (detail::is_float<T>) return a.value > b.value || a.value != a.value ? a : a.value == b.value ? a & b : b;
     else return a.value > b.value ? a : b;
@@ -4741,11 +4738,11 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
-  // x between low and high; NaN stays.
+  // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
-  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.
   EXPRAX_INLINE friend constexpr lane scale(lane x, lane n) { return detail::scale_by_integers(x, n); }
-  // Significand and exponent of x > 0, finite.
+  // Significand and exponent of finite x > 0.
   EXPRAX_INLINE friend constexpr binade<lane> split(lane x) { return detail::split_by_integers(x); }
   EXPRAX_INLINE friend constexpr mask isnan(lane x) { return mask(x.value != x.value); }
   EXPRAX_INLINE friend constexpr lane select(mask m, lane a, lane b) { return m.value ? a : b; }
@@ -4787,7 +4784,7 @@ template <class U, class T>
 EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
   return lane<U>(detail::convert_element<U>(x.value));
 }
-// f of each element, for what has no form over whole packs.
+// f of each element, for functions without a form over whole packs.
 template <class F, class T>
 EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a) {
   return lane<T>(f(a.value));
@@ -4806,7 +4803,7 @@ using simd::lane;
 }
 
 // exprax/primitives/walk.hpp
-// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
+// walk: two affine offsets advanced together over the indices of a box, in row-major order. For evaluation rules that move elements.
 
 #include <cstdint>
 
@@ -4848,7 +4845,7 @@ constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_pl
   walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
 }
 
-// Whether `axes` are different axes of an array of this rank.
+// Whether `axes` are distinct axes of an array of this rank.
 constexpr bool are_axes(int const* axes, int n, int rank) {
   for (int i = 0; i < n; ++i) {
     if (axes[i] < 0 || axes[i] >= rank) return false;
@@ -4863,7 +4860,7 @@ constexpr bool contains(int const* axes, int n, int axis) {
   return false;
 }
 
-// A list of ints under construction, for parameters.
+// A list of ints for building parameters.
 struct int_list {
   int of[4 * max_rank + 8] = {};
   int n = 0;
@@ -4873,7 +4870,7 @@ struct int_list {
 }  // namespace exprax::detail
 
 // exprax/types/element.hpp
-// with_element turns a dtype that is known as a value into its C++ type.
+// with_element maps a runtime dtype to its C++ type.
 
 namespace exprax::detail {
 
@@ -4882,11 +4879,11 @@ struct element_tag {
   using type = T;
 };
 
-// Not constexpr: a program with half or complex numbers has not become one without them (legalize/lower_types.hpp).
+// Not constexpr: half and complex dtypes are lowered before a program runs (legalize/lower_types.hpp).
 inline void a_dtype_that_is_not_computed_in() { __builtin_trap(); }
 
-// f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in; keys are patterns of 64 bits. Half
-// and complex numbers are lowered to these before a program is run.
+// f(element_tag<T>{}) for the C++ type T of the elements of d. Only for dtypes that kernels compute in, and for keys, which are 64-bit
+// patterns; half and complex numbers are lowered to these before a program runs.
 template <class F>
 constexpr decltype(auto) with_element(dtype d, F&& f) {
   switch (d) {
@@ -4906,7 +4903,7 @@ constexpr decltype(auto) with_element(dtype d, F&& f) {
   }
 }
 
-// The pattern in dtype d of the number that f(element_tag<T>{}) gives, T being what d is computed in.
+// The pattern in dtype d of the result of f(element_tag<T>{}), where T is the type that d is computed in.
 template <class F>
 constexpr std::uint64_t bits_in(dtype d, F&& f) {
   if (d == dtype::f16) return to_bits(float16(f(element_tag<float>{})));
@@ -4914,7 +4911,7 @@ constexpr std::uint64_t bits_in(dtype d, F&& f) {
   return with_element(real_dtype(d), [&](auto tag) { return to_bits(f(tag)); });
 }
 
-// The pattern of a small whole number in dtype d, for identities and fillings; of a complex number: of its real part.
+// The pattern of a small integer in dtype d, for identities and fill values; for a complex dtype, of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
   return bits_in(d, [n](auto tag) { return static_cast<typename decltype(tag)::type>(n); });
 }
@@ -4925,7 +4922,7 @@ namespace exprax::detail {
 
 enum class reduction_kind { arithmetic, extremum, logical };
 
-// What a reduction of nothing is.
+// The result of reducing no elements.
 template <class T, prim Combine>
 constexpr T reduction_identity() {
   using limits = std::numeric_limits<T>;
@@ -4938,7 +4935,7 @@ constexpr T reduction_identity() {
   else return T(0);
 }
 
-// The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
+// The tree over eight values at a distance of `step`, in one block or in the accumulators.
 template <class V, class Join>
 constexpr V join_strided(V const* m, Join join) {
   return join(join(join(m[0], m[2]), join(m[4], m[6])), join(join(m[1], m[3]), join(m[5], m[7])));
@@ -5076,7 +5073,7 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
-  // The axis of the batch goes first, as in JAX. A value that does not depend on it is summed by a product.
+  // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     bool const over = names_axis(e.params(), c.axis());
@@ -5123,7 +5120,7 @@ struct collective_reduction : collective {
   }
 
  private:
-  // A number times the size of the axis is a number, which is how psum(1, name) tells the size.
+  // For a literal the result is a literal, times the size of the axis: psum(1, name) gives the size.
   template <class Context>
   static constexpr int unmapped(Context& c, equation_ref const& e, int v, arena<int> const& axes) {
     aval const out = e.out_type(0);
@@ -5146,11 +5143,11 @@ struct collective_reduction : collective {
 }  // namespace exprax::detail
 
 // exprax/primitives/reductions/reduce_max.hpp
-// reduce_max (jax.lax.reduce_max): the largest element along some axes; NaN if there is one, and -0 < +0.
+// reduce_max (jax.lax.reduce_max): the largest element along some axes; NaN if any is NaN; -0 < +0.
 
 // exprax/primitives/elementwise/arithmetic/max.hpp
-// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0. Of complex numbers the one with the larger real, then
-// the larger imaginary part; the second one beside NaN, as JAX lowers it.
+// max (jax.lax.max): the larger one; NaN if either is NaN; -0 < +0. Complex numbers are compared by real, then by imaginary part; if either
+// has a NaN, the result is the second, as JAX lowers it.
 
 // exprax/primitives/elementwise/families.hpp
 // Families of the elementwise primitives: all rules but the kernel. Laws: each operand has rank 0 or the rank of the
@@ -5170,13 +5167,13 @@ struct collective_reduction : collective {
 //   binary_logical     V(V, V)       bool and integers
 //   equality           M(V, V)       every dtype
 //   comparison         M(V, V)       every dtype but complex numbers
-//   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
+//   select_family      V(M, V, V)    which, the false case, the true case; `which` may be i32 with n cases
 //   clamp_family       V(V, V, V)    min, x, max; numbers, complex ones too
 //   fma_family         V(V, V, V)    floats
 //   convert_family     kernel<U>(V) -> V::rebind<U>
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
 //
-// Kernels are for numbers that are computed in: half and complex numbers are lowered before (legalize/lower_types.hpp).
+// Kernels exist only for dtypes with arithmetic: half and complex numbers are lowered before (legalize/lower_types.hpp).
 
 #include <utility>
 
@@ -5188,7 +5185,7 @@ constexpr bool is_ordered(dtype d) { return !is_complex(d) && !is_key(d); }
 constexpr bool is_no_key(dtype d) { return !is_key(d); }
 constexpr bool is_logical(dtype d) { return !is_inexact(d) && !is_key(d); }
 
-// The shape that the operands have together; out keeps its dtype. False: they do not fit.
+// The broadcast shape of the operands; out keeps its dtype. Returns false if they do not fit.
 constexpr bool join_shapes(equation_ref const& e, aval* out) {
   out->rank = 0;
   for (int k = 0; k < e.n_in(); ++k) {
@@ -5209,7 +5206,7 @@ constexpr bool join_shapes(equation_ref const& e, aval* out) {
   return true;
 }
 
-// The joined shape and the common dtype of operands first, first + 1, ...; weak if all of those are weak.
+// The broadcast shape and common dtype of operands first, first + 1, ...; weak if all of them are.
 constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
   out->type = e.type(first).type;
   out->weak = true;
@@ -5220,7 +5217,7 @@ constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
   return join_shapes(e, out);
 }
 
-// Reads an operand at the place of element i of the result.
+// Reads an operand at element i of the result.
 class broadcast_reader {
  public:
   constexpr broadcast_reader(std::uint64_t const* data, aval const& operand, aval const& result) : data_(data) {
@@ -5272,8 +5269,8 @@ constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
   });
 }
 
-// jax.interpreters.batching.broadcast_batcher. Where all operands but scalars agree in shape and batch axis, the equation
-// is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
+// jax.interpreters.batching.broadcast_batcher. If all operands except scalars agree in shape and batch axis, the equation is applied as it
+// is; otherwise batch axes move to the front, and unbatched operands get an axis of size 1 there.
 template <class Context>
 constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   if (c.operands_agree()) return c.apply(e);
@@ -5287,7 +5284,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
-// What all elementwise families share.
+// Shared by all elementwise families.
 struct elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise};
   template <class Context>
@@ -5298,7 +5295,7 @@ struct elementwise_rules {
   static constexpr void print(Printer&, equation_ref const&) {}
 };
 
-// N operands of one dtype, a result of the same dtype (or of bool, for predicates).
+// N operands of one dtype, a result of the same dtype (bool for predicates).
 template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
 struct uniform_rules : elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = N, .is_predicate = Predicate};
@@ -5371,7 +5368,7 @@ struct integer_pow_family : elementwise_rules {
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
   }
-  // The products of jax.lax.
+  // Multiplications, in the order of jax.lax.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const y = e.param(0);
@@ -5452,11 +5449,11 @@ struct select_family : elementwise_rules {
       broadcast_reader const in(m.in(e, 1 + k), e.type(1 + k), type);
       for (std::ptrdiff_t i = 0; i < n; ++i) {
         int const w = from_bits<int>(which[i]);
-        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
+        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range is clamped
       }
     }
   }
-  // More than two cases: halves, chosen by comparisons of `which`.
+  // More than two cases: binary search by comparisons of `which`.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     arena<int> cases;
@@ -5474,7 +5471,7 @@ struct select_family : elementwise_rules {
     int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
     return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
   }
-  // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
+  // jax.lax's _select_batch_rule: an unbatched scalar `which` stays one; a batched one takes the shape of the cases.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const n = e.n_in(), d = c.dim(e, 1);
@@ -5548,14 +5545,13 @@ struct primitive<prim::pmax> : detail::collective_reduction<prim::pmax, prim::re
 }  // namespace exprax
 
 // exprax/primitives/collectives/pmin.hpp
-// pmin (jax.lax.pmin): the smallest value over mapped axes that have names. See primitives/collectives/collective_reduction.hpp.
+// pmin (jax.lax.pmin): the smallest value over named mapped axes. See primitives/collectives/collective_reduction.hpp.
 
 // exprax/primitives/reductions/reduce_min.hpp
-// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if there is one, and -0 < +0.
+// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if any is NaN; -0 < +0.
 
 // exprax/primitives/elementwise/arithmetic/min.hpp
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0. Of complex numbers as
-// max has it.
+// min (jax.lax.min): the smaller one; NaN if either is NaN; -0 < +0. Complex numbers are compared as for max.
 
 namespace exprax {
 
@@ -5592,9 +5588,9 @@ struct primitive<prim::pmin> : detail::collective_reduction<prim::pmin, prim::re
 }  // namespace exprax
 
 // exprax/primitives/collectives/ppermute.hpp
-// ppermute (jax.lax.ppermute): the values along the mapped axis in another order: index i gets the value of index source[i].
-// Parameters: how many sources there are, the sources, the name. Batching writes slices and a concatenation, one slice for
-// each run of neighbours, where JAX writes a gather: the order is known, so nothing needs to look up indices.
+// ppermute (jax.lax.ppermute): permutes the values along the mapped axis: index i gets the value of index source[i].
+// Parameters: the number of sources, the sources, the name. Batching writes slices and a concatenation, one slice for each contiguous run,
+// where JAX writes a gather: the permutation is static, so no indices are looked up at run time.
 
 namespace exprax {
 
@@ -5651,7 +5647,7 @@ struct primitive<prim::ppermute> : detail::collective {
 }  // namespace exprax
 
 // exprax/primitives/collectives/psum.hpp
-// psum (jax.lax.psum): the sum over mapped axes that have names. See primitives/collectives/collective_reduction.hpp.
+// psum (jax.lax.psum): the sum over named mapped axes. See primitives/collectives/collective_reduction.hpp.
 
 // exprax/primitives/reductions/reduce_sum.hpp
 // reduce_sum (jax.lax.reduce_sum): the sum along some axes. Integers wrap.
@@ -5693,18 +5689,18 @@ struct primitive<prim::psum> : detail::collective_reduction<prim::psum, prim::re
 }  // namespace exprax
 
 // exprax/primitives/contractions/conv_general_dilated.hpp
-// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
-// spatial...], result [N, O, spatial...], or their axes in another order. With feature groups, C and O fall into as many groups;
-// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over the filter's elements as they
-// stand in rhs, row-major; places outside of lhs or between its dilated elements count as zeros.
+// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I, spatial...],
+// result [N, O, spatial...], or their axes in another order. Feature groups divide C and O into groups, batch groups divide N and O. Each
+// element is a sum of products in order 0 of contraction.hpp over the filter's elements in the row-major order of rhs; positions outside of
+// lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's); then, if the order of the axes is another one, where
-// they stand in lhs, rhs and result: s + 2 numbers each.
+// feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
+// result: s + 2 ints each.
 
 // exprax/primitives/contractions/contraction.hpp
-// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
-// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
+// The sum of products of dot_general and conv_general_dilated, in a fixed order. Operands are first converted to the dtype of the result.
+// Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes to acc[k % 32]; the
+// upper half is added to the lower one until one is left. Integers wrap.
 
 namespace exprax::detail {
 
@@ -5747,7 +5743,7 @@ constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
   });
 }
 
-// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
+// Calls f(tag) for the C++ type of a dtype with sums of products: any but bool.
 template <class F>
 constexpr void with_number(dtype t, F&& f) {
   with_element(t, [&](auto tag) {
@@ -5783,7 +5779,7 @@ struct conv_numbers {
     out = p.part(at + 2 * n, n);
   }
   static constexpr int in_order[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
-  // The filter's axes as they stand in rhs: number k is axis rhs[filter_axis(k)] of it.
+  // The filter's axes in the order of rhs: its k-th axis is axis rhs[filter_axis(k)].
   constexpr int filter_axis(int k) const {
     for (int position = 0; position < spatial + 2; ++position)
       for (int i = 1; i < spatial + 2; ++i)
@@ -5877,7 +5873,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
     int const l = c.dim(e, 0), r = c.dim(e, 1);
-    if (c.size() == 0) {  // axes cannot be parted into groups of none
+    if (c.size() == 0) {  // axes cannot be split into groups of size 0
       aval const none = e.out_type(0).with_axis(0, 0);
       return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
     }
@@ -5917,7 +5913,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     conv_numbers const c(e.params());
     int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
-    detail::arena<int> numbers;  // without the dtype, and always with the axes
+    detail::arena<int> numbers;  // without the dtype, always with the positions of axes
     for (int x : e.params().part(0, 3 + 5 * c.spatial)) numbers.push(x);
     for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
       for (int x : axes) numbers.push(x);
@@ -5965,7 +5961,7 @@ struct primitive<prim::conv_general_dilated> {
       i /= shape.dims[k];
     }
   }
-  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
+  // Axis `from` becomes the slower part of axis `to` (counted without `from`).
   template <class Context>
   static constexpr int axis_into(Context& c, int v, int from, int to) {
     v = c.move(v, from, to);
@@ -5974,14 +5970,14 @@ struct primitive<prim::conv_general_dilated> {
     shape.dims[to] *= t.dims[to];
     return c.reshape(v, shape);
   }
-  // Splits an axis; n is the length of its slower part.
+  // Splits an axis; n is the size of its slower part.
   template <class Context>
   static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
     aval shape = c.type(v);
     shape.dims[axis] /= n;
     return c.reshape(v, shape.with_axis(axis, n));
   }
-  // The axis `from` goes into axis `to` (counted without it), below that one's groups: [group, from, rest].
+  // Axis `from` is merged into axis `to` (counted without `from`), inside its groups: [group, from, rest].
   template <class Context>
   static constexpr int axis_into_groups(Context& c, int v, int from, int to, int groups) {
     if (groups == 1) return axis_into(c, v, from, to);
@@ -6048,7 +6044,7 @@ struct primitive<prim::dot_general> {
     dot_numbers const d(e.params());
     aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
     strides const a_of(a), b_of(b);
-    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
+    detail::place a_out, b_out, a_sum, b_sum;  // offsets by the index of the result, and by that of the sum
     aval summed;
     int axis = 0;
     for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
@@ -6078,8 +6074,8 @@ struct primitive<prim::dot_general> {
     });
   }
 
-  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
-  // a single one becomes a free axis where it stands.
+  // jax.lax's _dot_general_batch_dim_nums: if both operands are batched, they get one more batch axis, in front; if only one is, its axis
+  // becomes a free axis in place.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());
@@ -6146,8 +6142,53 @@ struct primitive<prim::dot_general> {
 }  // namespace exprax
 
 // exprax/primitives/control/cond.hpp
-// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
-// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar, clamped to the number of
+// blocks), then the operands of every block; results: those of the chosen block. For cond the blocks are (false, true).
+
+// exprax/primitives/control/signature.hpp
+// control_signature: how an equation with blocks calls them. Each control primitive defines its own; signature_of
+// (primitives/control/signatures.hpp) returns that of any equation. No other code decodes the parameters that count operands.
+//
+// Operands, in order: the predicate, if one chooses the block; the consts of each block; the carry; the elements. The roles of block
+// inputs:
+//   predicate  chooses the block that is called
+//   constant   the same in every call
+//   carry      the operand in the first call, then the result of the previous call
+//   element    a row of the operand, a different one in each call
+// Results: the last carry, then the other results of the calls.
+
+namespace exprax {
+
+enum class operand_role : std::uint8_t { predicate, constant, carry, element };
+
+struct control_signature {
+  bool chooses = false;        // operand 0 is a predicate: one of the blocks is called. Otherwise all are, the last one repeatedly
+                               // if something is carried
+  bool has_condition = false;  // block 0 decides whether the other one is called again
+  int first_const[2] = {};     // the first const operand of block 0, and of the other blocks
+  int n_const[2] = {};
+  int first_carry = 0;
+  int n_carry = 0;
+
+  constexpr int consts_of(int block) const { return n_const[block > 0]; }
+  // The operand that input i of a block takes, and the input that takes operand k; -1: none.
+  constexpr int operand_of(int block, int i) const {
+    return i < consts_of(block) ? first_const[block > 0] + i : first_carry + i - consts_of(block);
+  }
+  constexpr int input_of(int block, int k) const {
+    if (k >= first_carry) return consts_of(block) + k - first_carry;
+    int const i = k - first_const[block > 0];
+    return i >= 0 && i < consts_of(block) ? i : -1;
+  }
+  constexpr int first_element() const { return first_carry + n_carry; }
+  constexpr operand_role role_of(int k) const {
+    if (chooses && k == 0) return operand_role::predicate;
+    return k < first_carry ? operand_role::constant : k < first_element() ? operand_role::carry : operand_role::element;
+  }
+  constexpr bool is_carry(int result) const { return result < n_carry; }
+};
+
+}  // namespace exprax
 
 // exprax/primitives/control/signature.hpp
 // control_signature: how an equation with blocks calls them. Each control primitive states its own; signature_of
@@ -6242,7 +6283,7 @@ struct primitive<prim::cond> {
     }
   }
 
-  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
+  // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
@@ -6269,7 +6310,7 @@ struct primitive<prim::cond> {
     for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
-    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
+    // For an index out of range stablehlo.case takes the last branch; here it is clamped.
     int index = l.in(e, 0);
     if (!l.is_clamped(index)) {
       int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
@@ -6285,8 +6326,13 @@ struct primitive<prim::cond> {
   }
 
  private:
+<<<<<<< HEAD
   // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
   // cases are the operand is left to the passes.
+=======
+  // In branch k a select, in which both cases are the operand, wraps the operands of other rows. JAX writes it for the sake of derivatives;
+  // passes remove it.
+>>>>>>> english
   template <class Context>
   static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
     detail::arena<int> in;
@@ -6313,7 +6359,7 @@ struct primitive<prim::cond> {
       c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
     }
   }
-  // The number of a row, for every element of the row.
+  // The index of the row, broadcast over each row.
   template <class Context>
   static constexpr int shaped(Context& c, int v, aval const& shape) {
     int const dims[] = {0};
@@ -6324,9 +6370,8 @@ struct primitive<prim::cond> {
 }  // namespace exprax
 
 // exprax/primitives/control/debug_print.hpp
-// debug_print (jax.debug.print): writes a text with the values of its operands in place of {}, when the program runs. It has no
-// results. It is an effect: passes neither remove it nor join two of them nor change their order. Parameter: the number of
-// the text in the table of names.
+// debug_print (jax.debug.print): when the program runs, writes a text with the values of its operands in place of {}. It has no results. It
+// is an effect: passes do not remove, merge or reorder it. Parameter: the index of the text in the table of names.
 
 namespace exprax {
 
@@ -6339,7 +6384,7 @@ struct primitive<prim::debug_print> {
 
   static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
 
-  // What a machine has no print for stays unseen.
+  // Machines without a print function ignore it.
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     if constexpr (requires { m.print(e); }) m.print(e);
@@ -6383,8 +6428,8 @@ struct primitive<prim::debug_print> {
 }  // namespace exprax
 
 // exprax/primitives/control/jit.hpp
-// jit (jax.jit inside a traced function): a call of a block. What the function captured comes first among the operands.
-// Parameter: the number of its name. One block.
+// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameter: the index of its
+// name. One block.
 
 namespace exprax {
 
@@ -6454,9 +6499,9 @@ struct primitive<prim::jit> {
 }  // namespace exprax
 
 // exprax/primitives/control/scan.hpp
-// scan (jax.lax.scan): a loop whose number of turns is known. Operands: consts, the carry, xs; results: the last carry, ys.
-// Turn i calls the block on the consts, the carry and row i of each of xs; it gives the next carry and row i of each of ys.
-// Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
+// scan (jax.lax.scan): a loop with a static number of iterations. Operands: consts, the carry, xs; results: the last carry, ys. Iteration i
+// calls the block on the consts, the carry and row i of each of xs; it returns the next carry and row i of each of ys.
+// Parameters: length, num_consts, num_carry, reverse (iterates from the last row to the first), unroll. One block.
 
 namespace exprax {
 
@@ -6508,7 +6553,7 @@ struct primitive<prim::scan> {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     block const& b = e.sub(0);
     int const first_carry = num_consts(e), n_carry = num_carry(e), first_x = first_carry + n_carry;
-    // The carry lives in the results; the next one is made aside, since a block may hand on its inputs.
+    // The carry is stored in the results; the next one is computed in separate memory, because a block may return its inputs.
     detail::arena<std::uint64_t> next;
     std::ptrdiff_t carry_size = 0;
     for (int k = 0; k < n_carry; ++k) carry_size += e.out_type(k).size();
@@ -6534,7 +6579,7 @@ struct primitive<prim::scan> {
     }
   }
 
-  // The carry is batched where its start or its update is: consts and carry have the axis first, xs and ys second.
+  // The carry is batched if its initial value or its update is: the batch axis is first in consts and carry, second in xs and ys.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
@@ -6558,7 +6603,7 @@ struct primitive<prim::scan> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
     int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
-    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
+    // The while loop carries the consts and xs, which do not change, the iteration count, the carry, and ys.
     detail::arena<int> start;
     for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
     for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));
@@ -6619,11 +6664,11 @@ struct primitive<prim::scan> {
 }  // namespace exprax
 
 // exprax/primitives/control/vmap.hpp
-// vmap (jax.vmap, before it is carried out): a block, once for each row of its operands. What a call of vmap records; jaxprs show
-// what becomes of it (transforms/expand_vmap.hpp), and code is made from whichever form is faster (passes/place_vmaps.hpp).
+// vmap (jax.vmap before batching): a block, applied to each row of its operands. A call of vmap records it; jaxprs show the batched
+// equations (transforms/expand_vmap.hpp), and code is generated from whichever form is faster (passes/place_vmaps.hpp).
 //
-// One or several axes are mapped at once. Parameters: their number n; their sizes; for each operand, and then for each result,
-// where each of the n axes stands in it, -1: nowhere. The block takes and gives values without these axes. One block.
+// One or several axes are mapped at once. Parameters: their number n; their sizes; for each operand, and then for each result, the position
+// of each of the n axes in it, or -1. The block takes and returns values without these axes. One block.
 
 namespace exprax {
 
@@ -6634,7 +6679,7 @@ struct primitive<prim::vmap> {
 
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
-  // Where the axis stands in operand k, and in result k.
+  // The position of the axis in operand k, and in result k.
   static constexpr int in_dim(equation_ref const& e, int k, int axis) { return e.param(1 + axes(e) * (1 + k) + axis); }
   static constexpr int out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
@@ -6643,7 +6688,11 @@ struct primitive<prim::vmap> {
     return n;
   }
 
+<<<<<<< HEAD
   // Every operand is an element, or has none of the axes.
+=======
+  // All operands are elements, or have none of the axes.
+>>>>>>> english
   static constexpr control_signature signature(equation_ref const&) { return {}; }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
     detail::arena<int> par;
@@ -6665,7 +6714,7 @@ struct primitive<prim::vmap> {
     return true;
   }
 
-  // Row by row; a row is copied, since its elements may stand apart.
+  // Row by row; rows are copied, because their elements may be strided.
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     block const& b = e.sub(0);
@@ -6687,7 +6736,7 @@ struct primitive<prim::vmap> {
     }
   }
 
-  // One more axis, before the others: it comes first in the results that depend on it.
+  // Batching adds one more axis, before the others: it comes first in the results that depend on it.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
@@ -6716,7 +6765,7 @@ struct primitive<prim::vmap> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
   }
 
-  // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.
+  // Texts are made from the expansion of a vmap; these two rules show the equation itself, to readers of intermediate programs.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);
@@ -6729,7 +6778,7 @@ struct primitive<prim::vmap> {
     o.block(0);
   }
 
-  // For each element of row number `row` of a value, in the order of the block: f(its place). k: operand, or n_in + result.
+  // Calls f(offset) for each element of row number `row` of a value, in the order of the block. k: operand, or n_in + result.
   template <class F>
   static constexpr void for_elements(equation_ref const& e, aval const& t, int k, std::ptrdiff_t row, F f) {
     std::ptrdiff_t weight[max_rank] = {}, base = 0;
@@ -6798,11 +6847,11 @@ struct primitive<prim::vmap> {
 }  // namespace exprax
 
 // exprax/primitives/control/while.hpp
-// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
-// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
+// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those of the
+// body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
 //
-// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
-// then runs while any of them is true, and rows whose condition is false keep what they are.
+// After batching, the condition may return one bool for each row: its shape is the leading part of the shape of every carry. The loop then
+// runs while any of them is true; rows whose condition is false keep their values.
 
 namespace exprax {
 
@@ -6863,7 +6912,7 @@ struct primitive<prim::while_> {
     block const &cond = e.sub(0), &body = e.sub(1);
     int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
     std::ptrdiff_t const rows = pred(e).size();
-    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
+    // The carry is stored in the results; the next one is computed in separate memory, because a body may return its inputs.
     detail::arena<std::uint64_t> next;
     detail::arena<char> runs;
     std::ptrdiff_t carry_size = 0;
@@ -6895,8 +6944,8 @@ struct primitive<prim::while_> {
     }
   }
 
-  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
-  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
+  // A carry is batched if its initial value or its update is. If the condition is then batched, all carries are, at the front; if not, the
+  // loop has one condition, and the batch axis follows the axes that earlier batching has given the condition.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
@@ -6979,7 +7028,7 @@ struct primitive<prim::while_> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/abs.hpp
-// abs (jax.lax.abs): the magnitude, of a complex number a real one; the smallest signed integer stays as it is.
+// abs (jax.lax.abs): the absolute value, real for complex numbers; the smallest signed integer stays as it is.
 
 namespace exprax {
 
@@ -7006,12 +7055,12 @@ struct primitive<prim::abs> : detail::unary<prim::abs> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/cbrt.hpp
-// cbrt (jax.lax.cbrt): the cube root, by a polynomial and one step of fourth order on an exact residual. Error below 0.6 ULP.
+// cbrt (jax.lax.cbrt): the cube root, by a polynomial and one fourth-order step with an exact residual. Error below 0.6 ULP.
 
 // exprax/math/exponential.hpp
-// What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
-// Cody and Waite ("Software Manual for the Elementary Functions", 1980); polynomials are minimax (Remez), coefficients from the highest
-// power down. All steps are single operations or mul_add, so every target that fuses, and every one that does not, gets the same bits.
+// Shared by the kernels of exp, expm1, tanh, logistic, log, log1p and pow, over the lane concept. Arguments are reduced as by Cody and
+// Waite ("Software Manual for the Elementary Functions", 1980); polynomials are minimax (Remez), coefficients from the highest power down.
+// All steps are single operations or mul_add, so all targets that fuse get the same bits, and so do all that do not.
 
 #include <limits>
 
@@ -7024,8 +7073,8 @@ EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... r
   return r;
 }
 
-// The same sum by halves (Estrin, 1960), which wait for each other less: for many coefficients. The last two steps, which round what
-// counts, are as above. Count coefficients, the lowest first.
+// The same polynomial by halves (Estrin, 1960), with shorter dependency chains: for many coefficients. The last two steps, which dominate
+// the rounding error, are as above. Count coefficients, the lowest first.
 template <int Count, class V>
 EXPRAX_INLINE constexpr V sum_of_powers(typename V::value_type const* c, V const* powers) {
   if constexpr (Count == 1) {
@@ -7052,7 +7101,7 @@ EXPRAX_INLINE constexpr V long_polynomial(V x, C... coefficients) {
 template <class V>
 inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
 
-// ln 2 in two parts. Where nothing is fused, the first one ends in zeros, so that its product with an exponent is exact.
+// ln 2 in two parts. Without fused operations, the first part ends in zeros, so that its product with an exponent is exact.
 template <class T>
 struct exp_constants;
 template <>
@@ -7068,7 +7117,7 @@ struct exp_constants<double> {
                           ln2_low = fused ? 0x1.abc9e3b39803fp-56 : 0x1.ef35793c7673p-45;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, which ends in the bits of the exponent.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent.
 template <class V>
 struct reduced_exp {
   V exponent;
@@ -7098,11 +7147,11 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   return mul_add(r * r, q, r);
 }
 
-// exp(x) for every x, without a branch: loops that have an exp among other things stay one loop.
+// exp(x) for every x, without a branch, so that loops that contain an exp stay a single loop.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
-  // Beyond these bounds the result is 0 or infinite.
+  // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
   auto const reduced = reduce_exp(bounded(x, low, high));
   V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
@@ -7162,7 +7211,7 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   }
 }
 
-// The special values of log at x: r where x is positive and finite.
+// The special values of log at x; r where x is positive and finite.
 template <class V>
 EXPRAX_INLINE constexpr V log_special(V x, V r) {
   using limits = std::numeric_limits<typename V::value_type>;
@@ -7279,7 +7328,7 @@ struct primitive<prim::floor> : detail::unary_float<prim::floor> {
 
 // exprax/primitives/elementwise/arithmetic/fma.hpp
 // fma: a * b + c, rounded once where the target fuses (math/fused.hpp). JAX has no such primitive: the contraction pass makes it from mul
-// and add, and sums of products are made of it.
+// and add, and sums of products consist of it.
 
 namespace exprax {
 
@@ -7320,7 +7369,7 @@ struct primitive<prim::integer_pow> : detail::integer_pow_family<prim::integer_p
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/mul.hpp
-// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
+// mul (jax.lax.mul): a * b; integers wrap. Only the contraction pass fuses it with a sum.
 
 namespace exprax {
 
@@ -7356,7 +7405,7 @@ struct primitive<prim::neg> : detail::unary<prim::neg> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/nextafter.hpp
-// nextafter (jax.lax.nextafter): the number next to x in the direction of y; y where they are equal.
+// nextafter (jax.lax.nextafter): the next number after x in the direction of y; y if they are equal.
 
 #include <limits>
 
@@ -7373,7 +7422,7 @@ struct primitive<prim::nextafter> : detail::binary_float<prim::nextafter> {
     using I = typename simd::detail::float_format<T>::integer;
     using W = typename V::template rebind<I>;
     V const zero(T(0));
-    // As integers, numbers of one sign are ordered by magnitude.
+    // As integers, numbers of the same sign are ordered by magnitude.
     auto const grows = (x < y) ^ (x < zero);
     V r = bitcast<T>(bitcast<I>(x) + select(grows, W(I(1)), W(I(-1))));
     r = select(x == zero, copysign(V(limits::denorm_min()), y), r);
@@ -7414,8 +7463,7 @@ struct primitive<prim::rem> : detail::binary_real<prim::rem> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/round.hpp
-// round (jax.lax.round): to the nearest whole number; parameter rounding_method: of two, 0 (AWAY_FROM_ZERO) takes the one away
-// from zero, 1 (TO_NEAREST_EVEN) the even one.
+// round (jax.lax.round): to the nearest integer. Parameter: rounding_method, for ties: 0 (AWAY_FROM_ZERO), 1 (TO_NEAREST_EVEN).
 
 namespace exprax {
 
@@ -7444,7 +7492,7 @@ struct primitive<prim::round> : detail::elementwise_rules {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/round_nearest_afz.hpp
-// round_nearest_afz: to the nearest whole number, of two the one away from zero. What round with rounding_method 0 is made of.
+// round_nearest_afz: to the nearest integer, ties away from zero. round with rounding_method 0 consists of it.
 
 namespace exprax {
 
@@ -7456,7 +7504,7 @@ struct primitive<prim::round_nearest_afz> : detail::unary_float<prim::round_near
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const whole = trunc(x);
-    // The rest is exact; of an infinite x it is NaN.
+    // The difference is exact; for infinite x it is NaN.
     return select(abs(x - whole) >= V(T(0.5)), whole + copysign(V(T(1)), x), whole);
   }
 };
@@ -7464,7 +7512,7 @@ struct primitive<prim::round_nearest_afz> : detail::unary_float<prim::round_near
 }  // namespace exprax
 
 // exprax/primitives/elementwise/arithmetic/round_nearest_even.hpp
-// round_nearest_even: to the nearest whole number, the even one of two. What round with rounding_method 1 is made of.
+// round_nearest_even: to the nearest integer, ties to even. round with rounding_method 1 consists of it.
 
 namespace exprax {
 
@@ -7588,7 +7636,7 @@ struct primitive<prim::sub> : detail::binary<prim::sub> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/bitcast.hpp
-// bitcast: the bits of each element as another dtype of the same size. What bitcast_convert_type is made of.
+// bitcast: the bits of each element as another dtype of the same size. bitcast_convert_type expands to it.
 
 namespace exprax {
 
@@ -7636,8 +7684,8 @@ struct primitive<prim::bitcast> : detail::elementwise_rules {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/bitcast_convert_type.hpp
-// bitcast_convert_type (jax.lax.bitcast_convert_type): the bits of the elements as another dtype. A smaller one gives an axis more,
-// the last, of the parts of each element, lowest bits first; a larger one takes such an axis away. bool casts to bool alone.
+// bitcast_convert_type (jax.lax.bitcast_convert_type): the bits of the elements as another dtype. A smaller dtype adds a last axis with the
+// parts of each element, lowest bits first; a larger one removes such an axis. bool casts only to bool.
 
 namespace exprax {
 
@@ -7666,7 +7714,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     }
     return true;
   }
-  // Parts are shifted to their places in an unsigned integer as wide as the larger dtype.
+  // Parts are shifted to their positions in an unsigned integer as wide as the larger dtype.
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
     aval const& t = e.type(0);
@@ -7690,7 +7738,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
       c.set(e, 0, cast(c, c.reduce(prim::reduce_or, c.elementwise(prim::shift_left, wide, place), {&axis, 1}), out.type));
     }
   }
-  // A new last axis goes where it is.
+  // The batch axis goes first, because the primitive changes the last axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
@@ -7707,7 +7755,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   }
 
  private:
-  // Complex numbers lie in memory as their two parts.
+  // In memory a complex number is its two parts.
   template <class Context>
   static constexpr int by_parts(Context& c, int x, aval const& t, aval const& out) {
     dtype const from = real_dtype(t.type), to = real_dtype(out.type);
@@ -7738,11 +7786,11 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/complex.hpp
-// complex (jax.lax.complex): complex numbers of two floats each, the real and the imaginary part.
+// complex (jax.lax.complex): complex numbers from their real and imaginary parts.
 
 // exprax/primitives/elementwise/complex_rules.hpp
-// What the primitives share that make complex numbers and take them apart. They have neither kernels nor an evaluation: their
-// meaning is what legalize/lower_complex.hpp makes of them.
+// Shared by the primitives that create complex numbers or take their parts. They have neither kernels nor evaluation rules:
+// legalize/lower_complex.hpp defines their meaning.
 
 namespace exprax::detail {
 
@@ -7785,7 +7833,7 @@ struct primitive<prim::complex> : detail::complex_rules<prim::complex> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/conj.hpp
-// conj (jax.lax.conj): the complex number with the opposite imaginary part; of a real number, the complex number that it is.
+// conj (jax.lax.conj): the complex conjugate; real numbers become complex.
 
 namespace exprax {
 
@@ -7818,7 +7866,7 @@ struct primitive<prim::conj> : detail::complex_rules<prim::conj> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/convert_element_type.hpp
-// convert_element_type (jax.lax.convert_element_type): as C++ does, but floats beyond the integers saturate and NaN is 0.
+// convert_element_type (jax.lax.convert_element_type): as in C++, but floats out of the range of integers saturate and NaN gives 0.
 
 namespace exprax {
 
@@ -7834,11 +7882,11 @@ struct primitive<prim::convert_element_type> : detail::convert_family<prim::conv
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/decode_bfloat16.hpp
-// decode_bfloat16: the float that the bits of a bfloat16 are.
+// decode_bfloat16: the float with the value of a bfloat16 given as bits.
 
 // exprax/primitives/elementwise/half_bits.hpp
-// The bits of half numbers, held in u16, to and from floats: what legalize/lower_halves.hpp makes of float16 and bfloat16. Over
-// the lane concept, with integer arithmetic, so that no lane depends on a mode of the processor.
+// Conversions between floats and the bits of 16-bit floats, held in u16: legalize/lower_halves.hpp lowers float16 and bfloat16 to these.
+// Over the lane concept, with integer arithmetic, so that no lane depends on a processor mode.
 
 namespace exprax::detail {
 
@@ -7858,7 +7906,7 @@ EXPRAX_INLINE constexpr auto decoded_bfloat16(V x) {
   return bitcast<float>(convert<std::int32_t>(x) << 16);
 }
 
-// A double as the float that rounds to a half number as it does: cut off, with the last bit set if that left something out.
+// A double as a float that rounds to a 16-bit float as the double does: truncated, with the last bit set if that was inexact.
 template <class V>
 EXPRAX_INLINE constexpr auto marked_float(V x) {
   using T = typename V::value_type;
@@ -7881,7 +7929,7 @@ EXPRAX_INLINE constexpr auto encoded_float16(V x) {
   using F = typename V::template rebind<float>;
   I const bits = bitcast<std::int32_t>(f), size = bits & I(0x7fffffff), sign = (bits >> 16) & I(0x8000);
   I const normal = (size - I(0x38000000) + I(0xfff) + ((size >> 13) & I(1))) >> 13;
-  // In the sum with 0.5 the last place is that of a subnormal half number.
+  // In the sum with 0.5, an ulp is that of a subnormal float16.
   I const small = bitcast<std::int32_t>(abs(f) + F(0.5f)) - I(0x3f000000);
   I const finite = select(size < I(0x38800000), small, normal);
   I const large = select(size > I(0x7f800000), I(0x7e00), I(0x7c00));
@@ -7930,7 +7978,7 @@ struct primitive<prim::decode_bfloat16> : detail::half_decoding<prim::decode_bfl
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/decode_float16.hpp
-// decode_float16: the float that the bits of a float16 are.
+// decode_float16: the float with the value of a float16 given as bits.
 
 namespace exprax {
 
@@ -8004,9 +8052,9 @@ struct primitive<prim::real> : detail::complex_part<prim::real> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/conversion/reduce_precision.hpp
-// reduce_precision (jax.lax.reduce_precision): rounded to a float format with fewer bits, to nearest even, but in the dtype of x.
-// What is too large becomes infinite, what is below the format's normal numbers a zero; NaN stays, as an infinity in a
-// format without a mantissa.
+// reduce_precision (jax.lax.reduce_precision): rounds to a float format with fewer bits, to nearest even, but keeps the dtype of x. Values
+// too large for the format become infinite, values below its normal numbers zero; NaN stays, or becomes infinity in a format without a
+// mantissa.
 
 namespace exprax {
 
@@ -8030,7 +8078,7 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     int const bits = c.emit(prim::bitcast, {&x, 1}, from, words), signs = c.elementwise(prim::and_, bits, literal(sign));
     int r = bits;
     if (drop > 0) {
-      // Half of the last place that stays, less one; one more where that place is odd.
+      // Half an ulp of the result, minus one; plus one if the last kept bit is odd.
       std::uint64_t const last = std::uint64_t{1} << drop;
       int const odd = c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
       r = c.elementwise(prim::add, c.elementwise(prim::add, bits, literal((last >> 1) - 1)), odd);
@@ -8068,8 +8116,8 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
 // acos (jax.lax.acos): the arc cosine, from 1/2 on by acos(x) = 2 asin(sqrt((1 - x)/2)); NaN beyond 1. Error below 1.2 ULP.
 
 // exprax/math/arcs.hpp
-// What asin, acos, atan, atan2 and the inverse hyperbolic functions share: odd polynomials near 0 (minimax at Chebyshev's nodes), and
-// sums whose first part is rounded without loss (Dekker, 1971).
+// Shared by asin, acos, atan, atan2 and the inverse hyperbolic functions: odd polynomials near 0 (minimax at Chebyshev nodes), and sums
+// whose first part is rounded without loss (Dekker, 1971).
 
 namespace exprax::detail {
 
@@ -8084,7 +8132,7 @@ struct pi_parts<double> {
   static constexpr double high = 0x1.921fb54442d18p+1, low = 0x1.1a62633145c07p-53;
 };
 
-// a + (b + rest), where b may be larger than the last places of a: |a| >= |b|, or a = 0.
+// a + (b + rest), where b may be larger than an ulp of a: |a| >= |b|, or a = 0.
 template <class V>
 EXPRAX_INLINE constexpr V sum_with_rest(V a, V b, V rest) {
   V const s = a + b;
@@ -8121,7 +8169,7 @@ EXPRAX_INLINE constexpr V atan_tail(V z) {
   return p;
 }
 
-// log(a + sqrt(a^2 + One)) + log(2^k), k = 1 for a so large that only 2 a counts, for a from 1 on.
+// log(a + sqrt(a^2 + One)) + log(2^k) for a >= 1, with k = 1 where a is so large that the result is log(2 a).
 template <int One, class V>
 EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
@@ -8131,7 +8179,7 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   V const sum = select(huge, a, a + root);
   auto const [m, e] = split_normal(sum);
   V f = m - one;
-  // What the sum lost; for acosh it does not count.
+  // The rounding error of the sum; negligible for acosh.
   if constexpr (One > 0) {
     V lost = (root - sum) + a;
     if constexpr (V::has_scale) lost = scale(lost, -e);
@@ -8224,7 +8272,7 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = select(large, sqrt(z), size);
     V const rest = (s * z) * detail::asin_tail(z);
-    // A part of pi/2 goes to the smaller sum, so that the larger one stays below 1 where the result is.
+    // Part of pi/2 is moved to the smaller sum, so that the larger one is below 1 where the result is.
     constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
     V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);
@@ -8312,7 +8360,7 @@ struct primitive<prim::atan> : detail::unary_inexact<prim::atan> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/functions/atan2.hpp
-// atan2 (jax.lax.atan2): the angle of the point (x, y) from the first axis, in [-pi, pi], with the special values of C99 Annex F.
+// atan2 (jax.lax.atan2): the angle of the point (x, y) from the positive x-axis, in [-pi, pi], with the special values of C99 Annex F.
 // Error below 1.6 ULP.
 
 namespace exprax {
@@ -8335,7 +8383,7 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     auto const left = bitcast<I>(x) < W(I(0));
     V const small = select(steep, width, height);
     V const large = select(steep, height, width);
-    // Also for two zeros and two infinities.
+    // Also handles two zeros and two infinities.
     V t = select(small == large, select(small == zero, zero, V(T(1))), small / large);
     V const z = t * t;
     t = select(steep ^ left, -t, t);
@@ -8387,10 +8435,10 @@ struct primitive<prim::atanh> : detail::unary_inexact<prim::atanh> {
 // cos (jax.lax.cos): the cosine of x radians, error below 1.6 ULP for every x; NaN for infinite x.
 
 // exprax/math/trigonometric.hpp
-// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), whose products are fused
-// or, where nothing is, exact: by parts that end in zeros up to near_limit, by products of halves beyond. Past the range of that by Payne
-// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
-// takes the way that its own value asks for: whether others need the long way changes the time, never the result.
+// Shared by sin, cos and tan. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite). Their products are fused;
+// without fusion they are exact: up to near_limit because the parts end in zeros, beyond by products of halves. Larger arguments use Payne
+// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. The method of a lane
+// depends only on its own value: other lanes change the time, never the result.
 
 namespace exprax::detail {
 
@@ -8399,7 +8447,7 @@ struct trig_constants;
 template <>
 struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
-  // For tan: the second one positive, which keeps the sign of zero.
+  // For tan: the second part is positive, which keeps the sign of zero.
   static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
   static constexpr float near_pi1 = 0x1.921fp+0f, near_pi2 = 0x1.6a88p-17f, near_pi3 = 0x1.0b4612p-34f;
   static constexpr float near_limit = 192.0f, limit = 0x1p16f;
@@ -8430,7 +8478,7 @@ constexpr std::uint64_t two_over_pi_window(int first) {
 }
 
 struct reduced_angle {
-  double rest, low;  // the second: what the first lost
+  double rest, low;  // low: the rounding error of rest
   int quadrant;
 };
 
@@ -8445,9 +8493,9 @@ constexpr reduced_angle payne_hanek(double x) {
   ieee::wide turns{high.low + middle.high, middle.low + low.high};
   if (turns.low < low.high) turns.high += 1;
   int quadrant = static_cast<int>(turns.high >> 62);
-  ieee::wide fraction = ieee::shift_left(turns, 2);  // of a quadrant, times 2^128
+  ieee::wide fraction = ieee::shift_left(turns, 2);  // in quadrants, times 2^128
   bool const upper = fraction.high >> 63 != 0;
-  if (upper) {  // nearer to the next quadrant: the rest is negative
+  if (upper) {  // closer to the next quadrant: the rest is negative
     quadrant += 1;
     fraction = ieee::difference({0, 0}, fraction);
   }
@@ -8498,7 +8546,7 @@ EXPRAX_INLINE constexpr V cosine_tail(V z) {
                       0x1.555555555554cp-5);
 }
 
-// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
 template <class V, class W>
 EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
@@ -8522,7 +8570,7 @@ EXPRAX_INLINE constexpr V tangent_tail(V z) {
                       0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
 }
 
-// The tangent of r - low + quadrant * pi/2; low is what r is rounded by, and +0 where that is nothing.
+// The tangent of r - low + quadrant * pi/2; low is the rounding error of r, +0 if it is zero.
 template <class V, class W>
 EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
@@ -8532,13 +8580,13 @@ EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
 }
 
-// An angle r - low, where low is what r is rounded by.
+// An angle r - low, where low is the rounding error of r.
 template <class V>
 struct angle_with_rest {
   V r;
   V low;
 };
-// first - part + lost: the difference is exact, or what it loses goes into the rest.
+// first - part + lost: the difference is exact, or its rounding error goes into the rest.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part, V lost) {
   V const second = first - part;
@@ -8546,14 +8594,14 @@ EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part,
   V const r = second - rest;
   return {r, rest - (second - r)};
 }
-// x - n * pi/2 for whole n near x / (pi/2), up to the limit. The first difference is exact: all are multiples of the last place of pi/2.
+// x - n * pi/2 for integer n near x / (pi/2), up to the limit. The first difference is exact: all terms are multiples of an ulp of pi/2.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_to_limit(V x, V n) {
   using C = trig_constants<typename V::value_type>;
   V const part = n * V(C::tan_pi2);
   return difference_with_rest(residual(n, V(C::tan_pi1), x), part, mul_add(n, V(C::tan_pi3), product_error(n, V(C::tan_pi2), part)));
 }
-// The same, by exact products alone where those are near.
+// The same; lanes up to near_limit use parts whose products are exact.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) {
   using C = trig_constants<typename V::value_type>;
@@ -8569,7 +8617,7 @@ EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) 
     return angle;
   }
 }
-// The angle alone.
+// 64 bits of 2/pi from bit `first` on; bits before the point are zero.
 template <class V>
 EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
   using C = trig_constants<typename V::value_type>;
@@ -8587,7 +8635,7 @@ EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
 template <int Shift, class T>
 struct sin_far {
   constexpr T operator()(T x) const {
-    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
     reduced_angle const angle = payne_hanek(static_cast<double>(x));
@@ -8614,7 +8662,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
 template <class T>
 struct tan_far {
   constexpr T operator()(T x) const {
-    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
     reduced_angle const angle = payne_hanek(static_cast<double>(x));
@@ -8694,7 +8742,7 @@ struct primitive<prim::exp> : detail::unary_inexact<prim::exp> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/functions/exp2.hpp
-// exp2 (jax.lax.exp2): 2 to the x; whole x are exact. Error below 0.9 ULP.
+// exp2 (jax.lax.exp2): 2 to the x; exact for integer x. Error below 0.9 ULP.
 
 namespace exprax {
 
@@ -8716,7 +8764,7 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
     using detail::is_single;
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(is_single<V> ? T(126) : T(1022)));
-    // Beyond these bounds the result is 0 or infinite.
+    // Beyond these bounds the result is 0 or infinity.
     if (!near) x = bounded(x, is_single<V> ? T(-151) : T(-1076), is_single<V> ? T(129) : T(1025));
     V const magic(simd::detail::float_format<T>::round_magic);
     V const sum = x + magic;
@@ -8807,8 +8855,8 @@ struct primitive<prim::log1p> : detail::unary_inexact<prim::log1p> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/functions/logistic.hpp
-// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep
-// their digits and 1 + p is not rounded. Error below 1.8 ULP.
+// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep their
+// precision and 1 + p is not rounded. Error below 1.8 ULP.
 
 namespace exprax {
 
@@ -8823,7 +8871,7 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     using C = detail::exp_constants<T>;
     V const one(T(1));
     V const magic(simd::detail::float_format<T>::round_magic);
-    // exp(-x) = 2^n (1 + p). Where scaling takes many steps, it takes them only if a result is nearly 0.
+    // exp(-x) = 2^n (1 + p). Where scaling takes several steps, they run only if a result is nearly 0.
     V y = -x;
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(detail::is_single<V> ? T(87) : T(708)));
@@ -8834,7 +8882,7 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     V power;
     if (near) power = simd::detail::scale_by_sum(one, sum);
     else power = scale(one, minus_n);
-    // What the first sum loses of a small power goes into the second one.
+    // For a small power, the rounding error of the first sum is added to the second one.
     V const lost = select(power < V(std::numeric_limits<T>::epsilon()), power, V(T(0)));
     return power / ((power + one) + (p + lost));
   }
@@ -8843,13 +8891,12 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/functions/pow.hpp
-// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm is a sum
-// of two numbers (Dekker, 1971), which has enough more bits than the result. Error below 1 ULP; for floats near the ends of the range
-// below 2.4.
+// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm is a sum of
+// two numbers (Dekker, 1971), which gives enough extra bits. Error below 1 ULP; for floats near the ends of the range below 2.4.
 
 // exprax/math/sums_of_two.hpp
-// Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the logarithm of base 2 as one: what pow and
-// tgamma share.
+// Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the base-2 logarithm as such a sum: shared by
+// pow and tgamma.
 
 namespace exprax::detail {
 
@@ -8870,13 +8917,13 @@ EXPRAX_INLINE constexpr pair<V> product(pair<V> a, pair<V> b) {
   return {p, product_error(a.high, b.high, p) + mul_add(a.high, b.low, a.low * b.high)};
 }
 
-// log2(x) for finite x > 0, with about 8 bits more than a float has, 11 more than a double.
+// log2(x) for finite x > 0, with about 8 more bits than a float has, 11 more than a double.
 template <class V>
 EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
   using T = typename V::value_type;
   auto const [m, e] = split(x);
   V const one(T(1));
-  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four.
+  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four constants.
   V p = m;
   V lost(T(0));
   pair<V> base{e, V(T(0))};
@@ -8944,11 +8991,11 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     V const size = abs(x);
     detail::pair<V> const log2_x = detail::log2_pair(size);
     V power = y * log2_x.high;
-    // Where all is plain, what follows is short.
+    // A short path if all lanes are ordinary.
     bool const plain = all((x > zero) & (x <= V(limits::max())) & (abs(power) < V(detail::is_single<V> ? T(125) : T(1020))));
     V exponent = y;
     if (!plain) {
-      // Exponents beyond do not differ in what they give.
+      // Larger exponents give the same results.
       exponent = detail::is_single<V> ? bounded(y, T(-0x1p40), T(0x1p40)) : bounded(y, T(-0x1p70), T(0x1p70));
       power = exponent * log2_x.high;
     }
@@ -8967,7 +9014,7 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
   }
 
  private:
-  // r = |x|^y with the sign, and the special values in its place.
+  // r = |x|^y with the sign and the special values.
   template <class V>
   EXPRAX_INLINE static constexpr V with_special(V x, V y, V r) {
     using T = typename V::value_type;
@@ -8976,10 +9023,10 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     V const one(T(1));
     V const infinite(limits::infinity());
     V const size = abs(x);
-    // |x| of 0 and infinity.
+    // |x| is 0 or infinite.
     auto const vanishing = size == zero;
     r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
-    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
+    // The sign: odd y keeps it. Beyond 2^digits all floats are even integers, and y/2 is an integer.
     V const half = y * V(T(0.5));
     auto const whole = trunc(y) == y;
     auto const odd = whole & (trunc(half) != half);
@@ -9044,8 +9091,8 @@ struct primitive<prim::sinh> : detail::unary_inexact<prim::sinh> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/functions/tan.hpp
-// tan (jax.lax.tan): the tangent of x radians, by a polynomial in the reduced angle t, or its negative inverse. Error below 1.9 ULP
-// for every x; NaN for infinite x, tan(-0) = -0.
+// tan (jax.lax.tan): the tangent of x radians: a polynomial in the reduced angle t, or its negative reciprocal. Error below 1.9 ULP for
+// every x; NaN for infinite x, tan(-0) = -0.
 
 namespace exprax {
 
@@ -9116,11 +9163,11 @@ struct primitive<prim::and_> : detail::binary_logical<prim::and_> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/clz.hpp
-// clz (jax.lax.clz): the number of zero bits above the highest one that is set; of 0 the width.
+// clz (jax.lax.clz): the number of zero bits above the highest set bit; for 0 the width.
 
 // exprax/primitives/elementwise/bits_of_integers.hpp
-// What the primitives on the bits of integers share, over the lane concept. Their results depend on the width of the dtype, so
-// constants are not folded in a wider one.
+// Shared by the primitives on the bits of integers, over the lane concept. Their results depend on the width of the dtype, so constants are
+// not folded in a wider one.
 
 namespace exprax::detail {
 
@@ -9133,7 +9180,7 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of bits that are set, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   using T = typename V::value_type;
@@ -9159,7 +9206,7 @@ struct primitive<prim::clz> : detail::unary_bits<prim::clz> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     auto u = bitcast<simd::detail::bits_of<T>>(x);
-    // Ones from the highest one down.
+    // Sets all bits below the highest set bit.
     u = u | (u >> 1);
     u = u | (u >> 2);
     u = u | (u >> 4);
@@ -9329,7 +9376,7 @@ struct primitive<prim::or_> : detail::binary_logical<prim::or_> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/population_count.hpp
-// population_count (jax.lax.population_count): the number of bits that are set.
+// population_count (jax.lax.population_count): the number of set bits.
 
 namespace exprax {
 
@@ -9347,8 +9394,7 @@ struct primitive<prim::population_count> : detail::unary_bits<prim::population_c
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/rotate_left.hpp
-// rotate_left: the bits of unsigned integers, those that leave at the top coming in at the bottom. Made by the expansion of random
-// numbers; the count is below the width.
+// rotate_left: rotates the bits of unsigned integers to the left. The expansion of random numbers uses it; the count is below the width.
 
 namespace exprax {
 
@@ -9371,7 +9417,7 @@ struct primitive<prim::rotate_left> : detail::uniform_rules<prim::rotate_left, 2
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/select_n.hpp
-// select_n (jax.lax.select_n): the case that the first operand names. The kernel is the one of two cases: if_true where which.
+// select_n (jax.lax.select_n): the case given by the first operand. The kernel is that for two cases: if_true where which.
 
 namespace exprax {
 
@@ -9404,8 +9450,8 @@ struct primitive<prim::shift_left> : detail::binary_bits<prim::shift_left> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/shift_right_arithmetic.hpp
-// shift_right_arithmetic (jax.lax.shift_right_arithmetic): the bits moved down, copies of the first one move in, of unsigned
-// dtypes too; a count of the width or more, or a negative one, leaves only such copies.
+// shift_right_arithmetic (jax.lax.shift_right_arithmetic): shifts right and fills with copies of the top bit, for unsigned dtypes too; a
+// count of the width or more, or a negative one, gives only such copies.
 
 namespace exprax {
 
@@ -9424,8 +9470,8 @@ struct primitive<prim::shift_right_arithmetic> : detail::binary_bits<prim::shift
 }  // namespace exprax
 
 // exprax/primitives/elementwise/logic/shift_right_logical.hpp
-// shift_right_logical (jax.lax.shift_right_logical): the bits moved down, zeros move in; a count of the width or more, or a
-// negative one, gives 0.
+// shift_right_logical (jax.lax.shift_right_logical): shifts right and fills with zeros; a count of the width or more, or a negative one,
+// gives 0.
 
 namespace exprax {
 
@@ -9462,12 +9508,12 @@ struct primitive<prim::xor_> : detail::binary_logical<prim::xor_> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/special/digamma.hpp
-// digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative whole numbers, as XLA has it. Below 0 by reflection.
-// Error below 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative integers, as in XLA. Below 0 by reflection. Error below 4
+// ULP; below 0, where it has zeros between its poles, in ULP of the terms of the difference.
 
 // exprax/math/gamma.hpp
-// What lgamma and digamma share: the way of an argument to where a polynomial holds, the sines of its multiples of pi, and Stirling's
-// series (Abramowitz and Stegun, 6.1.40 and 6.3.18), its coefficients minimax.
+// Shared by lgamma and digamma: the reduction of the argument to the range of a polynomial, sines of multiples of pi, and Stirling's series
+// (Abramowitz and Stegun, 6.1.40 and 6.3.18) with minimax coefficients.
 
 namespace exprax::detail {
 
@@ -9476,7 +9522,7 @@ inline constexpr int stirling_from = 8;
 inline constexpr int largest_shift = stirling_from - 2;
 
 // log |gamma(x)| for finite x > 0. A polynomial for log(gamma(2 + t)) / (t (t + 1)) holds from 0.875 to 2.5, so that the zeros at 1 and 2
-// are exact; smaller arguments are raised by one, larger ones lowered by whole numbers.
+// are exact; smaller arguments are raised by one, larger ones lowered by integers.
 template <class V>
 EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
   using T = typename V::value_type;
@@ -9518,7 +9564,7 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
   return select(far, mul_add(x - V(T(0.5)), logarithm - one, series), near);
 }
 
-// pi * fraction, for fraction in [0, 1/2], in two parts: as an angle of at most pi/4 and the quadrant that it is counted from.
+// pi * fraction, for fraction in [0, 1/2], in two parts: an angle of at most pi/4 and the quadrant that it is measured from.
 template <class V>
 struct half_turns {
   using T = typename V::value_type;
@@ -9556,8 +9602,8 @@ struct digamma_constants<double> {
   static constexpr double root = 0x1.d8b618d5af8fep-2, rest = -0x1.1e563779a1f5bp-56;
 };
 
-// Digamma of x > 0, plus 1/x if Reflected. With n the whole number below x: digamma(1 + t) + 1/(x - 1) + ... + 1/(x - n + 1), t = x - n,
-// the sum as one fraction.
+// Digamma of x > 0, plus 1/x if Reflected. With n = floor(x): digamma(1 + t) + 1/(x - 1) + ... + 1/(x - n + 1), t = x - n, the sum as one
+// fraction.
 template <class V, class M>
 EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   using T = typename V::value_type;
@@ -9592,7 +9638,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
                       0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
   }
   V const distance = (t - V(C::root)) - V(C::rest);
-  // One division for both ways.
+  // One division for both cases.
   V const quotient = select(far, one, numerator) / select(far, x, denominator);
   V const near = mul_add(distance, q, quotient);
   V const w = quotient * quotient;
@@ -9627,7 +9673,7 @@ struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
     if (any(negative)) {
       V const fraction = size - round_even(size);
       V const tangent = copysign(detail::half_turns_of(abs(fraction)).tangent(), fraction);
-      // At half numbers the tangent has a pole, which the quotient inside of it does not survive.
+      // At half-integers the tangent has a pole, which the quotient inside of it cannot represent.
       V const term = select(abs(fraction) == V(T(0.5)), V(T(0)), V(detail::pi_parts<T>::high) / tangent);
       r = select(negative, r + term, r);
     }
@@ -9643,7 +9689,7 @@ struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
 // erf (jax.lax.erf): the error function. Error below 1.3 ULP.
 
 // exprax/math/error_function.hpp
-// What erf and erfc share. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
+// Shared by erf and erfc. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
 // (x - k)/(x + k) (Shepherd and Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x", 1981).
 
 namespace exprax::detail {
@@ -9662,12 +9708,12 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   return p;
 }
 
-// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))). What exp loses counts little, and h the less the larger x is.
+// erf(x) for x >= 1, as 1 - exp(-(x^2 + h(x))). The error of exp matters little, and that of h less the larger x is.
 template <class V>
 EXPRAX_INLINE constexpr V erf_far(V x) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
-  V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // from there on the result is 1
+  V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // above, the result is 1
   V const t = inside - V(is_single<V> ? T(2.5) : T(3.5));
   V h;
   if constexpr (is_single<V>) {
@@ -9689,13 +9735,13 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
   return V(T(1)) - mul_add(power, p, power);
 }
 
-// erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
+// erfc(x) for x >= 1/2. The square is exact in two parts, and the final scaling rounds once.
 template <class V>
 EXPRAX_INLINE constexpr V erfc_of(V x) {
   using T = typename V::value_type;
   V const one(T(1));
   V const k(is_single<V> ? T(2) : T(4));
-  V const inside = bounded(x, T(0.5), is_single<V> ? T(10.1) : T(27.3));  // beyond, the result is 0
+  V const inside = bounded(x, T(0.5), is_single<V> ? T(10.1) : T(27.3));  // above, the result is 0
   V const t = (inside - k) / (inside + k);
   V g;
   if constexpr (is_single<V>) {
@@ -9737,8 +9783,8 @@ struct primitive<prim::erf> : detail::unary_float<prim::erf> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/special/erf_inv.hpp
-// erf_inv (jax.lax.erf_inv): the inverse of erf; infinite at 1 and -1, NaN beyond. x times a polynomial in w = -log(1 - x^2), or in
-// its root (Giles, "Approximating the erfinv function", 2012). Error below 2.5 ULP.
+// erf_inv (jax.lax.erf_inv): the inverse of erf; infinite at 1 and -1, NaN beyond. x times a polynomial in w = -log(1 - x^2), or in sqrt(w)
+// (Giles, "Approximating the erfinv function", 2012). Error below 2.5 ULP.
 
 namespace exprax {
 
@@ -9761,7 +9807,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
   }
 
  private:
-  // erf_inv(x)/x. The ways for x near 1 are gone only where a lane asks for them.
+  // erf_inv(x)/x. The cases for x near 1 run only if a lane needs them.
   template <class V>
   EXPRAX_INLINE static constexpr V ratio(V w) {
     using detail::long_polynomial;
@@ -9817,7 +9863,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/special/erfc.hpp
-// erfc (jax.lax.erfc): 1 - erf(x), also where that is tiny, subnormal results included. Error below 3.9 ULP.
+// erfc (jax.lax.erfc): 1 - erf(x), accurate also where that is tiny or subnormal. Error below 3.9 ULP.
 
 namespace exprax {
 
@@ -9843,8 +9889,8 @@ struct primitive<prim::erfc> : detail::unary_float<prim::erfc> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/special/lgamma.hpp
-// lgamma (jax.lax.lgamma): the logarithm of |gamma(x)|; infinite at 0 and the negative whole numbers. Below 0 by reflection. Error below
-// 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// lgamma (jax.lax.lgamma): the logarithm of |gamma(x)|; infinite at 0 and the negative integers. Below 0 by reflection. Error below 4 ULP;
+// below 0, where it has zeros between its poles, in ULP of the terms of the difference.
 
 namespace exprax {
 
@@ -9860,7 +9906,7 @@ struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
     V const infinite(limits::infinity());
     V const size = abs(x);
     V r = detail::lgamma_of_positive(size);
-    // For tiny numbers the sign does not count.
+    // For tiny numbers the sign does not matter.
     auto const negative = x < V(detail::is_single<V> ? T(-0x1p-30f) : T(-0x1p-60));
     if (any(negative)) {
       V const sine = detail::half_turns_of(abs(size - round_even(size))).sine();
@@ -9877,9 +9923,9 @@ struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
 }  // namespace exprax
 
 // exprax/primitives/elementwise/special/tgamma.hpp
-// tgamma: the gamma function (jax.scipy.special.gamma, there sign(x) exp(lgamma(x)), which loses as many bits as lgamma(x) has before the
-// point). Floats in double arithmetic; doubles by a polynomial below 8, above by Stirling's series with a logarithm of more bits. Below
-// 0 by reflection; NaN at the negative whole numbers. Error below 4 ULP.
+// tgamma: the gamma function (jax.scipy.special.gamma, there sign(x) exp(lgamma(x)), which loses as many bits as the integer part of
+// lgamma(x) has). Floats in double arithmetic; doubles by a polynomial below 8, above by Stirling's series with a logarithm of extra
+// precision. Below 0 by reflection; NaN at the negative integers. Error below 4 ULP.
 
 namespace exprax {
 
@@ -9887,7 +9933,7 @@ template <>
 struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
   static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tgamma";
-  // As jax.scipy.special.gamma: 1/x at 0, for its sign.
+  // As in jax.scipy.special.gamma: 1/x at 0, for the sign.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.out_type(0);
@@ -9916,10 +9962,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     V const one(1.0);
     V const zero(0.0);
     V const size = bounded(abs(x), 0.0, 200.0);
-    // size = n + t: gamma(2 + t) times or divided by the factors between.
+    // size = n + t: gamma(2 + t), multiplied or divided by the factors between.
     V const n = round_even(bounded(size, 0.0, 8.0));
     auto const far = size >= V(8.0);
-    // Their product as a pair.
+    // The product of the factors as a pair.
     V factors = one;
     V lost = zero;
     for (int j = 1; j <= detail::largest_shift; ++j) {
@@ -9959,7 +10005,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
       V const whole_turns = round_even(abs(x));
       V const fraction = abs(x) - whole_turns;
       auto const turns = detail::half_turns_of(abs(fraction));
-      // The sign of the sine of pi x: that of the fraction, and of the number of half turns.
+      // The sign of sin(pi x): that of the fraction, and of the number of half turns.
       V const whole = whole_turns * V(0.5);
       V const sine = copysign(turns.sine(), fraction);
       V const signed_sine = select(whole == trunc(whole), sine, -sine);
@@ -9978,8 +10024,8 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
 }  // namespace exprax
 
 // exprax/primitives/indexed/dynamic_slice.hpp
-// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box lies
-// inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
+// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box fits. Operands: the
+// array, one i32 scalar for each axis. Parameters: the sizes of the box.
 
 // exprax/primitives/indexed/gather.hpp
 // gather (jax.lax.gather): windows of an array at index vectors, see primitives/indexed/index_vectors.hpp. Operands: the array, i32 indices
@@ -9988,20 +10034,20 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
 // operand_batching_dims, start_indices_batching_dims.
 
 // exprax/primitives/indexed/index_vectors.hpp
-// What gather and the scatters share: windows of an array x at places that index vectors name, and the array of windows w
-// (the result of a gather, the update of a scatter). An index vector is one row along the last axis of the indices; the other
-// axes of the indices are the batch axes, and w has them, in order, between those of its axes that run along a window.
-// Batching axes of x and of the indices run together (operand_batching_dims, start_indices_batching_dims).
+// Shared by gather and the scatters: windows of an array x at positions given by index vectors, and the array of windows w (the result of a
+// gather, the update of a scatter). An index vector is one row along the last axis of the indices; the other axes of the indices are the
+// batch axes, and w has them, in order, among its window axes. Batching axes of x and of the indices correspond (operand_batching_dims,
+// start_indices_batching_dims).
 
 #include <string_view>
 
 namespace exprax {
 
-// jax.lax.GatherScatterMode: what becomes of a window that does not lie inside.
+// jax.lax.GatherScatterMode: the treatment of windows that are out of bounds.
 enum class index_mode : int {
-  clip,              // it is moved inside
+  clip,              // the window is moved inside
   fill_or_drop,      // a gather reads a fill value, a scatter writes nothing
-  promise_in_bounds  // there is none; if there is, as clip
+  promise_in_bounds  // the caller promises there is none; treated as clip
 };
 
 constexpr bool is_index_mode(index_mode m) {
@@ -10014,7 +10060,7 @@ constexpr std::string_view name_of(index_mode m) {
 
 namespace detail {
 
-// Reads parameters one after the other; a list stands after its length. What is missing is 0.
+// Reads parameters one after another; a list is preceded by its length. Missing parameters are 0.
 class param_reader {
  public:
   constexpr explicit param_reader(span<int> p) : p_(p) {}
@@ -10045,11 +10091,11 @@ constexpr bool are_ascending_axes(span<int> axes, int rank) {
   return are_axes(axes, rank);
 }
 
-// Which axis is what.
+// The roles of axes.
 struct index_numbers {
   span<int> window;            // axes of w along windows (offset_dims, update_window_dims)
   span<int> dropped;           // axes of x along which a window has one element, and w no axis
-  span<int> to;                // for each component of an index vector the axis of x that it selects from
+  span<int> to;                // for each component of an index vector, the axis of x that it indexes
   span<int> x_batching, index_batching;
 
   constexpr bool is_window(int axis_of_w) const { return contains(window, axis_of_w); }
@@ -10070,17 +10116,17 @@ struct index_numbers {
   }
 };
 
-// Where the windows lie: a walk over the batch axes, and one over a window.
+// Iterates over the windows: a walk over the batch axes, and one over a window.
 struct index_walk {
   aval batches, window;
   place x_batch, w_batch, x_window, w_window;
   int n_index = 0;
-  int limit[max_rank] = {};  // for each component of an index vector the largest that fits
+  int limit[max_rank] = {};  // for each component of an index vector, the largest value in bounds
   std::ptrdiff_t step[max_rank] = {};
 
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
       : index_walk(n, x, strides(x), indices, w, strides(w)) {}
-  // Both may be views.
+  // Both may be views of larger arrays.
   constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
@@ -10104,7 +10150,7 @@ struct index_walk {
       step[q] = x_of[n.to[q]];
     }
   }
-  // f(start of the window in x, in w, whether it lies inside) for each index vector. With clip a window is moved inside.
+  // f(start of the window in x, start in w, whether it is in bounds) for each index vector. With clip a window is moved inside.
   template <class F>
   constexpr void each(std::uint64_t const* indices, index_mode mode, F f) const {
     walk(batches, x_batch, w_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t w_at) {
@@ -10124,7 +10170,7 @@ constexpr place based_at(std::ptrdiff_t base, place p) {
   return p;
 }
 
-// Lists for parameters of an equation that batching makes: axes, each moved by `by`, with `first` in front if it is not negative.
+// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, with `first` in front if it is not negative.
 constexpr void push_axes(arena<int>& par, span<int> axes, int by, int first = -1) {
   par.push(axes.size() + (first >= 0));
   if (first >= 0) par.push(first);
@@ -10154,7 +10200,7 @@ namespace exprax {
 
 namespace detail {
 
-// What the parameters of a gather say.
+// The parameters of a gather.
 struct gather_form : index_numbers {
   index_mode mode = index_mode::clip;
   std::uint64_t fill = 0;
@@ -10181,8 +10227,8 @@ struct gather_numbers : gather_form {
   }
 };
 
-// jax.lax's _gather_batching_rule. e has the result of a gather of this form, and is one, or equals it. The array and the
-// indices are values of the new program; axis: of the batch in them.
+// jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
+// program; axis: their batch axes.
 template <class Context>
 constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, int x_axis, int indices, int index_axis) {
   bool const one_index = index_axis < 0, both = x_axis >= 0 && !one_index;
@@ -10192,7 +10238,7 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
   par.push(static_cast<int>(n.mode));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill >> 32)));
-  // The index vectors of different rows may be equal, or in any order.
+  // The index vectors of different rows may be equal, or unordered.
   par.push(n.sorted && x_by);
   par.push(n.unique && x_by);
   if (x_by) par.push(one_index ? c.size() : c.size() > 0);
@@ -10252,7 +10298,7 @@ struct primitive<prim::gather> {
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
   }
 
-  // fill_or_drop: a gather that clamps, and a selection by whether the index vector lies inside (jax.lax's _gather_fill).
+  // fill_or_drop: a gather that clamps, and a select by whether the index vector is in bounds (jax.lax's _gather_fill).
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     detail::gather_numbers const n(e);
@@ -10323,7 +10369,7 @@ constexpr bool are_starts(equation_ref const& e, int first) {
     if (e.type(k).rank != 0 || e.type(k).type != dtype::i32) return false;
   return true;
 }
-// Moves the place p in the array of operand 0 to the clamped start of a box of these sizes.
+// Moves the offset p in operand 0 to the clamped start of a box of these sizes.
 template <class Machine>
 constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int const* sizes, place& p) {
   for (int i = 0; i < e.type(0).rank; ++i) {
@@ -10332,7 +10378,7 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
     p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
   }
 }
-// Whether an operand from k on has a batch axis.
+// Whether any operand from k on has a batch axis.
 template <class Context>
 constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
@@ -10364,7 +10410,7 @@ struct primitive<prim::dynamic_slice> {
     detail::move_to_start(m, e, 1, e.params().data(), from);
     detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
   }
-  // jax.lax's rule: a gather, whose batching rule knows every case.
+  // jax.lax's rule: a gather, whose batching rule covers every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -10393,20 +10439,20 @@ struct primitive<prim::dynamic_slice> {
 }  // namespace exprax
 
 // exprax/primitives/indexed/dynamic_update_slice.hpp
-// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
-// clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
+// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced; the start is known at run time and clamped so that
+// the box fits. Operands: the array, the update, one i32 scalar for each axis.
 
 // exprax/primitives/indexed/scatter_family.hpp
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update or combined
+// with them. Parameter 0 selects one of two forms:
 //
 //   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
+//     these sizes and goes to the elements start + k * step, which are in bounds. jax.lax has indices that are constants; here
+//     they are parameters and are printed like those of slice.
 //   dynamic (1): windows at index vectors, see primitives/indexed/index_vectors.hpp. Operands x, i32 indices [batch..., k], update.
 //     Parameters: 1, then three lists, each after its length: update_window_dims, inserted_window_dims,
 //     scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode), and two more lists:
-//     operand_batching_dims, scatter_indices_batching_dims. Windows that meet are written in the order of the index vectors.
+//     operand_batching_dims, scatter_indices_batching_dims. Overlapping windows are written in the order of the index vectors.
 
 namespace exprax::detail {
 
@@ -10446,8 +10492,8 @@ struct scatter_numbers : scatter_form {
   }
 };
 
-// jax.lax's _scatter_batching_rule. e has the result of a scatter of this form, and is one, or equals it. in: the array, the
-// indices and the update in the new program; axis: of the batch in each.
+// jax.lax's _scatter_batching_rule. e is, or is equivalent to, a scatter of this form. in: the array, the indices and the update in the new
+// program; axis: the batch axis of each.
 template <class Context>
 constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
   bool const one_index = axis[1] < 0;
@@ -10466,7 +10512,7 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
   c.become(op, e, moved, par, 0);
 }
 
-// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
+// Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family {
   static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
@@ -10551,7 +10597,7 @@ struct scatter_family {
       }
       return l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
     }
-    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    // Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
     scatter_region const r(e);
     int const rank = e.type(0).rank;
     int_list window, taken_apart, all;
@@ -10625,12 +10671,12 @@ struct scatter_family {
   }
 
  private:
-  // Nothing: the new element replaces the old one.
+  // Empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
     if constexpr (Combine == P) return {};
     else return primitive<Combine>::stablehlo;
   }
-  // The box of `from` goes to its places in `to`.
+  // Combines the box of `from` into its position in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
     if constexpr (Combine == P) {
       copy_box(box, to, at, from, from_at);
@@ -10680,7 +10726,7 @@ struct primitive<prim::dynamic_update_slice> {
     detail::move_to_start(m, e, 2, e.type(1).dims, to);
     detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
   }
-  // jax.lax's rule: a scatter, whose batching rule knows every case.
+  // jax.lax's rule: a scatter, whose batching rule covers every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;
@@ -10707,12 +10753,12 @@ struct primitive<prim::dynamic_update_slice> {
 }  // namespace exprax
 
 // exprax/primitives/indexed/nonzero.hpp
-// places: where a mask is true (what jax.numpy.nonzero finds): the first `size` places in row-major order along each of its last
-// axes, and a fill value where there are fewer. As nonzero records it, it has a block with the equations that JAX writes for it:
-// texts and batching by name show those (transforms/expand_vmap.hpp), all else drops the block and has the loop (emit/kernels/nonzero.hpp).
+// places: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
+// axes, and a fill value if there are fewer. When nonzero records it, it has a block with the equations that JAX writes: texts and batching
+// by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
-// Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: what stands where no place is found, else 0.
-// Results: for each axis d integers [b..., size]. Parameters: size, how many axes d there are, the dtype of the results.
+// Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
+// Results: for each axis d integers [b..., size]. Parameters: size, the number of axes d, the dtype of the results.
 
 namespace exprax {
 
@@ -10724,7 +10770,7 @@ struct primitive<prim::places> {
   static constexpr int size(equation_ref const& e) { return e.param(0); }
   static constexpr int axes(equation_ref const& e) { return e.param(1); }
   static constexpr dtype type(equation_ref const& e) { return static_cast<dtype>(e.param(2)); }
-  // How many masks there are: their axes come first.
+  // The number of leading axes, those of the batch.
   static constexpr int batch_rank(equation_ref const& e) { return e.type(0).rank - axes(e); }
   static constexpr bool has_fill(equation_ref const& e) { return e.n_in() > 1; }
 
@@ -10764,7 +10810,7 @@ struct primitive<prim::places> {
     }
   }
 
-  // All operands get the batch axis, in front; but numbers that fill stay what they are.
+  // All operands get the batch axis in front; unbatched scalar fill values stay scalars.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     detail::arena<int> in;
@@ -10780,7 +10826,7 @@ struct primitive<prim::places> {
     for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
   }
 
-  // As many elements stand before the place number s as have not more than s ones up to themselves; all n where there is none.
+  // The position with index s equals the number of elements whose running count of ones is at most s; n if there is none.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int rows = 1, n = 1;
@@ -10820,7 +10866,7 @@ struct primitive<prim::places> {
   }
 };
 
-// An equation that has the equations that stand for it in texts as its block.
+// Whether texts show the equations of its block in place of the equation.
 constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::places && e.n_blk > 0; }
 
 }  // namespace exprax
@@ -10850,7 +10896,7 @@ struct primitive<prim::scatter_add> : detail::scatter_family<prim::scatter_add, 
 }  // namespace exprax
 
 // exprax/primitives/indexed/scatter_max.hpp
-// scatter-max (jax.lax.scatter_max): the operand, some elements being the greater of themselves and an update.
+// scatter-max (jax.lax.scatter_max): the operand, with some elements replaced by their maximum with an update.
 
 namespace exprax {
 
@@ -10862,7 +10908,7 @@ struct primitive<prim::scatter_max> : detail::scatter_family<prim::scatter_max, 
 }  // namespace exprax
 
 // exprax/primitives/indexed/scatter_min.hpp
-// scatter-min (jax.lax.scatter_min): the operand, some elements being the lesser of themselves and an update.
+// scatter-min (jax.lax.scatter_min): the operand, with some elements replaced by their minimum with an update.
 
 namespace exprax {
 
@@ -10886,18 +10932,18 @@ struct primitive<prim::scatter_mul> : detail::scatter_family<prim::scatter_mul, 
 }  // namespace exprax
 
 // exprax/primitives/linalg/cholesky.hpp
-// cholesky (jax.lax.linalg): L with L L^H = a, from the lower triangle of a, whose diagonal is real; zeros above. All NaN where a is
-// not positive definite, as JAX with LAPACK. Axes before the last two: a stack of matrices. Floats and complex numbers; no parameters.
+// cholesky (jax.lax.linalg): L with L L^H = a, from the lower triangle of a, whose diagonal is real; zeros above. All NaN where a is not
+// positive definite, as JAX with LAPACK. Leading axes: a stack of matrices. Floats and complex numbers; no parameters.
 
 // exprax/primitives/linalg/matrices.hpp
-// What composites on matrices share: stacks of matrices as a vmap over the axes before the last two, and elements and rows of one.
+// Shared by composites on matrices: stacks of matrices as a vmap over the leading axes, and elements and rows of a matrix.
 
 namespace exprax::detail {
 
-// Up to this size everything stands in scalars, without loops: what runs in lanes under a vmap.
+// Up to this size everything is in scalars, without loops: a vmap runs this in lanes.
 inline constexpr int unrolled_size = 8;
 
-// The equation for each matrix of a stack, whose leading axes become one.
+// The equation on each matrix of a stack; the leading axes become one.
 template <class Context>
 constexpr void over_stack(Context& c, equation_ref const& e) {
   auto const matrix = [](aval const& t) { return aval(t.type, {t.dims[t.rank - 2], t.dims[t.rank - 1]}, t.weak); };
@@ -10936,7 +10982,7 @@ constexpr int transposed(Context& c, int v) {
   int const permutation[] = {1, 0};
   return c.transpose(v, permutation);
 }
-// What real numbers leave as it is.
+// Complex conjugate; real numbers stay.
 template <class Context>
 constexpr int conjugated(Context& c, int v) {
   return is_complex(c.type(v).type) ? c.emit(prim::conj, {&v, 1}) : v;
@@ -10952,7 +10998,7 @@ constexpr int matrix_of(Context& c, span<int> elements, aval const& shape) {
   for (int v : elements) parts.push(c.reshape(v, aval(shape.type, {1})));
   return c.reshape(c.concatenate(parts, 0), shape);
 }
-// A block of a value from indices that are known at run time.
+// A block of a value, from run-time indices.
 template <class Context>
 constexpr int block_at(Context& c, int v, span<int> start, span<int> sizes) {
   arena<int> in;
@@ -10960,7 +11006,7 @@ constexpr int block_at(Context& c, int v, span<int> start, span<int> sizes) {
   for (int s : start) in.push(s);
   return c.emit(prim::dynamic_slice, in, sizes);
 }
-// A scan over the rows of xs with one carry: body(carry, xs, outs) gives the next carry, and appends what is stacked.
+// A scan over the rows of xs with one carry: body(carry, xs, outs) returns the next carry and appends the stacked results.
 template <class Context, class Body>
 constexpr int scan_rows(Context& c, int carry, span<int> xs, int length, bool reverse, span<aval> stacked, Body body) {
   arena<int> in, inner, rows, outs;
@@ -11005,7 +11051,7 @@ struct primitive<prim::cholesky> {
     aval const t = e.type(0);
     if (t.size() == 0) return c.set(e, 0, c.in(e, 0));
     if (t.rank > 2) return detail::over_stack(c, e);
-    // The last pivot tells: one that is not positive before makes all that follow NaN, or infinite below 0.
+    // Checking the last pivot is enough: one that is not positive makes all later ones NaN, or -infinity.
     int const n = t.dims[0], zero = c.number(real_dtype(t.type), 0);
     int last = -1;
     int const l = n <= detail::unrolled_size ? unrolled(c, c.in(e, 0), n, last) : by_rows(c, c.in(e, 0), n, last);
@@ -11026,7 +11072,7 @@ struct primitive<prim::cholesky> {
   static constexpr void print(Printer&, equation_ref const&) {}
 
  private:
-  // Column after column, each element by itself.
+  // Column by column, in scalars.
   template <class Context>
   static constexpr int unrolled(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
@@ -11050,12 +11096,12 @@ struct primitive<prim::cholesky> {
     }
     return detail::matrix_of(c, l, c.type(a));
   }
-  // A turn makes row j of L^H from row j of what is left of a, and takes its square from the rest.
+  // Each iteration computes row j of L^H from row j of the remaining matrix, and subtracts its outer product from that matrix.
   template <class Context>
   static constexpr int by_rows(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
     int const index = c.iota(aval(dtype::i32, {n}), 0);
-    // Row j of what is left stands for column j: the upper triangle is made from the lower one.
+    // Only rows are read, so the upper triangle is filled from the lower one.
     int const rows = c.iota(aval(dtype::i32, {n, n}), 0), columns = c.iota(aval(dtype::i32, {n, n}), 1);
     int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::conjugated(c, detail::transposed(c, a)));
     aval const stacked(type, {n, n});
@@ -11082,7 +11128,7 @@ struct primitive<prim::cholesky> {
 
 // exprax/primitives/linalg/triangular_solve.hpp
 // triangular_solve (jax.lax.linalg): x with op(a) x = b, or x op(a) = b, where a is triangular and op transposes it or not; the other
-// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats and complex numbers.
+// triangle of a is not read. Leading axes: stacks of matrices, equal in a and b. Floats and complex numbers.
 // Parameters: left_side, lower, transpose_a, conjugate_a (op conjugates as well), unit_diagonal (that of a is not read).
 
 namespace exprax {
@@ -11109,7 +11155,7 @@ struct primitive<prim::triangular_solve> {
     return true;
   }
 
-  // As m x = y with the rows of x one after the other: x op(a) = b is that of the transposed matrices.
+  // As m x = y, row by row of x: x op(a) = b is solved with the transposed matrices.
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
     aval const t = e.out_type(0);
@@ -11122,7 +11168,7 @@ struct primitive<prim::triangular_solve> {
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
-  // jax's _triangular_solve_batching_rule: where only b is batched, its columns (rows) stand beside each other.
+  // jax's _triangular_solve_batching_rule: if only b is batched, its columns (rows) are concatenated.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(1).rank;
@@ -11181,7 +11227,8 @@ struct primitive<prim::triangular_solve> {
     for (int v : x) rows.push(c.reshape(v, aval(t.type, {1, m})));
     return c.concatenate(rows, 0);
   }
-  // A turn finds row i of x, and takes its part from all rows of b: from those that are found already too, which nobody reads again.
+  // Each iteration computes row i of x and subtracts its contribution from all rows of b, also from finished rows, which are not read
+  // again.
   template <class Context>
   static constexpr int by_rows(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
     aval const t = c.type(b);
@@ -11214,8 +11261,8 @@ struct primitive<prim::triangular_solve> {
 // Parameters: the shape of the result, broadcast_dimensions (strictly increasing).
 
 // exprax/primitives/movement/affine_read.hpp
-// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::source gives
-// the map. Places that lie outside of the operand do not occur.
+// Family of the primitives with one operand whose result reads it at an affine map of its index: primitive<P>::source gives the map.
+// Indices outside of the operand do not occur.
 
 namespace exprax::detail {
 
@@ -11289,7 +11336,7 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
 }  // namespace exprax
 
 // exprax/primitives/movement/concatenate.hpp
-// concatenate (jax.lax.concatenate): arrays one after the other along an axis. Parameter: the axis.
+// concatenate (jax.lax.concatenate): concatenates arrays along an axis. Parameter: the axis.
 
 namespace exprax {
 
@@ -11348,7 +11395,7 @@ struct primitive<prim::concatenate> {
 // copy (jax.numpy.copy): its operand.
 
 // exprax/primitives/movement/identity.hpp
-// Family of the primitives whose result is their operand: what they mean shows in jaxprs, and when something is differentiated.
+// Family of the primitives that return their operand: they matter in jaxprs and for derivatives.
 
 namespace exprax::detail {
 
@@ -11416,7 +11463,7 @@ struct primitive<prim::iota> {
     std::uint64_t* const to = m.out(e, 0);
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = detail::bits_of_int(out.type, static_cast<int>(i / inner % out.dims[axis]));
   }
-  // Never asked: an equation without operands is not batched.
+  // Never called: an equation without operands is not batched.
   template <class Context>
   static constexpr void batch(Context&, equation_ref const&) {}
   template <class Lowering>
@@ -11439,8 +11486,8 @@ struct primitive<prim::iota> {
 }  // namespace exprax
 
 // exprax/primitives/movement/pad.hpp
-// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high cut
-// elements off. Operands: the array, a scalar. Parameters: low, high, interior of each axis, one after the other.
+// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high remove elements.
+// Operands: the array, a scalar. Parameters: low of each axis, then high, then interior.
 
 namespace exprax {
 
@@ -11471,7 +11518,7 @@ struct primitive<prim::pad> {
     std::uint64_t* const to = m.out(e, 0);
     std::ptrdiff_t const n = out.size();
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = m.in(e, 1)[0];
-    // The box of the operand that stays: elements first, first + 1, ... of each axis.
+    // The box of the operand that is kept: elements first, first + 1, ... of each axis.
     aval kept = in;
     detail::place at(out), from(in);
     for (int i = 0; i < in.rank; ++i) {
@@ -11502,7 +11549,7 @@ struct primitive<prim::pad> {
       int const in[] = {v, c.value(e, 1)};
       return c.replace(e, in, {par.of, par.n}, d);
     }
-    // A padding value for each row: pad with zero, and choose by a padded mask.
+    // A padding value for each row: pad with zero, and select by a padded mask.
     aval const out = e.out_type(0).with_axis(d, c.size());
     dtype const t = out.type;
     int const array[] = {v, c.literal(t, 0)};
@@ -11688,8 +11735,8 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
 }  // namespace exprax
 
 // exprax/primitives/movement/split.hpp
-// split (jax.lax.split): consecutive parts along one axis, a result each. Parameters: the axis, then the size of each part; the sizes
-// add up to that of the axis.
+// split (jax.lax.split): consecutive parts along one axis, one result each. Parameters: the axis, then the size of each part; the sizes add
+// up to that of the axis.
 
 namespace exprax {
 
@@ -11797,7 +11844,7 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
 }  // namespace exprax
 
 // exprax/primitives/movement/stop_gradient.hpp
-// stop_gradient (jax.lax.stop_gradient): its operand, of which no derivative is taken.
+// stop_gradient (jax.lax.stop_gradient): its operand, without derivatives.
 
 namespace exprax {
 
@@ -11851,12 +11898,12 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
 }  // namespace exprax
 
 // exprax/primitives/random/iota_2x32_shape.hpp
-// iota_2x32_shape: the row-major numbers of the elements of a shape, 64 bits as two words: the high ones, the low ones
+// iota_2x32_shape: the row-major indices of the elements of a shape, 64 bits in two words: the high ones, the low ones
 // (jax._src.random.prng). Parameters: the shape, which has at least one axis.
 
 // exprax/primitives/random/threefry.hpp
-// Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011), as equations
-// over words of 32 bits; and keys, which are patterns of 64 bits where composites are carried out, as two words and back.
+// Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011), as equations over 32-bit
+// words; and keys, which are 64-bit patterns where composites are expanded, as two words and back.
 
 namespace exprax::detail {
 
@@ -11864,8 +11911,8 @@ struct word_pair {
   int first, second;
 };
 
-// The block of counters (x.first, x.second) under a key. Shapes join as those of elementwise operands; -1 stands for 0. What
-// depends on the key alone has its shape.
+// The block of counters (x.first, x.second) under a key. Shapes broadcast as those of elementwise operands; -1 stands for 0. Values that
+// depend only on the key have its shape.
 template <class Context>
 constexpr word_pair threefry(Context& c, word_pair key, word_pair x) {
   constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
@@ -11895,7 +11942,7 @@ constexpr int key_of_words(Context& c, word_pair w) {
   return c.elementwise(prim::or_, c.convert(w.first, dtype::u64), high);
 }
 
-// Shapes of keys, and of what is made for each of them: in one axis behind those of the keys, while it is made.
+// Shapes of keys with one last axis for what is generated per key; reshaped at the end.
 constexpr aval with_last_axis(aval a, int n) {
   a.dims[a.rank++] = n;
   return a;
@@ -11917,7 +11964,7 @@ constexpr int product_of(span<int> dims) {
   return n;
 }
 
-// The words of an array of keys, with an axis of 1 behind its own if there are any.
+// The words of an array of keys, with a last axis of size 1 unless it is a scalar.
 template <class Context>
 constexpr word_pair words_in_column(Context& c, int key) {
   word_pair w = words_of_key(c, key);
@@ -11927,7 +11974,7 @@ constexpr word_pair words_in_column(Context& c, int key) {
   }
   return w;
 }
-// 0, 1, 2, ... n - 1 along the last axis of that many.
+// 0, 1, 2, ... n - 1 along the last axis of size n.
 template <class Context>
 constexpr int counters(Context& c, int rank, int n) {
   aval shape(dtype::u32);
@@ -11935,14 +11982,15 @@ constexpr int counters(Context& c, int rank, int n) {
   return c.iota(with_last_axis(shape, n), shape.rank);
 }
 
-// For each key the blocks of counters 0 to n - 1: with JAX's threefry_partitionable, which has the words of the counter, 64 bits
-// of it, as the two words of a block. The results have the shape of the keys and a last axis of n, or n = 1 and no such axis.
+// For each key the blocks of counters 0 to n - 1, as with JAX's threefry_partitionable: the two words of a block are those of a 64-bit
+// counter. The results have the shape of the keys and a last axis of n, or n = 1 and no such axis.
 template <class Context>
 constexpr word_pair partitionable_blocks(Context& c, int key, int n, bool with_axis) {
   if (!with_axis) return threefry(c, words_of_key(c, key), {-1, -1});
   return threefry(c, words_in_column(c, key), {-1, counters(c, c.type(key).rank + 1, n)});
 }
-// Without it: the counters 0 to n - 1 are cut in half, a last block is filled with 0. Half of the results each.
+// Without threefry_partitionable: the counters 0 to n - 1 are cut in half, and the last block is padded with 0. Returns the two halves of
+// the results.
 template <class Context>
 constexpr word_pair halved_blocks(Context& c, int key, int n) {
   int const half = n / 2 + n % 2;
@@ -11954,21 +12002,21 @@ constexpr word_pair halved_blocks(Context& c, int key, int n) {
   }
   return threefry(c, words_in_column(c, key), {first, second});
 }
-// Both halves, n words along the last axis.
+// The two halves concatenated: n words along the last axis.
 template <class Context>
 constexpr int joined_halves(Context& c, word_pair w, int n) {
   int const axis = c.type(w.first).rank - 1, both[] = {w.first, w.second};
   return c.slice_axis(c.concatenate(both, axis), axis, 0, n);
 }
 
-// One operand, an array of keys; its batch axis stays in front of what is made for each key.
+// One operand, an array of keys; its batch axis stays in front of what is generated for each key.
 struct rules_of_keys {
   static constexpr prim_traits traits{.kind = op_class::composite, .is_random = true};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     c.apply(e);
   }
-  // Never asked: texts of StableHLO are made of what they expand to.
+  // Never called: StableHLO texts are made from the expansion.
   template <class Lowering>
   static constexpr void lower(Lowering&, equation_ref const&) {}
 };
@@ -12001,8 +12049,8 @@ struct primitive<prim::iota_2x32_shape> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/random/random_bits.hpp
-// random_bits: for each key an array of random words (jax.random.bits). Parameters: width in bits (8, 16, 32, 64), whether as
-// JAX's threefry_partitionable, the shape for one key.
+// random_bits: an array of random words for each key (jax.random.bits). Parameters: width in bits (8, 16, 32, 64), JAX's
+// threefry_partitionable, the shape for one key.
 
 namespace exprax {
 
@@ -12064,7 +12112,7 @@ struct primitive<prim::random_bits> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/random/random_fold_in.hpp
-// random_fold_in: a new key from a key and a number, uint32 (jax.random.fold_in), element by element.
+// random_fold_in: a new key from a key and a uint32 (jax.random.fold_in), elementwise.
 
 namespace exprax {
 
@@ -12092,8 +12140,8 @@ struct primitive<prim::random_fold_in> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/random/random_seed.hpp
-// random_seed: keys from integers (jax.random.key): the two words are those of the integer, the high one first; 0 for what has
-// at most 32 bits.
+// random_seed: keys from integers (jax.random.key): the two words of the integer, the high one first; the high word is 0 for integers of at
+// most 32 bits.
 
 namespace exprax {
 
@@ -12124,8 +12172,7 @@ struct primitive<prim::random_seed> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/random/random_split.hpp
-// random_split: for each key an array of new keys (jax.random.split). Parameters: whether as JAX's threefry_partitionable, the
-// shape for one key.
+// random_split: an array of new keys for each key (jax.random.split). Parameters: JAX's threefry_partitionable, the shape for one key.
 
 namespace exprax {
 
@@ -12153,7 +12200,7 @@ struct primitive<prim::random_split> : detail::rules_of_keys {
   }
 
  private:
-  // Neighbours among 2 n words are a key.
+  // Each pair of adjacent words among 2 n is a key.
   template <class Context>
   static constexpr detail::word_pair pairs(Context& c, int key, int n) {
     int const words = detail::joined_halves(c, detail::halved_blocks(c, key, 2 * n), 2 * n), axis = c.type(words).rank;
@@ -12231,8 +12278,8 @@ struct primitive<prim::random_wrap> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/random/threefry2x32.hpp
-// threefry2x32: blocks of two words of 32 bits under a key of two words (jax.extend.random.threefry2x32_p), element by element.
-// Operands: the words of the key, the words of the counter; two results.
+// threefry2x32: blocks of two 32-bit words under a key of two words (jax.extend.random.threefry2x32_p), elementwise. Operands: the words of
+// the key, the words of the counter; two results.
 
 namespace exprax {
 
@@ -12277,11 +12324,11 @@ struct primitive<prim::threefry2x32> : detail::rules_of_keys {
 }  // namespace exprax
 
 // exprax/primitives/reductions/argmax.hpp
-// argmax (jax.lax.argmax): the index of the first NaN along an axis, else of the first of the largest elements.
+// argmax (jax.lax.argmax): the index of the first NaN along an axis, else of the first largest element.
 
 // exprax/primitives/reductions/argument_extremum.hpp
-// Family of argmax and argmin (jax.lax.argmax, argmin): the index of the first NaN along an axis, else of the first of the
-// largest, or smallest, elements. Put together from the extremum, a comparison, and the smallest index where that holds.
+// Family of argmax and argmin (jax.lax.argmax, argmin): the index of the first NaN along an axis, else of the first largest or smallest
+// element. Expands to the extremum, a comparison, and the smallest index where that holds.
 // Parameters: the axis, the dtype of the indices.
 
 #include <limits>
@@ -12369,7 +12416,7 @@ struct primitive<prim::argmax> : detail::argument_extremum<prim::argmax, prim::r
 }  // namespace exprax
 
 // exprax/primitives/reductions/argmin.hpp
-// argmin (jax.lax.argmin): the index of the first NaN along an axis, else of the first of the smallest elements.
+// argmin (jax.lax.argmin): the index of the first NaN along an axis, else of the first smallest element.
 
 namespace exprax {
 
@@ -12381,14 +12428,14 @@ struct primitive<prim::argmin> : detail::argument_extremum<prim::argmin, prim::r
 }  // namespace exprax
 
 // exprax/primitives/reductions/cumlogsumexp.hpp
-// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
-// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
+// cumlogsumexp (jax.lax.cumlogsumexp): running log(sum(exp(x))) along an axis, without overflow: two numbers combine as in
+// jax.numpy.logaddexp, max(a, b) + log1p(exp(-|a - b|)), and to their sum where a - b is NaN.
 
 // exprax/primitives/reductions/cumulative.hpp
-// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
-// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
-// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
-// a sum is -0, so that -0 stays what it is.
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element, or from its
+// last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the definition, so that bits depend neither on
+// batching nor on layout. The first element is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0
+// is kept.
 
 #include <limits>
 
@@ -12422,7 +12469,7 @@ struct cumulative {
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
-  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  // In the form that XLA rewrites: each element is a reduction of a window that ends there.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& in = e.type(0);
@@ -12523,7 +12570,7 @@ struct primitive<prim::cumlogsumexp> : detail::cumulative<prim::cumlogsumexp> {
 }  // namespace exprax
 
 // exprax/primitives/reductions/cummax.hpp
-// cummax (jax.lax.cummax): the largest of the elements up to each one, along an axis; NaN from the first NaN on.
+// cummax (jax.lax.cummax): the running maximum along an axis; NaN from the first NaN on.
 
 namespace exprax {
 
@@ -12535,7 +12582,7 @@ struct primitive<prim::cummax> : detail::cumulative_of<prim::cummax, prim::max> 
 }  // namespace exprax
 
 // exprax/primitives/reductions/cummin.hpp
-// cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
+// cummin (jax.lax.cummin): the running minimum along an axis; NaN from the first NaN on.
 
 namespace exprax {
 
@@ -12547,7 +12594,7 @@ struct primitive<prim::cummin> : detail::cumulative_of<prim::cummin, prim::min> 
 }  // namespace exprax
 
 // exprax/primitives/reductions/cumprod.hpp
-// cumprod (jax.lax.cumprod): the products of the elements up to each one, along an axis. Integers wrap.
+// cumprod (jax.lax.cumprod): the running product along an axis. Integers wrap.
 
 namespace exprax {
 
@@ -12559,7 +12606,7 @@ struct primitive<prim::cumprod> : detail::cumulative_of<prim::cumprod, prim::mul
 }  // namespace exprax
 
 // exprax/primitives/reductions/cumsum.hpp
-// cumsum (jax.lax.cumsum): the sums of the elements up to each one, along an axis. Integers wrap.
+// cumsum (jax.lax.cumsum): the running sum along an axis. Integers wrap.
 
 namespace exprax {
 
@@ -12571,17 +12618,17 @@ struct primitive<prim::cumsum> : detail::cumulative_of<prim::cumsum, prim::add> 
 }  // namespace exprax
 
 // exprax/primitives/reductions/reduce.hpp
-// reduce (jax.lax.reduce): several arrays along some axes, by a function that joins a scalar of each with one more of each
-// (primitives/reductions/combiners.hpp). Parameters: the axes. Neighbours are joined in pairs, so that their order stays; a function that is
-// the operation of another reduction becomes that one.
+// reduce (jax.lax.reduce): reduces several arrays along some axes, by a function that combines a scalar of each with one more of each
+// (primitives/reductions/combiners.hpp). Parameters: the axes. Neighbours are combined in pairs, which keeps their order; if the function
+// is the operation of another reduction, that one is used.
 
 // exprax/primitives/reductions/combiners.hpp
-// What reductions with a function of the user share: operands x0, x1, ..., then as many starts, and a block that joins a scalar
-// of each operand with one more of each. The function is associative, and the starts are its identity.
+// Shared by reductions with a user function: operands x0, x1, ..., then as many initial values, and a block that combines a scalar of each
+// operand with one more of each. The function is associative, and the initial values are its identity.
 
 namespace exprax::detail {
 
-// Operands of one shape, starts of rank 0, and a block that fits them.
+// Whether the operands have one shape, the initial values rank 0, and the block fits them.
 constexpr bool is_combination(equation_ref const& e) {
   int const n = e.n_out();
   if (n < 1 || e.n_in() != 2 * n || e.e.n_blk != 1) return false;
@@ -12595,7 +12642,7 @@ constexpr bool is_combination(equation_ref const& e) {
   return true;
 }
 
-// The elementwise primitive that the block is, of its two inputs in any order; fma, which no block is, where it is none.
+// The elementwise primitive that the block applies to its two inputs, in any order; fma, which no block can be, if there is none.
 constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
@@ -12607,7 +12654,7 @@ constexpr prim known_combiner(equation_ref const& e) {
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;
 }
 
-// Values of the first joined to those of the second, all of one shape.
+// Combines the first values with the second ones, all of one shape.
 template <class Context>
 constexpr arena<int> combine(Context& c, equation_ref const& e, arena<int> const& first, arena<int> const& second) {
   arena<int> both, results;
@@ -12626,8 +12673,8 @@ constexpr arena<int> starts(Context& c, equation_ref const& e) {
   return r;
 }
 
-// The equation with another shape of operands, all of which have the batch axis in front, and other parameters. A start for each
-// row is none of the equation's: the rows are done one by one.
+// The equation with another shape of operands, all with the batch axis in front, and other parameters. Initial values per row are not
+// supported by the equation: the rows run one by one.
 template <class Context>
 constexpr void batch_combination(Context& c, equation_ref const& e, span<int> par) {
   int const n = e.n_out();
@@ -12686,7 +12733,7 @@ struct primitive<prim::reduce> {
       if (!is_reduced(e, i)) order.push(i);
     for (int k = 0; k < e.n_out(); ++k)
       v.push(c.reshape(c.transpose(c.in(e, k), {order.of, order.n}), out.with_axis(0, n).with_type(e.type(k).type)));
-    detail::arena<int> last;  // what is behind the pairs
+    detail::arena<int> last;  // the elements after the pairs
     for (; n > 1; n /= 2) {
       if (n % 2 == 1) {
         detail::arena<int> const odd = rows(c, v, n - 1, n, 1);
@@ -12731,7 +12778,7 @@ struct primitive<prim::reduce> {
     for (int u : v) r.push(c.slice_axis(u, 0, start, end, step));
     return r;
   }
-  // The reduction that the block makes; reduce: none.
+  // The reduction that the block is equivalent to; reduce: none.
   static constexpr prim reduction_of(equation_ref const& e) {
     bool const of_bools = is_bool(e.type(0).type), of_integers = is_integer(e.type(0).type);
     switch (detail::known_combiner(e)) {
@@ -12750,7 +12797,7 @@ struct primitive<prim::reduce> {
 }  // namespace exprax
 
 // exprax/primitives/reductions/reduce_and.hpp
-// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
+// reduce_and (jax.lax.reduce_and): whether all are true along some axes; bitwise for integers.
 
 namespace exprax {
 
@@ -12762,7 +12809,7 @@ struct primitive<prim::reduce_and> : detail::reduction<prim::reduce_and, prim::a
 }  // namespace exprax
 
 // exprax/primitives/reductions/reduce_or.hpp
-// reduce_or (jax.lax.reduce_or): whether any is true along some axes; integers: bit by bit.
+// reduce_or (jax.lax.reduce_or): whether any is true along some axes; bitwise for integers.
 
 namespace exprax {
 
@@ -12786,16 +12833,16 @@ struct primitive<prim::reduce_prod> : detail::reduction<prim::reduce_prod, prim:
 }  // namespace exprax
 
 // exprax/primitives/reductions/reduce_window.hpp
-// reduce_window (jax.lax.reduce_window): the windows of several arrays (primitives/reductions/windows.hpp), their elements joined by a function
-// of a scalar of each and one more of each (primitives/reductions/combiners.hpp). Padding is filled with the starts.
+// reduce_window (jax.lax.reduce_window): windows of several arrays (primitives/reductions/windows.hpp), reduced by a function that combines
+// a scalar of each with one more of each (primitives/reductions/combiners.hpp). Padding has the initial values.
 
 // exprax/primitives/reductions/windows.hpp
-// Reductions of windows (jax.lax.reduce_window): of an array whose elements stand `base dilation` apart, padded, the elements of
-// a window, which stand `window dilation` apart, are joined; the window moves by its stride. Parameters, for each axis each: size of
-// the window, stride, low and high padding, base dilation, window dilation.
+// Reductions of windows (jax.lax.reduce_window): an array is dilated by `base dilation` and padded; the elements of a window, which are
+// `window dilation` apart, are combined; the window moves by its stride. Parameters, each for all axes: size of the window, stride, low and
+// high padding, base dilation, window dilation.
 //
-// They are carried out axis by axis, the last one first: elements in the order of the window are joined as slices of the whole
-// array. A window that is wide, and moves slowly, is put together from windows of 1, 2, 4, ... elements.
+// The computation goes axis by axis, the last one first: the elements of a window, in order, are combined as slices of the whole array. A
+// wide window with a small stride is composed of windows of 1, 2, 4, ... elements.
 
 #include <limits>
 
@@ -12820,7 +12867,7 @@ struct window_numbers {
     auto const at = [&](int k) { return p[k * rank + axis]; };
     return {at(0), at(1), at(2), at(3), at(4), at(5)};
   }
-  // The shape of the result; false: the parameters do not fit.
+  // The shape of the result. Returns false if the parameters do not fit.
   constexpr bool infer(aval const& in, aval* out) const {
     if (p.size() != 6 * in.rank) return false;
     *out = in;
@@ -12833,7 +12880,7 @@ struct window_numbers {
   }
 };
 
-// The same windows along one more axis, one element each.
+// The same windows with one more axis, of size 1 along it.
 constexpr int_list with_batch_axis(span<int> p, int axis) {
   int_list r;
   int const rank = p.size() / 6, neutral[] = {1, 1, 0, 0, 1, 1};
@@ -12842,7 +12889,7 @@ constexpr int_list with_batch_axis(span<int> p, int axis) {
   return r;
 }
 
-// Several arrays of one shape, joined along each axis of the windows. join(first, second, to): element by element.
+// Several arrays of one shape, reduced along each axis of the windows. join(first, second, to): elementwise.
 template <class Context, class Join>
 constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int> v, arena<int> const& identity, Join join) {
   aval const in = c.type(v[0]);
@@ -12877,7 +12924,7 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
       v = sum;
       continue;
     }
-    // Windows of 2^i elements at every place; those in the binary number of the size follow one another.
+    // Windows of 2^i elements at every position; those of the set bits of the size are placed one after another.
     arena<int> sum, power = v;
     int const places = (count - 1) * x.stride + 1;
     for (int done = 0, n = 1; n <= x.size; n *= 2) {
@@ -12897,7 +12944,7 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
   return v;
 }
 
-// The keys of jaxprs, in their order; what stands between the first and the rest is the primitive's own.
+// The keys of jaxprs, in order; the primitive prints its own between the first and the rest.
 template <class Printer>
 constexpr void print_window_rest(Printer& o, window_numbers const& w) {
   int const rank = w.p.size() / 6;
@@ -12924,7 +12971,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
   print_window_rest(o, w);
 }
 
-// reduce_window_sum, _max, _min: the operation is a primitive.
+// reduce_window_sum, _max, _min: reductions by a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
   static constexpr prim_traits traits{.kind = op_class::composite};
@@ -12955,7 +13002,7 @@ struct window_reduction {
       both.push(c.elementwise(Combine, a[0], b[0]));
       return both;
     });
-    // A sum starts with 0: no sum is -0.
+    // The initial value is 0, so no sum is -0.
     c.set(e, 0, Combine == prim::add && is_inexact(t) ? c.elementwise(prim::add, r[0], identities[0]) : r[0]);
   }
   template <class Context>
@@ -13068,7 +13115,7 @@ struct primitive<prim::reduce_window_sum> : detail::window_reduction<prim::reduc
 }  // namespace exprax
 
 // exprax/primitives/reductions/reduce_xor.hpp
-// reduce_xor (jax.lax.reduce_xor): the exclusive or along some axes, bit by bit.
+// reduce_xor (jax.lax.reduce_xor): the bitwise exclusive or along some axes.
 
 namespace exprax {
 
@@ -13080,16 +13127,16 @@ struct primitive<prim::reduce_xor> : detail::reduction<prim::reduce_xor, prim::x
 }  // namespace exprax
 
 // exprax/primitives/sorting/order_rows.hpp
-// order_rows: which elements along the last axis come first, second, ...: i32 indices, the lowest first among equal elements.
-// Parameters: how many of them, 1 for the largest first, 1 for the total order of floats (primitives/sorting/sort_key.hpp).
+// order_rows: the order of the elements along the last axis: i32 indices, the lowest first among equal elements.
+// Parameters: the number of indices, 1 for the largest first, 1 for the total order of floats (primitives/sorting/sort_key.hpp).
 
 // exprax/primitives/sorting/sort_rows.hpp
-// sort_rows: the elements along the last axis in ascending order, as jax.lax.sort orders one operand: -0 and 0 are equal and
-// stay in their order, and so do NaNs, which come last. No parameters. A sort becomes this (primitives/sorting/sort.hpp), or order_rows.
+// sort_rows: the elements along the last axis in ascending order, as jax.lax.sort orders one operand: -0 and 0 are equal and keep their
+// order, as do NaNs, which come last. No parameters. A sort is lowered to this (primitives/sorting/sort.hpp), or to order_rows.
 
 // exprax/primitives/sorting/sort_key.hpp
-// sort_key: the integer that orders an element, and the order of a row. Floats: as jax.lax.sort orders them, -0 like 0 and NaN
-// last, whatever its bits; or in the total order of IEEE 754, where -NaN comes first, -0 before 0, and NaN last.
+// sort_key: the integer that orders an element, and the order of a row. Floats: as in jax.lax.sort, -0 equal to 0 and NaN last, whatever
+// its bits; or in the total order of IEEE 754, where -NaN comes first, -0 before 0, and NaN last.
 
 #include <bit>
 
@@ -13114,7 +13161,7 @@ constexpr sort_key_t<T> sort_key(T x, bool total) {
   }
 }
 
-// The places of n keys in ascending order; equal ones stay in theirs. Merges of runs that double.
+// The positions of n keys in ascending order, stable. Merges runs of doubling length.
 template <class K>
 constexpr arena<int> stable_order(K const* keys, int n) {
   arena<int> now, next;
@@ -13133,7 +13180,7 @@ constexpr arena<int> stable_order(K const* keys, int n) {
   return now;
 }
 
-// f(offset of the first element of a row, its order) for each row along the last axis. Elements: patterns of type t.
+// f(offset of the first element of a row, its order) for each row along the last axis. Elements: patterns of dtype t.
 template <class F>
 constexpr void for_ordered_rows(aval const& t, std::uint64_t const* elements, bool descending, bool total, F f) {
   int const n = t.dims[t.rank - 1];
@@ -13158,7 +13205,7 @@ namespace exprax {
 
 namespace detail {
 
-// What the two have in common: rows stay rows.
+// Shared by both: rows stay rows.
 struct of_rows {
   static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>
@@ -13223,8 +13270,7 @@ struct primitive<prim::order_rows> : detail::of_rows {
       for (int i = 0; i < count(e); ++i) *to++ = detail::to_bits(order[i]);
     });
   }
-  // The smallest first, in the order of a sort: what a sort of keys and indices makes. The largest first: of the reversed row,
-  // read from its end.
+  // Smallest first: a sort of keys and indices. Largest first: the same on the reversed row, read from its end.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.type(0);
@@ -13253,16 +13299,16 @@ struct primitive<prim::order_rows> : detail::of_rows {
 }  // namespace exprax
 
 // exprax/primitives/sorting/sort.hpp
-// sort (jax.lax.sort): rows along one axis of several arrays, in the order of the first num_keys of them: NaN last, -0 like 0,
-// complex numbers by their real part, then by the imaginary one; equal elements stay in their order. With a block, in the order
-// of that: a comparator as StableHLO's, of two scalars for each operand, (x0, y0, x1, y1, ...) to bool.
+// sort (jax.lax.sort): sorts rows along one axis of several arrays, by the first num_keys of them: NaN last, -0 equal to 0, complex numbers
+// by real, then by imaginary part; equal elements keep their order. A block, if there is one, defines the order: a comparator as in
+// StableHLO, from two scalars of each operand, (x0, y0, x1, y1, ...), to bool.
 // Parameters: the axis, is_stable, num_keys.
 
 namespace exprax {
 
 namespace detail {
 
-// The axis of rows goes last, and back from there.
+// Moves the sorted axis to the end, and back.
 template <class Context>
 constexpr int axis_last(Context& c, int v, int axis) {
   int_list order;
@@ -13279,12 +13325,12 @@ constexpr int axis_back(Context& c, int v, int axis) {
   return c.transpose(v, {order.of, order.n});
 }
 
-// What is stored in half a float is ordered as a float.
+// 16-bit floats are sorted as floats.
 template <class Context>
 constexpr int computable(Context& c, int v) {
   return is_half(c.type(v).type) ? c.convert(v, dtype::f32) : v;
 }
-// Elements of each row of v by the indices of the same row of `order`.
+// Gathers the elements of each row of v by the indices of the same row of `order`.
 template <class Context>
 constexpr int rows_in_order(Context& c, int v, int order) {
   int const rank = c.type(v).rank;
@@ -13294,10 +13340,10 @@ constexpr int rows_in_order(Context& c, int v, int order) {
   par.push(static_cast<int>(index_mode::promise_in_bounds));
   for (int i = 0; i < 4; ++i) par.push(0);
   for (int i = 0; i < rank; ++i) par.push(c.type(v).dims[i] > 0);
-  par.push(0);                        // no axis along windows
-  par.push(1), par.push(rank - 1);    // the axis that is dropped
-  par.push(1), par.push(rank - 1);    // the axis that is selected from
-  for (int k = 0; k < 2; ++k) {       // the others run together
+  par.push(0);                        // no window axes
+  par.push(1), par.push(rank - 1);    // the dropped axis
+  par.push(1), par.push(rank - 1);    // the indexed axis
+  for (int k = 0; k < 2; ++k) {       // the others are batching axes
     par.push(rank - 1);
     for (int i = 0; i + 1 < rank; ++i) par.push(i);
   }
@@ -13355,7 +13401,7 @@ struct primitive<prim::sort> {
       int const x = detail::computable(c, rows[0]);
       return give(0, c.convert(c.emit(prim::sort_rows, {&x, 1}), e.type(0).type));
     }
-    // From the last key to the first: a stable order of each keeps that of those behind it.
+    // From the last key to the first: stable sorts keep the order by the later keys.
     int order = -1;
     int const par[] = {e.type(0).dims[axis(e)], 0, 0};
     auto const by = [&](int row) {
@@ -13370,7 +13416,7 @@ struct primitive<prim::sort> {
       give(k, detail::counts_along(e.p, e.in(k), axis(e)) ? c.convert(order, e.type(k).type) : detail::rows_in_order(c, rows[k], order));
   }
 
-  // jax.lax's _sort_batch_rule: all operands get the batch axis where the first one that has it has it.
+  // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int dim = -1;
@@ -13421,8 +13467,8 @@ struct primitive<prim::sort> {
     return true;
   }
 
-  // A bitonic network on rows that are made as long as a power of two. Where neither of two elements comes first, their
-  // indices decide, so that it is stable; what was added has indices of its own, and comes last.
+  // A bitonic network on rows padded to a power of two. Ties are decided by the indices, which makes it stable; padding has its own
+  // indices, and comes last.
   template <class Context, class Give>
   static constexpr void expand_network(Context& c, equation_ref const& e, detail::arena<int> v, Give give) {
     using detail::int_list;
@@ -13446,7 +13492,7 @@ struct primitive<prim::sort> {
       for (int step = run / 2; step > 0; step /= 2) exchange(c, e, v, rows, padded, n, step, step == run / 2);
     for (int k = 0; k < operands; ++k) give(k, c.reshape(c.slice_axis(v[k], 1, 0, n), shape.with_type(c.type(v[k]).type)));
   }
-  // Elements of the lower half of each 2 * step against those of the upper half, or, where it `turns`, against that one reversed.
+  // Compares the elements of the lower half of each 2 * step with those of the upper half, or, if `turns`, with the reversed upper half.
   template <class Context>
   static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step, bool turns) {
     int const last[] = {1}, pairs = rows * padded / (2 * step), flat = pairs * step, with_index = v.size() - 1;
@@ -13463,7 +13509,7 @@ struct primitive<prim::sort> {
       compared.push(a), compared.push(b);
       swapped.push(b), swapped.push(a);
     }
-    int first = 0, second = 0;  // whether the lower one comes first, and whether the upper one does
+    int first = 0, second = 0;  // whether the lower one precedes the upper one, and the reverse
     c.splice_batched(e, 0, compared, flat, &first);
     c.splice_batched(e, 0, swapped, flat, &second);
     int const low_index = low[with_index], high_index = high[with_index];
@@ -13473,7 +13519,7 @@ struct primitive<prim::sort> {
       int const end = c.number(dtype::i32, n);
       swap = c.elementwise(prim::or_, swap, c.elementwise(prim::ge, low_index, end));
       swap = c.elementwise(prim::and_, swap, c.elementwise(prim::lt, high_index, end));
-      // Two that were added: their order is of no matter.
+      // Both are padding: their order does not matter.
     }
     for (int k = 0; k < v.size(); ++k) {
       int const lower = c.select(swap, low[k], high[k]);
@@ -13525,7 +13571,7 @@ struct primitive<prim::top_k> {
     int const first = c.emit(prim::top_k, in, par, out, {});
     for (int k = 0; k < 2; ++k) c.set(e, k, first + k, dim);
   }
-  // On the last axis: the others change places with it.
+  // On the last axis, which is exchanged with the given one.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const last = e.type(0).rank - 1;
@@ -13583,7 +13629,7 @@ constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_in
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
-// Each element of the result is made of one element of each operand at most, at an index that is known while compiling.
+// Whether each result element depends on at most one element of each operand, at an index known at compile time.
 constexpr bool makes_each_element(prim p) {
   op_class const k = kind_of(p);
   return k == op_class::elementwise || k == op_class::movement || k == op_class::generator;
@@ -13593,7 +13639,7 @@ constexpr bool makes_each_element(prim p) {
 
 namespace exprax::detail {
 
-// The name of an axis in what is left of the collectives, or nothing.
+// The name of an axis in the remaining collectives, or nothing.
 struct axis_label {
   char text[max_axis_name + 1] = {};
   constexpr bool operator==(axis_label const&) const = default;
@@ -13610,7 +13656,7 @@ constexpr axis_label unbound_axis(program_ref p) {
   return name;
 }
 
-// Whether there is an equation that is there for what it does.
+// Whether the program has an equation with an effect.
 constexpr bool prints(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
     if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;
@@ -13695,8 +13741,8 @@ inline constexpr bool leaves_its_parameters<parameter_assigned> = false;
 }  // namespace exprax::detail
 
 // exprax/api/names.hpp
-// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a
-// lambda. Read from __PRETTY_FUNCTION__, so it is a text with static storage.
+// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
+// taken from __PRETTY_FUNCTION__, so the text has static storage.
 
 #include <string_view>
 
@@ -13711,7 +13757,7 @@ constexpr std::string_view signature_of_type() {
   return __PRETTY_FUNCTION__;
 }
 
-// What stands after "= " in the list of template arguments, without scopes and template arguments of its own.
+// The text after "= " in the list of template arguments, without scopes and its own template arguments.
 constexpr std::string_view last_name(std::string_view signature) {
   std::size_t const from = signature.find(" = ") + 3;
   std::string_view s = signature.substr(from);
@@ -13749,8 +13795,8 @@ inline constexpr std::string_view function_name<object_ref<Object>> = last_name(
 }  // namespace exprax::detail
 
 // exprax/api/recorder.hpp
-// recorder<F>: what stands for a callable while it is traced. Callables that run on arrays and record on traced values, such as
-// vmap(f), cannot tell which of them a call without any arguments asks for; a trace asks for the second.
+// recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot
+// tell which of these a call without arguments means; in a trace it is recording.
 
 namespace exprax::detail {
 
@@ -13765,11 +13811,11 @@ using recorder_t = typename recorder<F>::type;
 }  // namespace exprax::detail
 
 // exprax/primitives/copy.hpp
-// Copying equations and blocks from one program into another, with some values replaced on the way.
+// Copies equations and blocks from one program into another, replacing some values.
 
 namespace exprax {
 
-// Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
+// Maps each value of `from` to its value in `to`. The two programs must be different objects.
 class block_copier {
  public:
   constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
@@ -13779,7 +13825,7 @@ class block_copier {
 
   constexpr void set(int v, int mapped) { map_[v] = mapped; }
   constexpr bool knows(int v) const { return map_[v] >= 0; }
-  // The value that stands for v; a constant is copied at its first use.
+  // The value of `to` for v; a constant is copied at its first use.
   constexpr int operator[](int v) {
     if (map_[v] < 0 && from_.is_constant(v)) {
       aval const& type = from_.type(v);
@@ -13800,7 +13846,7 @@ class block_copier {
     for (int b : from_.subs(e)) sub.push(copy_block(b));
     copy(e, sub);
   }
-  // The same with these blocks of `to` in place of its own.
+  // The same, with the given blocks of `to` in place of its own.
   constexpr void copy(eqn const& e, detail::span<int> sub) {
     detail::arena<int> in;
     in.reserve(e.n_in);
@@ -13814,7 +13860,7 @@ class block_copier {
   constexpr void copy_body(block const& b) {
     for (eqn const& e : from_.body(b)) copy(e);
   }
-  // Copies a whole block, closed; its number in `to`.
+  // Copies a whole block, closed; returns its index in `to`.
   constexpr int copy_block(int id) {
     block const& b = from_.blocks[id];
     detail::arena<int> in, out;
@@ -13841,7 +13887,7 @@ class block_copier {
   program& to_;
   program_ref from_;
   detail::arena<int> map_;
-  detail::arena<int> types_;  // of each aval of `from`: its number in `to`
+  detail::arena<int> types_;  // for each aval of `from`, its index in `to`
 };
 
 // Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
@@ -13858,7 +13904,7 @@ template <class T>
 constexpr void copy_table(arena<T>& to, T const* from, int n) {
   for (int i = 0; i < n; ++i) to.push(from[i]);
 }
-// A whole program as it is, into an empty one.
+// Copies a whole program into an empty one.
 constexpr void copy_tables(program& to, program_ref from) {
   copy_table(to.values, from.values, from.n.values);
   copy_table(to.eqns, from.eqns, from.n.eqns);
@@ -13887,14 +13933,14 @@ constexpr int copy_nested(program& to, program_ref from, int block_id) { return 
 // jaxprs are JAX's. What does not depend on a batched input stays as it is.
 
 // exprax/primitives/collectives/over_axis.hpp
-// Which equations and blocks are over a mapped axis that has a name (primitives/collectives/axis_names.hpp).
+// Which equations and blocks refer to a named mapped axis (primitives/collectives/axis_names.hpp).
 
 namespace exprax::detail {
 
-// Whether the equation itself, not one of its blocks, is over the axis.
+// Whether the equation itself, not one of its blocks, refers to the axis.
 constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
 
-// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
+// For each block, whether it or a block in it has an equation over the axis. Inner blocks precede outer ones.
 constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
   arena<char> over;
   if (axis.empty()) return over;
@@ -13915,6 +13961,7 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 // a mark.
 
 // exprax/primitives/control/dataflow.hpp
+<<<<<<< HEAD
 // forward_dataflow: marks that go from the inputs of a block to its values and outputs, through equations by a local rule, through
 // branches by a join, through loops to a fixed point. A carry is marked where its start or its update is; if the condition of a loop is
 // marked, or the predicate of a branch, then so are all results.
@@ -13923,6 +13970,16 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 
 // exprax/primitives/control/signatures.hpp
 // The signature of an equation with blocks, whatever its primitive; and its parameters for other numbers of operands.
+=======
+// forward_dataflow: propagates marks from the inputs of a block to its values and outputs: through equations by a local rule, through
+// branches by a join, through loops to a fixed point. A carry is marked if its initial value or its update is; if the condition of a loop
+// or the predicate of a branch is marked, so are all results.
+//
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
+
+// exprax/primitives/control/signatures.hpp
+// The signature of any equation with blocks, and its parameters for other numbers of operands.
+>>>>>>> english
 
 namespace exprax {
 
@@ -13947,7 +14004,11 @@ constexpr control_signature signature_of(equation_ref const& e) {
 }
 constexpr control_signature signature_of(program_ref const& p, eqn const& e) { return signature_of(equation_ref{p, e}); }
 
+<<<<<<< HEAD
 // The parameters of an equation in which operand k stands operands[k] times, and result k results[k] times: 0, it is dropped; 2, it is split.
+=======
+// The parameters of an equation that has operand k operands[k] times, and result k results[k] times: 0 drops it, 2 splits it.
+>>>>>>> english
 constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
   return detail::with_control(e.e.op, [&](auto rules) { return rules.parameters_for(e, operands, results); });
 }
@@ -13956,14 +14017,23 @@ constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<
 
 namespace exprax {
 
+<<<<<<< HEAD
 // What goes through a control equation: the marks of its operands, those of the carry at the fixed point; those of its results; whether
 // what decides is marked: the condition of a loop, the predicate of a branch.
+=======
+// The marks of a control equation: operands, with the carry at the fixed point; results; and whether the loop's condition or the branch's
+// predicate is marked.
+>>>>>>> english
 struct control_marks {
   detail::arena<char> operands, results;
   bool by_predicate = false;
 };
 
+<<<<<<< HEAD
 // A template, so that programs that ask for no marks do not instantiate it.
+=======
+// A template, so that programs that need no marks do not instantiate it.
+>>>>>>> english
 template <class Local, class Program = program_ref>
 class forward_dataflow {
  public:
@@ -14474,8 +14544,8 @@ constexpr program expand_vmap(program_ref p) {
 
 namespace exprax::detail {
 
-// Only its type is kept, so that a program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but
-// cannot be made again.
+// Only its type is kept, so that the program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but not
+// default-constructible.
 template <class F>
 inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
@@ -14493,8 +14563,8 @@ struct trace_of {
   using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
-  // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
-  // refer to the tape may fall below the truth, so it does not end the tape before its time.
+  // g++ 12 copies array members, as in std::array, without the copy constructors of the elements: the reference count of the tape may be
+  // too low, so the tape gets extra references.
   static constexpr int many = 1 << 24;
 
   // size: the number of values to make room for, where it is known.
@@ -14511,7 +14581,7 @@ struct trace_of {
         inputs.push(root.on->add_value(root.on->find_static_type(type)));
         return handle(root.on, inputs.back());
       });
-      // No call in between: each one is a line in the text of an error.
+      // No function call in between: each one adds a line to error texts.
       if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
       else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
       int k = 0;
@@ -14550,9 +14620,9 @@ struct not_constant {
   static constexpr program_sizes value{};
   using wrong = no_mistake;
 };
-// A default template argument is evaluated once; a return type would be twice.
+// A default template argument is evaluated once; a return type would be evaluated twice.
 #if defined(__clang__)
-// The program has a name: clang up to 16 does not free a temporary one within a template argument.
+// The program is a named variable: clang up to 16 does not free a temporary in a template argument.
 template <class Source>
 constexpr trace_summary summary_of() {
   program const p = Source::make();
@@ -14624,12 +14694,12 @@ struct traced : trace_of<F, Args...> {
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
-  // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
+  // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
 };
 
-// After a mistake in the function itself the call has no type any more, and nothing more is to be said: an empty program.
+// After an error in the function itself the call has no type; an empty program prevents further errors.
 template <class F, class... Args>
 concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
 template <class F, class... Args>
@@ -14643,7 +14713,7 @@ struct traced<F, Args...> {
   static constexpr program_ref ref = recorded;
 };
 
-// What a call gives after such a mistake: all that is asked of it, so that no other error follows.
+// The result of a call after such an error: it accepts all uses, so that no further error follows.
 struct after_a_mistake {
   template <class... Args>
   after_a_mistake operator()(Args const&...) const;
@@ -14655,39 +14725,44 @@ struct after_a_mistake {
   }
 };
 
-// With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
+// Traced with the types of the arguments: arrays, views, specs and numbers of the same shape share one program.
 template <class F, class... Args>
 using traced_with = traced<F, to_expr_t<Args>...>;
 
 }  // namespace exprax::detail
 
 // exprax/emit/execute.hpp
-// execute<P>(inputs, outputs) runs a program: its plan, kernel by kernel, at run time with packs and in constant evaluation
-// with single elements. Scratch memory stands on the stack up to 128 KiB, else on the heap.
+// execute<P>(inputs, outputs) runs the plan of a program kernel by kernel: with packs at run time, element by element in constant
+// evaluation. Scratch memory is on the stack up to 128 KiB, else on the heap.
 
 #include <memory>
 #include <new>
 #include <tuple>
 
 // exprax/emit/kernels/control.hpp
-// Kernels in their order, and those that run other kernels: loops and branches. Elements of xs are read and ys written in place.
-// A carry is updated in place where that is right, is copied when it is small, and else alternates between two buffers.
+// Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
+// updated in place if possible, copied if it is small, and otherwise alternates between two buffers.
 
 // exprax/emit/kernels/dot.hpp
-// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs walk along the last axis of the result;
-// a tile of rows and packs of columns stays in registers while k runs.
+// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
+// and packs of columns stays in registers during the loop over k.
 //
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors,
-// and whatever they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
+// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 
 // exprax/emit/kernels/loop.hpp
-// Loops over packs. A row that is no multiple of the pack's length ends with a pack that overlaps the one before: it is
-// computed first, kept in registers and stored last, so results in place are right. Rows shorter than a pack use the next
-// narrower one, below four elements single ones.
+// Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
+// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack use the next narrower one, below four
+// elements single elements.
 
 // exprax/emit/kernels/steps.hpp
+<<<<<<< HEAD
 // Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
 // optimizer, so thousands of equations share a few instantiations, where templates keyed by slots would be one each.
+=======
+// Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
+// thousands of equations share a few instantiations (DESIGN 12).
+>>>>>>> english
 
 // exprax/emit/kernels/environment.hpp
 // environment<Plan>: the address of every buffer of a plan while it runs, one array of pointers for each dtype.
@@ -20355,7 +20430,7 @@ struct environment<Plan, std::integer_sequence<int, D...>>
   EXPRAX_INLINE constexpr T* at(int slot) const {
     return static_cast<file_of<T> const&>(*this).of[slot];
   }
-  // The buffer number B.
+  // Buffer B.
   template <int B>
   EXPRAX_INLINE constexpr auto buffer() const {
     return at<element_t<Plan::storage.buffers[B].type>>(Plan::storage.buffers[B].slot);
@@ -20385,15 +20460,15 @@ struct constant_elements {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/first_lanes.hpp
-// The first n lanes as a mask.
+// A mask of the first n lanes.
 
 // exprax/emit/simd/pack.hpp
-// pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several
-// ("wide"). pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. No lane looks at its neighbours.
+// pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several ("wide").
+// pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. Operations do not mix lanes.
 
 // exprax/emit/simd/pack_convert.hpp
-// bitcast and convert of packs. Element types of different sizes lie in different numbers of registers, so a conversion goes
-// by chunks that are part of one register on either side, and by steps of twice or half the size, which compilers do well.
+// bitcast and convert of packs. Element types of different sizes occupy different numbers of registers, so a conversion works on chunks
+// that are part of one register on either side, in steps of twice or half the size, which compilers optimize well.
 
 #include <limits>
 
@@ -20401,8 +20476,8 @@ struct constant_elements {
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
 
 // exprax/emit/simd/pack_register.hpp
-// One SIMD register of xsimd, as the vector type of the compiler that it holds. Operators are the compiler's, functions are
-// xsimd's where every version from 8.1 to 14 has them right. This file alone includes xsimd (and, through it, intrinsics).
+// One SIMD register of xsimd, as the compiler's vector type that it holds. Operators are the compiler's, functions are xsimd's if they are
+// correct in all versions from 8.1 to 14. Only this file includes xsimd (and, through it, intrinsics).
 
 #if EXPRAX_SIMD
 
@@ -20433,16 +20508,16 @@ template <class T, int Bytes>
 struct vector_of {
   typedef T type __attribute__((vector_size(Bytes)));
 };
-// A vector of T in so many bytes.
+// A vector of T of the given number of bytes.
 template <class T, int Bytes>
 using vec = typename vector_of<T, Bytes>::type;
 
 #if defined(__aarch64__)
-// With SVE too, whose registers of this size xsimd would take, and its masks.
+// Also with SVE, for which xsimd would use registers of this size, and its masks.
 template <class T, int Bytes>
 using batch_of = xsimd::batch<T, xsimd::neon64>;
 #elif defined(__AVX512F__) && !(defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// xsimd 8.1 would look for registers that its AVX-512CD does not have.
+// xsimd 8.1 would look for registers that its AVX-512CD does not define.
 template <class T, int Bytes>
 using batch_of = xsimd::batch<T, std::conditional_t<Bytes == 32, xsimd::avx2, xsimd::sse4_2>>;
 #else
@@ -20495,7 +20570,7 @@ EXPRAX_INLINE vec<T, Bytes> unfused_register(vec<T, Bytes> x) {
 
 #if defined(__FMA__) || defined(__aarch64__)
 inline constexpr bool has_fma = true;
-// Not xsimd::fma, which is a product and a sum on AVX-512 in 8.1.
+// Not xsimd::fma, which in 8.1 is a product and a sum on AVX-512.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c) {
 #if defined(__aarch64__)
@@ -20522,12 +20597,12 @@ EXPRAX_INLINE vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T
 #else
 inline constexpr bool has_fma = false;
 template <class T, int Bytes>
-vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // not there
+vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // never defined
 #endif
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// g++ sees no rotation in two shifts of vectors. With a mask of all lanes, for it takes the operand that is not there for one that is
-// not set.
+// g++ does not recognize a rotation in two shifts of vectors. The masked form with all lanes, because g++ warns about an uninitialized
+// operand in the other.
 template <class T>
 inline constexpr bool has_rotations = sizeof(T) == 4 || sizeof(T) == 8;
 template <class T, int Bytes>
@@ -20546,12 +20621,12 @@ EXPRAX_INLINE vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n) {
 template <class T>
 inline constexpr bool has_rotations = false;
 template <class T, int Bytes>
-vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The greater or the smaller one of floats. x86 returns the second operand for two zeros and for NaN: both orders together
-// give the sign of zero, and the mask of unordered lanes, all ones, is a NaN. NEON has just these semantics.
+// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
+// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 #if defined(__aarch64__)
@@ -20573,8 +20648,8 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 
-// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand. For NEON
-// neither: its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
+// Whole AVX-512 registers do not use xsimd: the intrinsics without a mask make g++ 12 warn about an uninitialized operand. Nor does NEON:
+// its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
 #if defined(__AVX512F__)
@@ -20616,7 +20691,7 @@ EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
 #endif
 }
 
-// x between low and high; NaN stays.
+// x clamped to [low, high]; NaN stays.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> bounded_register(vec<T, Bytes> x, vec<T, Bytes> low, vec<T, Bytes> high) {
 #if defined(__AVX512F__)
@@ -20624,30 +20699,30 @@ EXPRAX_INLINE vec<T, Bytes> bounded_register(vec<T, Bytes> x, vec<T, Bytes> low,
   else if constexpr (Bytes == 64) return _mm512_maskz_min_pd(0xff, high, _mm512_maskz_max_pd(0xff, low, x));
   else
 #endif
-  // x86 gives the second operand where one is NaN; NEON gives the NaN.
+  // x86 returns the second operand if one is NaN; NEON returns the NaN.
   return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(high), xsimd::max(to_batch<T, Bytes>(low), to_batch<T, Bytes>(x))));
 }
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
 template <class T, int Bytes>
-vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
 template <class T, int Bytes>
-vec<T, Bytes> significand_register(vec<T, Bytes> x);  // not there
+vec<T, Bytes> significand_register(vec<T, Bytes> x);  // never defined
 template <class T, int Bytes>
-vec<T, Bytes> exponent_register(vec<T, Bytes> x);  // not there
+vec<T, Bytes> exponent_register(vec<T, Bytes> x);  // never defined
 #endif
 
-// Lanes I... of a and b laid end to end; -1 is any value. The result has as many lanes as there are indices.
+// Lanes I... of a and b concatenated; -1 is any value. The result has as many lanes as there are indices.
 template <int... I, class A>
 EXPRAX_INLINE auto shuffle(A a, A b) {
   return __builtin_shufflevector(a, b, I...);
 }
-// Count lanes of x from First on, as a shorter vector.
+// Lanes First to First + Count - 1 of x, as a shorter vector.
 template <int First, class A, int... I>
 EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
   return shuffle<(First + I)...>(x, x);
 }
-// x with lanes of any value behind it.
+// x with unspecified lanes appended.
 template <int Lanes, class A, int... I>
 EXPRAX_INLINE auto lengthened(A x, std::integer_sequence<int, I...>) {
   return shuffle<(I < Lanes ? I : -1)...>(x, x);
@@ -20665,7 +20740,7 @@ EXPRAX_INLINE auto joined(A low, A high, std::integer_sequence<int, I...>) {
 namespace exprax::simd {
 
 #if EXPRAX_SIMD
-// Elements of T in the widest register.
+// The number of elements of T in the widest register.
 template <class T>
 inline constexpr int native_lanes = register_bytes / static_cast<int>(sizeof(T));
 #else
@@ -20684,8 +20759,8 @@ using pack = std::conditional_t<L == 1, lane<T>, basic_pack<T, L>>;
 #if EXPRAX_SIMD
 
 // exprax/emit/simd/pack_avx512.hpp
-// What AVX-512 does with mask registers: comparisons, selection, masked memory. xsimd 8.1 has it for whole registers only, and
-// older versions inverted the xor of masks; here a mask is an integer with one bit for each lane.
+// AVX-512 operations with mask registers: comparisons, selection, masked memory access. xsimd 8.1 has them only for whole registers, and
+// older versions inverted the xor of masks; here a mask is an integer with one bit per lane.
 
 #if EXPRAX_SIMD && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 
@@ -20834,12 +20909,12 @@ EXPRAX_INLINE void masked_store(std::uint64_t m, vec<T, Bytes> x, T* p) {
   }
 }
 
-// The lanes whose bit is one, together in the first lanes; zero in the others.
+// Compresses the lanes whose bit is one into the first lanes; the others are zero.
 EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::int32_t, 64> x) {
   return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
 }
 
-// The greater or the smaller one of floats; vrange knows signed zeros, the sum makes the NaN.
+// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   if constexpr (Bytes == 64) {
@@ -20869,7 +20944,7 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 }
 
-// x * 2^n. The forms with a mask, since g++ 12 warns of an uninitialized operand in those without.
+// x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
   if constexpr (Bytes == 64) {
@@ -20919,19 +20994,19 @@ namespace exprax::simd {
 
 namespace detail {
 
-// How L elements of T lie in registers. The upper lanes of a part of a register hold anything.
+// The layout of L elements of T in registers. The unused lanes of a partial register are unspecified.
 template <class T, int L>
 struct layout {
   static constexpr int total = L * static_cast<int>(sizeof(T));
   static constexpr int bytes = total < 16 ? 16 : total > register_bytes ? register_bytes : total;
   static constexpr int registers = total <= bytes ? 1 : total / bytes;
   static constexpr int used = L / registers;                            // lanes used in each register
-  static constexpr int held = bytes / static_cast<int>(sizeof(T));  // lanes that a register has
+  static constexpr int held = bytes / static_cast<int>(sizeof(T));  // lanes of a register
   using reg = vec<T, bytes>;
   using indices = std::make_integer_sequence<int, registers>;
 };
 
-// f on each register of the operands. Folds, since g++ -O2 keeps arrays that loops fill in memory.
+// f on each register of the operands. By fold expressions, because g++ -O2 keeps arrays that loops fill in memory.
 template <class P, class F, class... A>
 EXPRAX_INLINE P each_register(F f, A const&... a) {
   P r;
@@ -21023,7 +21098,7 @@ struct basic_pack {
     if constexpr (detail::has_rotations<T>) return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
     else return (x << n) | (x >> (basic_pack(T(detail::width_of<T>)) - n));
   }
-  // A negative count is a large one.
+  // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
@@ -21071,19 +21146,19 @@ struct basic_pack {
     auto const top = bitcast<T>(basic_pack<bits, L>(bits(bits{1} << (detail::width_of<T> - 1))));
     return (x & ~top) | (sign & top);
   }
-  // x between low and high; NaN stays.
+  // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend basic_pack bounded(basic_pack x, T low, T high) {
     auto const l = detail::broadcast<T, layout::bytes>(low);
     auto const h = detail::broadcast<T, layout::bytes>(high);
     return each([l, h](auto v) EXPRAX_LAMBDA_INLINE { return detail::bounded_register<T, layout::bytes>(v, l, h); }, x);
   }
-  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.
   EXPRAX_INLINE friend basic_pack scale(basic_pack x, basic_pack n) {
     if constexpr (masks_are_bits)
       return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return detail::scale_register<T, layout::bytes>(v, m); }, x, n);
     else return detail::scale_by_integers(x, n);
   }
-  // Significand and exponent of x > 0, finite.
+  // Significand and exponent of finite x > 0.
   EXPRAX_INLINE friend binade<basic_pack> split(basic_pack x) {
     if constexpr (masks_are_bits) {
       basic_pack const m = each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::significand_register<T, layout::bytes>(v); }, x);
@@ -21101,7 +21176,7 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
-  // The quotient or the remainder of integers. By a vector: compilers divide by one that they know without a division.
+  // The quotient or remainder of integers, by compiler vectors: compilers replace division by a known constant.
   template <bool Remainder>
   EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
     using words = detail::vec<bits, layout::bytes>;
@@ -21120,7 +21195,7 @@ struct basic_pack {
   template <detail::direction D>
   EXPRAX_INLINE static basic_pack rounded(basic_pack x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
-    // No instruction: to integers and back where there is a fraction at all, with the sign of x.
+    // No instruction: converts to integers and back if x can have a fraction, and keeps the sign of x.
     constexpr T limit = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
     basic_pack const size = abs(x);
     basic_pack const even = (size + basic_pack(limit)) - basic_pack(limit);
@@ -21139,11 +21214,11 @@ struct basic_pack {
   }
   template <bool Greater>
   EXPRAX_INLINE static basic_pack extreme(basic_pack a, basic_pack b) {
-    // By the compiler's vectors, which g++ takes for one instruction where there is one.
+    // By compiler vectors, which g++ turns into one instruction if the target has it.
     if constexpr (!detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
   }
-  // As math/exact_fma.hpp does it: the sum of the exact product and c rounded to odd, then to float.
+  // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.
   EXPRAX_INLINE static basic_pack fma_by_double(basic_pack a, basic_pack b, basic_pack c) {
     using real = basic_pack<double, L>;
     using word64 = basic_pack<std::uint64_t, L>;
@@ -21154,7 +21229,7 @@ struct basic_pack {
     real const error = (p - (s - virtual_z)) + (z - virtual_z);
     word64 const sum = bitcast<std::uint64_t>(s);
     word64 const one(1);
-    mask const inexact = (error > real(0)) | (error < real(0));  // false where s is not finite
+    mask const inexact = (error > real(0)) | (error < real(0));  // false if s is not finite
     mask const away = ~((error > real(0)) ^ (s > real(0)));
     word64 const step = select(away, one, word64(~std::uint64_t{0}));
     word64 const odd = select(inexact & ((sum & one) == word64(0)), sum + step, sum);
@@ -21188,21 +21263,21 @@ EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
     using step = typename integer_of_size<static_cast<int>(sizeof(T)) / 2, std::is_signed_v<T>>::type;
     return convert_chunk<U, step, Lanes>(__builtin_convertvector(x, chunk<step, Lanes>));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) < sizeof(U)) {
-    using step = typename integer_of_size<static_cast<int>(sizeof(U)), std::is_signed_v<T>>::type;  // extended by T's sign
+    using step = typename integer_of_size<static_cast<int>(sizeof(U)), std::is_signed_v<T>>::type;  // sign-extended if T is signed
     return (chunk<U, Lanes>)__builtin_convertvector(x, chunk<step, Lanes>);
   } else {
     return __builtin_convertvector(x, chunk<U, Lanes>);
   }
 }
 
-// Lanes from First on, Lanes of them, of register x that holds Held.
+// Lanes First to First + Lanes - 1 of register x, which holds Held lanes.
 template <class T, int First, int Lanes, int Held, class A>
 EXPRAX_INLINE chunk<T, Lanes> take(A x) {
   if constexpr (Lanes == Held) return x;
   else return part_of<First>(x, std::make_integer_sequence<int, Lanes>{});
 }
 
-// The chunks first .. first + count - 1 of a pack, converted and laid end to end.
+// Chunks first .. first + count - 1 of a pack, converted and concatenated.
 template <class U, class T, int L, int Lanes, int First, int Count>
 EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) {
   if constexpr (Count == 1) {
@@ -21216,11 +21291,11 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
-// float to int32 in one register, and whether that serves: with masks in registers of their own, selections are shorter.
+// float to int32 in one register, and whether to use it: with mask registers, selections are shorter.
 #if defined(__SSE2__)
 template <class U, class T>
 inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
-// The instruction gives the least number for what does not fit.
+// The instruction returns the smallest integer for values out of range.
 template <int Bytes>
 EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
   using words = vec<std::int32_t, Bytes>;
@@ -21238,7 +21313,7 @@ template <int Bytes, class V>
 void to_int32_register(V) = delete;
 #endif
 
-// Between any two number types, without a look at what does not fit.
+// Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
   using from = layout<T, L>;
@@ -21265,7 +21340,7 @@ EXPRAX_INLINE basic_pack<U, L> bitcast(basic_pack<T, L> x) {
   return detail::reinterpret<basic_pack<U, L>>(x);
 }
 
-// As C, but total: what lies beyond the integers saturates, NaN is 0. bool: not zero; 1 and 0.
+// As in C, but total: values out of range saturate, NaN gives 0. To bool: not zero; from bool: 1 and 0.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   using P = basic_pack<T, L>;
@@ -21281,7 +21356,7 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
     using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
-    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     auto const above = x >= P(high);
     P const known = select(above | isnan(x), P(T(0)), x);
     P const inside = select(known < P(low), P(low), known);
@@ -21296,8 +21371,8 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
 #endif
 
 // exprax/emit/simd/pack_mask.hpp
-// pack<bool, L>, the mask of every pack of L elements. AVX-512: a bit for each lane, in words of up to 16 lanes (the lanes of a
-// float register). Elsewhere: integers of 32 bits, or of 64 where 32 do not fill a register.
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
+// register). Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
 
 #if EXPRAX_SIMD
 
@@ -21361,7 +21436,7 @@ struct mask_storage {
       return static_cast<__mmask64>(_mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
     }
   }
-  // From the bits of each register of a pack of T.
+  // Built from the bits of each register of a pack of T.
   template <class T, class F>
   EXPRAX_INLINE static mask_storage gather(F bits_of_register) {
     constexpr int n = detail::layout<T, L>::used;
@@ -21456,7 +21531,7 @@ struct mask_storage {
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
   }
-  // A bit for each lane: the sign of each integer.
+  // One bit per lane.
   EXPRAX_INLINE std::uint64_t word() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       return (((signs_of(value.reg[I]) & (~std::uint64_t{0} >> (64 - layout::used))) << (I * layout::used)) | ...);
@@ -21530,7 +21605,7 @@ struct basic_pack<bool, L> {
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return a & b; }
   EXPRAX_INLINE friend bool any(basic_pack m) { return m.bits.any(); }
   EXPRAX_INLINE friend bool all(basic_pack m) { return !any(~m); }
-  // A bit for each lane.
+  // One bit per lane.
   EXPRAX_INLINE friend std::uint64_t bits_of(basic_pack m) { return m.bits.word(); }
 
  private:
@@ -21545,7 +21620,7 @@ struct basic_pack<bool, L> {
 #endif
 
 // exprax/emit/simd/pack_memory.hpp
-// Packs to and from memory, whole or in part. Arrays of bool are bytes of 0 and 1.
+// Loads and stores of packs, whole or in part. Arrays of bool are bytes of 0 and 1.
 
 namespace exprax::simd {
 
@@ -21569,13 +21644,13 @@ EXPRAX_INLINE void store_all(basic_pack<T, L> const& x, T* p) {
   }(typename of::indices{});
 }
 
-// A bool as the byte that it is in memory.
+// A bool as its byte in memory.
 template <class T>
 using stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 EXPRAX_INLINE std::uint8_t const* bytes_of(bool const* p) { return reinterpret_cast<std::uint8_t const*>(p); }
 EXPRAX_INLINE std::uint8_t* bytes_of(bool* p) { return reinterpret_cast<std::uint8_t*>(p); }
 
-// With mask registers: a bit for each of the first n lanes.
+// For mask registers: one bit for each of the first n lanes.
 template <int Lanes>
 EXPRAX_INLINE std::uint64_t first_bits(int n) {
   int const count = n < 0 ? 0 : n > Lanes ? Lanes : n;
@@ -21631,7 +21706,7 @@ EXPRAX_INLINE constexpr pack<T, L> load(T const* p) {
 #endif
   }
 }
-// The first n elements, n from 0 to L; the other lanes are `fill`, their memory is not read.
+// Loads the first n elements, n from 0 to L; the other lanes are `fill`, their memory is not read.
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<T, L> load_partial(T const* p, int n, T fill = T{}) {
   if constexpr (L == 1) {
@@ -21649,7 +21724,7 @@ template <class T>
 EXPRAX_INLINE constexpr void store(lane<T> x, T* p) {
   *p = x.value;
 }
-// The first n elements.
+// Stores the first n elements.
 template <class T>
 EXPRAX_INLINE constexpr void store_partial(lane<T> x, T* p, int n) {
   if (n > 0) *p = x.value;
@@ -21667,7 +21742,7 @@ EXPRAX_INLINE void store_partial(basic_pack<T, L> x, T* p, int n) {
   else detail::store_some<T, L>(x, p, n);
 }
 
-// f of each element, for what has no form over whole packs.
+// f of each element, for functions without a form over whole packs.
 template <class F, class T, int L, class... Others>
 EXPRAX_INLINE basic_pack<T, L> each_lane(F f, basic_pack<T, L> const& a, Others const&... others) {
   auto const at = [](basic_pack<T, L> const& x, int i) EXPRAX_LAMBDA_INLINE {
@@ -21703,8 +21778,8 @@ EXPRAX_INLINE constexpr pack<T, L> iota() {
 }  // namespace exprax::simd
 
 // exprax/emit/simd/pack_permute.hpp
-// Constant permutations of lanes, within one pack, from two, and between arrays of packs (slices, pads and transposes of small
-// arrays that stay in registers). One shuffle for each source register after the first that a result register draws from.
+// Constant permutations of lanes, within one pack, from two, and between arrays of packs (slices, pads and transposes of small arrays that
+// stay in registers). Each source register of a result register after the first costs one shuffle.
 
 #if EXPRAX_SIMD
 
@@ -21712,16 +21787,16 @@ namespace exprax::simd {
 
 namespace detail {
 
-// Where the lanes of one result register come from: source registers in the order of first use, and lanes in them.
+// The sources of one result register: source registers in the order of first use, and lanes in them.
 template <int Held>
 struct register_route {
   int sources = 0;
   int source[Held] = {};
-  int from[Held] = {};  // the source, as an index of `source`; -1: any value
+  int from[Held] = {};  // the source, as an index into `source`; -1: any value
   int at[Held] = {};
 };
 
-// Table::at[i] is the lane of all inputs laid end to end that lane i of all results takes, -1 for any value.
+// Table::at[i] is the lane, in the concatenated inputs, that lane i of the concatenated results takes; -1 for any value.
 template <class Table, int Result, int Used, int Held>
 constexpr register_route<Held> make_route() {
   register_route<Held> r;
@@ -21740,7 +21815,7 @@ constexpr register_route<Held> make_route() {
 template <class Table, int Result, int Used, int Held>
 inline constexpr register_route<Held> route = make_route<Table, Result, Used, Held>();
 
-// Lane i when sources K and K + 1 are the operands (K = 0), or what is gathered so far and source K.
+// Lane i when sources K and K + 1 are the operands (K = 0), or the result so far and source K.
 template <class Table, int Result, int Used, int Held, int K>
 constexpr int shuffle_index(int i) {
   auto const& r = route<Table, Result, Used, Held>;
@@ -21799,7 +21874,7 @@ struct index_list {
   static constexpr int at[sizeof...(I)] = {I...};
 };
 
-// Table with lane i of one more input, the one from lane `Fill` on, in place of -1.
+// Table with lane i of one more input, which starts at lane `Fill`, in place of -1.
 template <class Table, int Size, int L, int Fill>
 struct filled_table {
   static constexpr int size = Size;
@@ -21817,7 +21892,7 @@ struct filled_table {
 
 }  // namespace detail
 
-// Lane k of the result is lane I[k] of v, or of a and b laid end to end; -1 is any value.
+// Lane k of the result is lane I[k] of v, or of a and b concatenated; -1 is any value.
 template <int... I, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> v) {
   static_assert(sizeof...(I) == L, "exprax: permute takes an index for each lane");
@@ -21846,7 +21921,7 @@ EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> a, basic_pack<T, L> b) {
   }
 }
 
-// Lane i of out[k] is lane Table::at[k * L + i] of all inputs laid end to end; where that is -1, lane i of fill.
+// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is -1, lane i of fill.
 template <class Table, int NO, int NI, class T, int L>
 EXPRAX_INLINE void permute_wide(basic_pack<T, L> const (&in)[NI], basic_pack<T, L> (&out)[NO], basic_pack<T, L> fill) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -21883,7 +21958,7 @@ EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// The lanes whose bit is one, together in the first lanes; zero in the others.
+// Compresses the lanes whose bit is one into the first lanes; the others are zero.
 EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16> x, unsigned bits) {
   x.reg[0] = detail::compress_register(bits, x.reg[0]);
   return x;
@@ -21907,7 +21982,7 @@ EXPRAX_INLINE constexpr pack<bool, L> first_lanes(int n) {
 
 namespace exprax::detail {
 
-// The slots of one box for packs of L elements: an array for each dtype.
+// The slots of one box for packs of L elements: one array per dtype.
 template <class V, int N>
 struct slot_file {
   V of[N];
@@ -21930,7 +22005,7 @@ struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
   }
 };
 
-// The last axis: x is the index of the first lane.
+// The index along the last axis; x is that of the first lane.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
   using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
@@ -21940,7 +22015,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::in
   return convert<T>(i);
 }
 
-// Loads L elements that lie `stride` apart.
+// Loads L elements with a stride.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
@@ -22001,7 +22076,7 @@ EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
-// The part of an access that the loop over the last axis leaves alone.
+// The part of an access that does not change in the loop over the last axis.
 template <class Plan, int Access, int Rank, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
   std::ptrdiff_t at = Plan::storage.accesses[Access].base;
@@ -22014,12 +22089,12 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
   return at;
 }
 
-// What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
-// folds have a greatest length.
+// What a step needs when it runs, in several small tables: compilers are slow to read a constant from a large array, and fold expressions
+// have a maximum length.
 struct emitted_step {
-  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, number of the access plus 1 (0: one element)
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access plus 1 (0: one element)
   int d, a, b, c;
-  int slot;            // one element: the buffer's number among those of its dtype
+  int slot;            // one element: the buffer's index among those of its dtype
   std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
   std::int64_t scale;
   bool along;          // iota: along the last axis
@@ -22056,8 +22131,8 @@ struct step_table {
 
 enum class phase : std::uint8_t { all, compute, store };
 
-// Where a row's loads and stores point. One base for each access of the box.
-// Column 0 may stand outside of the buffer, where a box begins later in the row.
+// Pointers for the loads and stores of a row, one base for each access of the box. Column 0 may be outside of the buffer, if a box begins
+// later in the row.
 template <class Plan, int Access>
 struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
@@ -22096,7 +22171,7 @@ struct row_pointers : row_pointer<Plan, Access>... {
     row_pointer<Plan, A> const& row = *this;
     return row.p + row.first;
   }
-  // The first lane at column x, and how far apart lanes lie.
+  // The address of the first lane at column x, and the stride between lanes.
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
   template <int A, int Rank>
@@ -22175,7 +22250,7 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   }
 }
 
-// Long lists are cut into functions over the slots: one function of thousands of steps costs the optimizer too much.
+// Long lists are split into functions over the slots: the optimizer takes too long on one function of thousands of steps.
 inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 
@@ -22200,12 +22275,13 @@ EXPRAX_INLINE constexpr void run_all_steps(R& r, Env const& env, Pointers const&
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/tile.hpp
-// Loops in which memory runs across the rows: a transposed operand is read in square blocks, turned in registers, and kept in
-// a small tile on the stack that the rows then read. A gather costs four to five times as much.
+// Loops whose last axis is strided in memory: a transposed operand is read in square blocks, transposed in registers, and kept in a small
+// tile on the stack that the rows then read. A gather costs four to five times as much.
 
 namespace exprax::detail {
 
-// Blocks of this many rows are turned: 8 of 4-byte elements (4 in registers of 16 bytes), 4 of 8-byte ones; 0: not done.
+// The number of rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not
+// supported.
 template <class T>
 inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
 
@@ -22268,14 +22344,14 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
 
 constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
 
-// True if the loop's last axis strides through memory along which the axis before it is contiguous.
+// True if the loop's last axis is strided in memory that is contiguous along the axis before it.
 template <class Plan>
 constexpr bool is_turned(access const& a, int rank) {
   std::ptrdiff_t const x = a.stride[rank - 1];
   return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
 }
 
-// The rows of a box's tiles; 0 where the plain loop serves.
+// The number of rows in a box's tiles; 0 if the plain loop is used.
 template <class Plan, int Box, int Rank, int L>
 struct tiling_of_box {
   static constexpr int make() {
@@ -22300,7 +22376,7 @@ struct tiling_of_box {
     }
     if (count == 0 || count > 4) return 0;
     if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
-    // Short packs take more rows at once, so that the cache lines that they read are used up.
+    // Short packs take more rows at once, so that the cache lines that they read are used completely.
     while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
     return rows;
   }
@@ -22313,7 +22389,7 @@ struct tile {
   alignas(64) T of[Rows * L];
 };
 
-// The tiles of a box's transposed loads, and pointers of which theirs are replaced.
+// The tiles of a box's transposed loads, and pointers that are redirected to them.
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct turned_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
@@ -22363,7 +22439,7 @@ struct tile_pointers {
 template <class Plan, int Rank, int Rows, int L, int... Access>
 constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
 
-// All tiles of the last two axes. The last ones overlap those before.
+// All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
   constexpr int rows = tiling_of_box<Plan, Box, Rank, L>::rows;
@@ -22393,7 +22469,7 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
 
 namespace exprax::detail {
 
-// The length of packs for a box: as many elements of its widest dtype as a register holds.
+// The pack length for a box: the number of elements of its widest dtype in a register.
 template <class Plan, int Box>
 constexpr int lanes_of_box() {
   int widest = 1;
@@ -22467,7 +22543,7 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
 
 namespace exprax::detail {
 
-// The axes of a contraction, those of 1 dropped and neighbours merged where all three walks agree.
+// The axes of a contraction; axes of size 1 are dropped, and neighbours merged where all three walks allow it.
 struct contract_shape {
   int out_rank = 0, k_rank = 0;
   std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
@@ -22502,10 +22578,10 @@ constexpr contract_shape shape_of(contract_kernel const& k) {
   return s;
 }
 
-// How the tiles lie: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
+// The layout of tiles: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
 struct contract_tiling {
   int lane = -1, row = -1;
-  bool swapped = false;  // the packs come from the lhs
+  bool swapped = false;  // packs are loaded from the lhs
 };
 
 constexpr contract_tiling tiling_of(contract_shape const& s) {
@@ -22578,7 +22654,7 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
-// One element of the result, by width-1 operations.
+// One element of the result, by scalar operations.
 template <class C>
 EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
   using T = typename C::type;
@@ -22600,7 +22676,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// The same, blocked, where both operands are contiguous along k.
+// The same in blocked order, where both operands are contiguous along k.
 template <class C, int L>
 EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
   using T = typename C::type;
@@ -22630,7 +22706,7 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   return each[0].value;
 }
 
-// Rows x Packs of the result. v: the operand that packs come from; s: the one that is broadcast.
+// Rows x Packs of the result. v: the operand that packs are loaded from; s: the one that is broadcast.
 template <class C, int L, int Rows, int Packs>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
@@ -22674,7 +22750,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
-// How many rows a tile has, beside `packs` packs of columns: the accumulators and the columns must fit the registers.
+// The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
 constexpr int rows_of_tile(int packs) {
   int const registers = simd::register_bytes == 64 ? 32 : 16;
   int const rows = (registers - packs - 1) / packs;
@@ -22693,7 +22769,7 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
   if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: blocks of three packs, then what is left; the last packs may overlap those before.
+// All columns: blocks of three packs, then the rest; the last pack may overlap the one before.
 template <class C, int L>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   constexpr std::ptrdiff_t n = C::shape.dims[C::tiling.lane];
@@ -22753,8 +22829,8 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/indexed.hpp
-// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a
-// loop over its elements. A run of elements that lie side by side in both arrays is copied at once.
+// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a loop over its
+// elements. Runs of elements that are contiguous in both arrays are copied at once.
 
 #include <cstring>
 
@@ -22766,7 +22842,7 @@ struct indexed_code {
   using T = element_t<k.type>;
   static constexpr int n_index = k.n_index;
 
-  // Where one window stands, and the components of its index vector.
+  // The position of a window, and the components of its index vector.
   struct position {
     std::ptrdiff_t x = k.x_base, w = 0;
     std::ptrdiff_t index[n_index + 1] = {};
@@ -22867,14 +22943,14 @@ EXPRAX_INLINE constexpr void run_indexed(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/nonzero.hpp
-// Kernels of `places`: the mask is computed pack by pack, and the places of its ones are appended to the results: a whole
-// register is stored, and the next one is stored over what of it is no place. With AVX-512 an instruction moves the lanes
-// together, else a table has the places of the ones of 4 or 8 bits. The other axes are filled row by row.
+// Kernels of `places`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
+// stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
+// of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
 
 namespace exprax::detail {
 
-// For each number of some bits, which of them are ones: the first `count` of `of`. Four places are a register of 16 bytes already; eight are
-// bytes, so that the table stays small.
+// For each bit pattern, the positions of its ones: the first `count` entries of `of`. For 4 bits they are 32-bit lanes, 16 bytes; for 8
+// bits they are bytes, which keeps the table small.
 template <int Bits>
 struct ones_table {
   using place = std::conditional_t<Bits == 4, std::int32_t, std::uint8_t>;
@@ -22917,7 +22993,7 @@ struct places_code {
   }
 
  private:
-  // Places that are stored at once: as many as a register of 16, 32 or 64 bytes has.
+  // Positions stored at once: the number of lanes in a register of 16, 32 or 64 bytes.
   static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
 
   template <int I, class Env>
@@ -22936,7 +23012,7 @@ struct places_code {
       for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) for_masks<Axis + 1>(index, f);
   }
 
-  // All rows from axis Axis on; n places were found before. Each result is the number of those found by then.
+  // All rows from axis Axis on; n positions were found before. Returns the number found so far.
   template <bool Vector, int Axis, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
     if constexpr (Axis == k.rank - 1) {
@@ -22971,14 +23047,14 @@ struct places_code {
         }
       } else {
         for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
-        // The last pack has lanes that were seen before.
+        // The last pack has lanes that were processed before.
         if constexpr (whole < extent) n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
       }
       return n;
     }
   }
 
-  // The places x + i of the ones among L bits.
+  // The positions x + i of the ones among L bits.
   template <int L>
   EXPRAX_INLINE static std::ptrdiff_t append(T* out, std::ptrdiff_t n, std::uint64_t bits, std::ptrdiff_t x) {
     constexpr std::ptrdiff_t most = L > group ? L : group;
@@ -23005,7 +23081,7 @@ struct places_code {
     }
     return n;
   }
-  // The same value from place n to end; what lies behind may be overwritten.
+  // Writes one value to positions n to end; memory after them may be overwritten.
   template <bool Vector>
   EXPRAX_INLINE static constexpr void repeat(T* out, std::ptrdiff_t n, std::ptrdiff_t end, T value) {
 #if EXPRAX_SIMD
@@ -23030,8 +23106,8 @@ EXPRAX_INLINE constexpr void run_places(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/print_values.hpp
-// print_formatted: a line of text on standard output, with values in the places of {}: what debug_print does when a program
-// runs. Values look as NumPy prints them. Nothing of it is instantiated for programs that do not print.
+// print_formatted: writes a line of text to standard output, with values in place of {}: the implementation of debug_print at run time.
+// Values are formatted as in NumPy. Not instantiated for programs that do not print.
 
 #include <cstdio>
 #include <string_view>
@@ -23041,7 +23117,7 @@ EXPRAX_INLINE constexpr void run_places(Env const& env) {
 // the axes when there are more than 1,000 elements), in constant evaluation too: array_str(a) == "[1. 2. 3.]".
 
 // exprax/base/format.hpp
-// Numbers as Python's repr prints them: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
+// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
 
 // exprax/base/decimal.hpp
 // The decimal digits of a float or double: the shortest that read back as the same number and, among those, the nearest to
@@ -23061,12 +23137,12 @@ struct decimal {
   int point = 0;
 };
 
-// A float as a whole number times a power of two.
+// A float as an integer times a power of two.
 struct float_parts {
   std::uint64_t mantissa = 0;
   int exponent = 0;
   bool negative = false, infinite = false, nan = false;
-  bool even_gap = true;  // false for a power of two: the gap to the number below is half of that above
+  bool even_gap = true;  // false for a power of two: the gap below is half of the gap above
 
   constexpr bool finite() const { return !infinite && !nan; }
 };
@@ -23085,14 +23161,14 @@ constexpr float_parts parts_of(std::uint64_t bits, int fraction_bits, int expone
 }
 constexpr float_parts parts_of(float x) { return parts_of(std::bit_cast<std::uint32_t>(x), 23, 8); }
 constexpr float_parts parts_of(double x) { return parts_of(std::bit_cast<std::uint64_t>(x), 52, 11); }
-// Formats that have no C++ type tell their widths.
+// Formats without a C++ type give their widths.
 template <class T>
   requires(T::fraction_bits > 0)
 constexpr float_parts parts_of(T x) {
   return parts_of(x.bits(), T::fraction_bits, T::exponent_bits);
 }
 
-// A whole number of up to 1,184 bits: what the digits of a double need.
+// An unsigned integer of up to 1,184 bits, enough for the digits of a double.
 class big_natural {
  public:
   constexpr explicit big_natural(std::uint64_t n = 0) {
@@ -23119,20 +23195,20 @@ class big_natural {
     size_ += words;
     if (n % 32 != 0) multiply(std::uint32_t{1} << (n % 32));
   }
-  // Leaves the remainder of a division by o; the quotient is one digit.
+  // Leaves the remainder of the division by o; the quotient is one digit.
   constexpr int take_digit(big_natural const& o) {
     int digit = 0;
     for (; compare(o) >= 0; ++digit) subtract(o);
     return digit;
   }
-  // Negative, zero or positive as this is less than, equal to or greater than o.
+  // Negative, zero or positive if this is less than, equal to or greater than o.
   constexpr int compare(big_natural const& o) const {
     if (size_ != o.size_) return size_ - o.size_;
     for (int i = size_ - 1; i >= 0; --i)
       if (limbs_[i] != o.limbs_[i]) return limbs_[i] < o.limbs_[i] ? -1 : 1;
     return 0;
   }
-  // The same for this plus a.
+  // Compares this + a with o.
   constexpr int compare_sum(big_natural const& a, big_natural const& o) const {
     int result = 0;
     std::uint64_t carry = 0;
@@ -23183,7 +23259,7 @@ class small_natural {
 };
 #endif
 
-// Whole numbers below 2^53, most literals among them: their digits without trailing zeros are the shortest.
+// Integers below 2^53, which most literals are: their digits without trailing zeros are the shortest.
 constexpr decimal digits_of_integer(std::uint64_t n) {
   decimal d;
   while (n % 10 == 0) {
@@ -23198,7 +23274,7 @@ constexpr decimal digits_of_integer(std::uint64_t n) {
   return d;
 }
 
-// Raises the last digit by one; a row of nines becomes a one.
+// Increments the last digit; a row of nines becomes a one.
 constexpr void round_up(decimal& d) {
   while (d.size > 0 && d.digits[d.size - 1] == '9') --d.size;
   if (d.size <= 0) {
@@ -23209,8 +23285,8 @@ constexpr void round_up(decimal& d) {
   }
 }
 
-// The last digit is at most that of 10^last, or stands -last places behind the first one; the first is always there.
-// exact: all digits up to there, also those that reading back does not need.
+// The last digit is at most that of 10^last, or the one -last places after the first digit; the first digit is always kept.
+// exact: all digits up to there, also those that are not needed to read the number back.
 struct digit_limit {
   int last = -1100;
   bool relative = false;
@@ -23285,8 +23361,8 @@ constexpr decimal shortest_digits(float_parts b, digit_limit limit = {}) {
 }  // namespace exprax::detail
 
 // exprax/base/text_buffer.hpp
-// text_buffer: characters appended one after another, in constant evaluation too (std::string is not constexpr on clang with
-// libstdc++ 12). fixed_text<N>: exactly N characters in static storage.
+// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
+// exactly N characters in static storage.
 
 #include <cstdint>
 #include <string_view>
@@ -23299,7 +23375,7 @@ class text_buffer {
   constexpr text_buffer(text_buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
   constexpr text_buffer& operator=(text_buffer&&) = delete;
-  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~text_buffer() {
     if (data_) delete[] data_;
   }
@@ -23320,7 +23396,7 @@ class text_buffer {
     copy_run(data_ + size_, text, count);
     size_ += count;
   }
-  // Writes again what stands at from.
+  // Appends a copy of count characters from position `from` on.
   constexpr void repeat(int from, int count) {
     if (size_ + count > capacity_) grow(count);
     copy_run(data_ + size_, data_ + from, count);
@@ -23362,7 +23438,7 @@ class text_buffer {
   int capacity_ = 0;
 };
 
-// Sinks: anything with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
+// Sinks: types with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
 struct text_counter {
   int size = 0;
   constexpr void write(char const*, std::ptrdiff_t n) { size += static_cast<int>(n); }
@@ -23390,7 +23466,7 @@ struct fixed_text {
   constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
 };
 
-// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() has static storage.
+// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
 template <class Source>
 struct text_of {
   static constexpr int size = [] {
@@ -23421,7 +23497,7 @@ constexpr void write_exponent(text_buffer& out, int exponent, int digits = 2) {
   out.integer(magnitude);
 }
 
-// Python's repr of a float, str of NumPy's float32 and float64: exponents below 1e-4 and from 1e16 on.
+// Python's repr of a float, str of NumPy's float32 and float64: scientific notation below 1e-4 and from 1e16 on.
 template <class T>
 constexpr void write_float(text_buffer& out, T x) {
   float_parts const b = parts_of(x);
@@ -23457,14 +23533,14 @@ namespace exprax {
 
 namespace detail {
 
-// How wide the elements of an array are, and how to write one.
+// The width of the elements of an array, and how to write one.
 template <class T>
 class number_format {
   static constexpr bool is_float_format = std::is_floating_point_v<T> || is_half_type<T>;
 
  public:
   constexpr number_format() = default;
-  // Signs of positive numbers are written too.
+  // plus: positive numbers get a sign too.
   constexpr explicit number_format(bool plus) : plus_(plus) {}
   constexpr void add(T x) {
     if constexpr (std::is_integral_v<T>) {
@@ -23485,7 +23561,7 @@ class number_format {
       }
     }
   }
-  // All elements are added; then each is measured.
+  // Call add for all elements, then choose, then measure for each.
   constexpr void choose() {
     if constexpr (is_float_format)
       if (largest_ != 0)
@@ -23559,12 +23635,12 @@ class number_format {
   T largest_{}, smallest_{};
   bool plus_ = false;
   bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
-  int left_ = 0, right_ = 0;  // width before and behind the point
-  int digits_ = 0;            // behind the point
+  int left_ = 0, right_ = 0;  // width before and after the point
+  int digits_ = 0;            // after the point
   int exponent_ = 2;
 };
 
-// The parts of complex numbers are measured each by itself; the j comes before the blanks behind the imaginary part.
+// Real and imaginary parts are measured separately; the j precedes the padding of the imaginary part.
 template <class T>
 class number_format<std::complex<T>> {
  public:
@@ -23632,11 +23708,11 @@ class array_printer {
     else if constexpr (is_std_complex<T>) write_complex(out_, *data_);
     else write_float(out_, *data_);
   }
-  // Where the items in the middle of an axis are left out.
+  // Where the middle items of an axis are left out.
   constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
   constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
 
-  // g++ 15 unfolds the recursion, and would look behind the last of all possible axes.
+  // g++ 15 unrolls the recursion and would warn about reads past max_rank.
   constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
 
   template <class F>
@@ -23673,7 +23749,7 @@ class array_printer {
     out_.fill('\n', a_.rank - axis - 1);
     out_.fill(' ', axis + 1);
   }
-  // A line has room for 75 characters and the brackets that close behind it.
+  // A line holds 75 characters, including the closing brackets after the item.
   constexpr void row_item(std::string_view word) {
     if (!first_in_line_) out_.put(' ');
     if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > 75 - a_.rank) {
@@ -23695,7 +23771,7 @@ class array_printer {
   int line_start_ = 0;
 };
 
-// std::ostream and its like; so no stream header is needed here.
+// std::ostream and similar types, without a stream header.
 template <class S>
 concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
 
@@ -23751,7 +23827,7 @@ constexpr void write_printed(text_buffer& out, printed<T> const& value) {
   array_printer<T>(out, value.data, value.type).print();
 }
 
-// The text up to the next {}, with doubled braces as one; moves past it. False at the end of the text.
+// The text up to the next {}, with doubled braces as one; advances past it. Returns false at the end of the text.
 constexpr bool write_until_placeholder(text_buffer& out, std::string_view& text) {
   while (!text.empty()) {
     char const c = text[0];
@@ -23786,9 +23862,9 @@ void print_formatted(std::string_view text, printed<T> const&... values) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/reduce.hpp
-// Reductions. The order of a sum or product depends on the number of elements only, not on the layout or the pack, so bits
-// are the same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to
-// eight accumulators, which are joined at the end as ((0 4)(2 6))((1 5)(3 7)).
+// Reductions. The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the
+// same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which
+// are combined at the end as ((0 4)(2 6))((1 5)(3 7)).
 
 namespace exprax::detail {
 
@@ -23810,7 +23886,7 @@ EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
   return combine<Op>(even, odd);
 }
 
-// A block held in 64 / L packs, brought to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
+// A block held in 64 / L packs, reduced to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
 template <prim Op, class T, int L>
 struct block_sums {
   static constexpr int width = L < 8 ? L : 8, count = 8 / width, packs = 64 / L;
@@ -23851,7 +23927,7 @@ struct block_sums {
   }
 };
 
-// Whether the packs of a block are computed by code of their own each, or by one loop: elementary functions are long.
+// Whether the code for the packs of a block is unrolled, or one loop: elementary functions are long.
 template <class Plan, int Box>
 constexpr bool is_repeated(int packs) {
   int cost = 0;
@@ -23861,7 +23937,7 @@ constexpr bool is_repeated(int packs) {
   return packs <= 16 && cost * packs <= 128;
 }
 
-// The last reduced axis is the last axis of the box, and the only one: packs walk along it.
+// The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank;
@@ -23902,8 +23978,8 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   return S::finish(sums);
 }
 
-// Several reduced axes: what the packs of each row make is laid end to end, and a block is summed when it is full. The last pack of
-// a row overlaps the one before.
+// Several reduced axes: the results of the packs of each row are concatenated, and a block is summed when it is full. The last pack of a
+// row overlaps the one before.
 template <class Plan, int K, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];
@@ -24057,19 +24133,19 @@ EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/kernels/sort.hpp
-// Kernels of sort_rows and order_rows. A row becomes integers that are ordered like its elements (primitives/sorting/sort_key.hpp), which
-// a network sorts: for sort_rows the elements themselves, for order_rows the key and, below it, the index, 64 bits together,
-// which is stable. Keys of 64 bits are ordered by their lower half first, then by the upper one. A few of many are found by
-// insertion of what is before the last that was kept.
+// Kernels of sort_rows and order_rows. A row is mapped to integers in the same order (primitives/sorting/sort_key.hpp), which a network
+// sorts: for sort_rows the elements themselves, for order_rows 64-bit integers of key and index, the key in the upper bits, which is
+// stable. 64-bit keys are sorted by their lower half first, then by the upper one. The first few of many are found by insertion of elements
+// that precede the last one kept.
 
 // exprax/emit/kernels/sort_network.hpp
-// Bitonic networks over packs: integers in ascending order, as many as a power of two. Registers are sorted first, then runs
-// are merged: one run is turned around, so that the lower half of both goes down by an exchange, and each half is cleaned by
-// exchanges over half the distance, down to neighbours. Runs are walked depth first, so that they stay in the cache.
+// Bitonic networks over packs: sort integers in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
+// one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
+// half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 
 namespace exprax::detail {
 
-// f(integral_constant<int, I>) for I from 0 to N - 1, as code of their own.
+// f(integral_constant<int, I>) for I from 0 to N - 1, unrolled.
 template <int N, class F>
 EXPRAX_INLINE constexpr void unrolled(F const& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
@@ -24079,7 +24155,7 @@ EXPRAX_INLINE constexpr void unrolled(F const& f) {
 template <class K, int L>
 struct sort_network {
   using V = simd::pack<K, L>;
-  // Without an instruction for the lesser of two, one comparison serves both.
+  // Without min and max instructions, one comparison serves both.
   static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
   static constexpr int most_registers = 8;
 
@@ -24095,7 +24171,7 @@ struct sort_network {
       low = lesser;
     }
   }
-  // Lane i against lane i ^ Mask; the greater one goes where i has the bit Up.
+  // Compares lane i with lane i ^ Mask; the larger one goes where i has the bit Up.
   template <int Mask, int Up>
   EXPRAX_INLINE static V step(V v) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
@@ -24108,7 +24184,7 @@ struct sort_network {
       }
     }(std::make_integer_sequence<int, L>{});
   }
-  // Exchanges over a distance of Distance lanes, of half of that, ...
+  // Exchanges over a distance of Distance lanes, then half of that, and so on.
   template <int Distance>
   EXPRAX_INLINE static V cleaned(V v) {
     if constexpr (Distance == 0) return v;
@@ -24120,7 +24196,7 @@ struct sort_network {
     else return sorted<2 * Run>(cleaned<Run / 4>(step<Run - 1, Run / 2>(v)));
   }
 
-  // R registers, one after the other.
+  // R consecutive registers.
   template <int R, int Distance>
   EXPRAX_INLINE static void clean_registers(V* r) {
     if constexpr (Distance == 0) {
@@ -24169,7 +24245,7 @@ struct sort_network {
   [[gnu::noinline]] static void clean_block(K* a) {
     in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<most_registers, most_registers / 2>(r); });
   }
-  // n: a power of two, as all that follow.
+  // n: a power of two, here and below.
   static void clean(K* a, int n) {
     if (n == block) return clean_block(a);
     if (n == 2 * block) {
@@ -24216,7 +24292,7 @@ struct sort_network {
 
 #endif
 
-// Without packs: merges of runs that double. spare: room for n more.
+// Without packs: merges runs of doubling length. spare: room for n more.
 template <class K>
 constexpr void sort_by_merging(K* a, K* spare, int n) {
   K *from = a, *to = spare;
@@ -24267,7 +24343,7 @@ struct ordering_code {
     return k.descending ? static_cast<key>(~r) : r;
   }
   static constexpr bool in_packs = sizeof(T) == sizeof(key);
-  // Elements of T as large as keys; Canonical: -0 is 0.
+  // Elements of T as keys of the same size; Canonical: -0 becomes 0.
   template <bool Canonical, int L>
   EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
     using V = simd::pack<key, L>;
@@ -24285,13 +24361,13 @@ struct ordering_code {
 
   // ---- sort_rows
 
-  // The element with a key, if it is neither a zero nor a NaN.
+  // The element of a key, if it is neither a zero nor a NaN.
   EXPRAX_INLINE static constexpr T element_of(key x) {
     if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ largest) : x);
     else if constexpr (std::is_unsigned_v<T> && in_packs) return static_cast<T>(static_cast<T>(x) ^ (T(1) << (8 * sizeof(T) - 1)));
     else return static_cast<T>(x);
   }
-  // Floats that are equal and have different bits, in the order in which they were.
+  // Restores floats that are equal but have different bits, in their original order.
   static constexpr void restore(T const* x, T* out) {
     if constexpr (of_floats) {
       int below = 0, numbers = 0;
@@ -24367,7 +24443,7 @@ struct ordering_code {
     if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(static_cast<key>(~largest)));
     else return x != x;
   }
-  // Up to `padded` keys; whether the row has a -0 or a NaN.
+  // Computes up to `padded` keys; returns whether the row has a -0 or a NaN.
   template <int L>
   EXPRAX_INLINE static bool make_keys(T const* x, key* room) {
     auto special = specials<L>(simd::pack<T, L>(T(0)));
@@ -24493,7 +24569,7 @@ struct ordering_code {
       if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
     for (int j = 0; j < count; ++j) out[j] = index[j];
   }
-  // Behind those that are not greater, of which there are `end`.
+  // Inserts after the keys that are not greater; there are `end` keys.
   EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
     int at = end;
     for (; at > 0 && x < best[at - 1]; --at) {
@@ -24513,21 +24589,21 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/regions/lane_rows.hpp
-// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before where rows do
-// not fill it: what it does twice it does alike.
+// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before if rows do not fill
+// it; rows computed twice give the same results.
 
 // exprax/emit/regions/lane_region.hpp
-// Regions in lanes (plan/regions/region.hpp) where lanes part: a loop ends when all lanes that entered it are done, a branch that no lane
-// takes is skipped. Several packs may run at once, each its whole turn in a file of registers of its own, so that what lives
-// shortly lives in one of them.
+// Regions in lanes (plan/regions/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
+// lane takes is skipped. Several packs may run at once, each with its own register file and a whole iteration at a time, so that
+// short-lived values live in only one of them.
 
 // exprax/emit/regions/lane_memory.hpp
-// What a region in lanes (plan/regions/region.hpp) loads and stores: elements of as many rows as a pack has lanes. Where a row's elements
-// lie next to each other, and not those of the lanes, pieces of rows are turned in registers.
+// Loads and stores of a region in lanes (plan/regions/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
+// are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 
 // exprax/emit/regions/region.hpp
-// Regions (plan/regions/region.hpp): loops and branches whose values stand in registers. A number is one element; a wide value of n
-// elements is a run of packs, on which slices, pads and the like are permutations of lanes.
+// Regions (plan/regions/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
+// is a run of packs, on which slices, pads and similar operations are permutations of lanes.
 
 namespace exprax::detail {
 
@@ -24539,7 +24615,7 @@ struct region_file {
 template <class T, int L, int Packs>
 struct region_file<T, 0, 0, L, Packs> {};
 
-// The slots of region K, and how many turns the loops around have made.
+// The slots of region K, and the iteration counts of the enclosing loops.
 template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct region_registers;
 template <class Plan, int K, int L, int... D>
@@ -24562,7 +24638,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
     return static_cast<file_of<T>&>(*this).wide[slot][pack];
   }
-  // Pack number `pack` of a value; a number is the same in all lanes.
+  // Pack `pack` of a value; a scalar is the same in all lanes.
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
     if constexpr (Wide) return wide<T>(slot, pack);
@@ -24600,7 +24676,7 @@ EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
   }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
 }
-// True if no number of the address has to be clamped.
+// Whether all scalar indices of the address are in bounds.
 template <class Plan, int A, class R>
 EXPRAX_INLINE constexpr bool region_fits(R& r) {
   if constexpr (!Plan::storage.region_addresses[A].guarded) {
@@ -24636,7 +24712,7 @@ EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
 
 // ---- Permutations
 
-// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
+// The lanes of a permutation: first the packs of the source (one if it is a scalar), then those of the fill value.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
   static constexpr int out_packs = (N + L - 1) / L;
@@ -24655,7 +24731,7 @@ struct lane_table {
   }();
 };
 
-// One lane of a wide value, as a number.
+// One lane of a wide value, as a scalar.
 template <class T, int L, class R>
 EXPRAX_INLINE constexpr simd::pack<T, 1> lane_of(R& r, int slot, int lane) {
   if constexpr (L == 1) {
@@ -24679,7 +24755,7 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
-      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // nothing is filled
+      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // no fill value
       else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
     }
   } else {
@@ -24751,7 +24827,7 @@ EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
   }
 }
 
-// Steps that a region in lanes does in its own way: emit/regions/lane_region.hpp.
+// Regions in lanes have their own versions of some steps: emit/regions/lane_region.hpp.
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env);
 
@@ -24779,7 +24855,7 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   } else if constexpr (s.kind == region_step_kind::counter) {
     r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
   } else if constexpr (s.kind == region_step_kind::numbers) {
-    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
+    constexpr int n = s.n, table = s.table;  // g++ 12 does not see a struct's members in a lambda
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       T lanes[L];
@@ -24810,7 +24886,7 @@ EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
   if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
 }
 
-// All moves at once: one may read what another writes.
+// All moves happen at once: one may read what another writes.
 template <class Plan, int L, int First, int N, class R>
 EXPRAX_INLINE constexpr void run_region_moves(R& r) {
   if constexpr (N > 0) {
@@ -24833,7 +24909,7 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
 
 template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env);
-// The same for several files of registers: emit/regions/lane_region.hpp.
+// The same for several register files: emit/regions/lane_region.hpp.
 template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env);
 
@@ -24849,7 +24925,7 @@ EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   run_region_moves<Plan, L, b.move, b.n_move>(r);
 }
 
-// The length of packs: as many elements of the widest dtype as a register holds, but not much more than there are.
+// The pack length: the number of elements of the widest dtype in a register, but not much more than the values have.
 template <class Plan, int K>
 constexpr int lanes_of_region() {
   region_kernel const& s = Plan::storage.regions[K];
@@ -24872,7 +24948,7 @@ EXPRAX_INLINE constexpr void run_region(Env const& env) {
 
 namespace exprax::detail {
 
-// Registers of the lanes of one pack; Together: how many lanes run at once, in this file of registers and others.
+// Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
 template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct lane_registers;
 template <class Plan, int K, int L, int Together, int... D>
@@ -24880,7 +24956,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
-  static constexpr int together = Together;  // lanes that run at once, in all files
+  static constexpr int together = Together;  // lanes that run at once, in all register files
   std::ptrdiff_t place = 0;                  // of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
@@ -24906,8 +24982,8 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
 };
 
 #if EXPRAX_SIMD
-// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
-// the squares in them are turned.
+// Transposes rows in memory to packs with one element of each row, and back: 16-byte pieces of the rows are combined in registers, and the
+// squares in them are transposed.
 template <class T, int L>
 struct row_turner {
   using layout = simd::detail::layout<T, L>;
@@ -24916,7 +24992,7 @@ struct row_turner {
   static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
   using V = simd::detail::vec<T, bytes>;
 
-  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
+  // In each piece: 0, 1: interleaves the lower or upper halves of a and b; 2, 3: concatenates them.
   template <int Kind, int... I>
   EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = side / 2;
@@ -24936,7 +25012,7 @@ struct row_turner {
       v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
     }
   }
-  // n pieces, `apart` elements from one another.
+  // n pieces at a distance of `apart` elements.
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
@@ -24949,8 +25025,8 @@ struct row_turner {
       scatter<I + 1>(v, p, apart);
     }
   }
-  // As many elements as there are lanes, of as many rows: whole registers of rows, their pieces turned in squares and then among
-  // each other. v[c][k] is element c * side + k of each row.
+  // As many elements as there are lanes, of as many rows: whole registers of rows, whose pieces are transposed in squares and then
+  // exchanged. v[c][k] is element c * side + k of each row.
   static constexpr bool has_squares = pieces == 4;
   template <int... Q, int... I>
   EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
@@ -24990,7 +25066,7 @@ struct row_turner {
     });
   }
 
-  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
   EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
     for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
     turn(v);
@@ -25009,8 +25085,8 @@ struct turned_part {
   static constexpr int first = First;
   static constexpr bool is_square = Square;
 };
-// The parts in which N elements of each row are turned: squares, then strips as wide as a piece, of which the last overlaps the one
-// before where elements do not fill it.
+// The parts in which N elements of each row are transposed: squares, then strips as wide as a piece, the last of which overlaps the one
+// before if the elements do not fill it.
 template <class Rows, int N, class F>
 EXPRAX_INLINE void for_turned_parts(F const& f) {
   constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
@@ -25021,7 +25097,7 @@ EXPRAX_INLINE void for_turned_parts(F const& f) {
   });
 }
 
-// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
+// The permutation between N packs, each with one element of every row, and consecutive rows of N elements in memory.
 template <int N, int L, bool ToMemory>
 struct dense_rows {
   static constexpr int size = N * L;
@@ -25036,7 +25112,7 @@ struct dense_rows {
   }();
 };
 
-// g++ 12 takes no local constant as a template argument inside of a lambda.
+// g++ 12 does not accept a local constant as a template argument inside a lambda.
 template <class Plan, int S, int L, int Together>
 struct lane_access {
   static constexpr region_step s = Plan::storage.region_steps[S];
@@ -25044,7 +25120,7 @@ struct lane_access {
   using T = element_t<s.type>;
   static constexpr int n = s.n_in;
   static constexpr bool wide = s.n > 1;
-  static constexpr int unit = a.of_lanes ? Together : 1;  // from element to element of one lane
+  static constexpr int unit = a.of_lanes ? Together : 1;  // distance between elements of one lane
   static constexpr bool has_wide_terms = [] {
     for (int i = 0; i < a.n_term; ++i)
       if (Plan::storage.region_terms[a.term + i].wide) return true;
@@ -25052,16 +25128,16 @@ struct lane_access {
   }();
   static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
   static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // From lane to lane.
+  // The distance between lanes.
   template <class R>
   static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
-  // Elements that follow one another in memory.
+  // Whether the elements are contiguous in memory.
   static constexpr bool is_run = [] {
     for (int i = 1; i < n; ++i)
       if (offset(i) != offset(0) + i) return false;
     return true;
   }();
-  // Of rows that are apart; of few elements, without gaps between the rows.
+  // is_turned: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
   template <class R>
   static constexpr bool is_turned = [] {
 #if EXPRAX_SIMD
@@ -25075,7 +25151,7 @@ struct lane_access {
   static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
 };
 
-// The address for lane 0, without what each lane has its own number for.
+// The address for lane 0, without the terms that differ by lane.
 template <class Plan, int A, int L, class R, class Env>
 EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   constexpr region_address a = Plan::storage.region_addresses[A];
@@ -25091,7 +25167,7 @@ EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
 }
 
-// What each lane adds to the address; and whether it has to be clamped nowhere.
+// Offsets of the lanes, and whether their indices are in bounds.
 template <class Plan, int A, int L>
 struct lane_offsets {
   std::ptrdiff_t at[L] = {};
@@ -25260,7 +25336,6 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
 
 namespace exprax::detail {
 
-// The loop ends when all lanes that entered it are done.
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_while(R& r, Env const& env) {
   constexpr int cond = Plan::storage.tables[Plan::storage.region_steps[S].block], body = Plan::storage.tables[Plan::storage.region_steps[S].block + 1];
@@ -25375,22 +25450,22 @@ EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env) {
 
 namespace exprax::detail {
 
-inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
+inline constexpr int largest_memory_of_lanes = 32768;  // for several packs at once: bytes that fit into the L1 cache
 inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
 
-// As many lanes as a register holds of the widest dtype; one, without packs.
+// The number of lanes in a register for the widest dtype; one without packs.
 constexpr int lanes_of_register(region_kernel const& s) {
   int widest = 4;
   for (int d = 0; d < dtype_count; ++d)
     if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
   return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
 }
-// That many, or a few registers of them, if there are as many rows; of fewer than fill a small register, one.
+// The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
 constexpr int lanes_of_rows(region_kernel const& s) {
   int const one = lanes_of_register(s);
   int lanes = one;
-  // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
-  // more than there are registers, for it need not live at the same time in all packs.
+  // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
+  // registers, because they need not live in all packs at the same time.
   for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
     bool const fit = 4 * s.carried * packs <= 3 * vector_registers && 4 * s.live * packs <= 10 * vector_registers &&
                      2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
@@ -25400,7 +25475,7 @@ constexpr int lanes_of_rows(region_kernel const& s) {
   return lanes < 2 || lanes * simd::register_bytes < 16 * one ? 1 : lanes;
 }
 
-// Row `at` of an axis; along the last one, each file has the next lanes.
+// Sets row `at` of an axis; along the last one, each register file has the next lanes.
 template <class Plan, int L, int Axis, class R>
 EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
   if constexpr (R::files == 1) {
@@ -25438,8 +25513,8 @@ constexpr int cost_of_block(int block) {
   }
   return cost;
 }
-// Whether packs that run at once take whole turns, one after the other: what lives shortly then lives for one of them at a time.
-// Otherwise each equation is for all of them: better while all that fits, or where turns are too long to overlap.
+// Whether packs that run at once execute whole iterations, one pack after another: short-lived values then live in one pack at a time.
+// Otherwise each equation runs for all packs: better if everything fits, or if iterations are too long to overlap.
 template <class Plan, int K>
 constexpr bool runs_pack_by_pack(int packs) {
   region_kernel const& s = Plan::storage.regions[K];
@@ -25475,7 +25550,7 @@ auto print_operand(Env const& env, aval const& type) {
   auto const* const data = env.template buffer<B>();
   return printed<std::remove_cvref_t<decltype(*data)>>{data, type};
 }
-// Prints the operands of an equation; in constant evaluation there is nowhere to print to.
+// Prints the operands of an equation; does nothing in constant evaluation.
 template <class Plan, int K, class Env>
 EXPRAX_INLINE constexpr void run_print(Env const& env) {
   if (std::is_constant_evaluated()) return;
@@ -25506,7 +25581,7 @@ template <class Plan, int I, bool Vector, class Env>
   run_kernel<Plan, I, Vector>(env);
 }
 
-// A few kernels are one function; many are one each.
+// A few kernels are inlined into one function; many get a function each.
 template <class Plan, int First, int N, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernels(Env& env) {
   if constexpr (N <= 4) {
@@ -25529,19 +25604,20 @@ EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t 
   for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
-// What carry C does before the first turn, after each, and after the last.
+// What happens to carry C before the first iteration, after each, and after the last.
 template <class Plan, int C>
 struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // turns: how many there will be, or -1.
+  // turns: the number of iterations, or -1 if unknown.
   template <class Env>
   EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t turns) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
-        // The first read is of the start. Writes alternate, so that the last one is to the result where the number is known.
+        // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
+        // known.
         env.template bind<c.in>(env.template buffer<c.init>());
         env.template bind<c.out>(turns >= 0 && turns % 2 == 0 ? env.template buffer<c.spare>() : result);
       } else {
@@ -25580,7 +25656,7 @@ EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdif
   (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
 }
 
-// g++ 12 takes no local constant as a template argument inside of a lambda.
+// g++ 12 does not accept a local constant as a template argument inside a lambda.
 template <class Plan, int K>
 struct scan_of_kernel {
   static constexpr scan_kernel s = Plan::storage.scans[K];
@@ -25665,7 +25741,7 @@ class scratch_memory<Bytes> {
   std::byte* bytes_;
 };
 
-// In constant evaluation each buffer is an array of its own type.
+// In constant evaluation each buffer is an array of its own element type.
 template <class T>
 struct constant_scratch {
   T* elements = nullptr;
@@ -25675,7 +25751,7 @@ struct constant_scratch {
   constexpr ~constant_scratch() { delete[] elements; }
 };
 
-// Keys are buffers of their only member; in constant evaluation, copies of it. Given: the elements are set.
+// Buffers of keys have the type of the key's only member; in constant evaluation they are copies. Given: the elements are set.
 template <class T, std::ptrdiff_t N, bool Given>
 EXPRAX_INLINE constexpr T* elements_at(T const* user) {
   return const_cast<T*>(user);
@@ -25731,7 +25807,7 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
   else if constexpr (where == storage_class::output) release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
 }
 
-// Calls f(integral_constant<int, B>) for each buffer, in groups that folds allow.
+// Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
 template <int First, int End, class F>
 EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
@@ -25760,7 +25836,7 @@ EXPRAX_INLINE void execute_at_run_time(Env& env) {
   run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
-// What a program holds in place of an element: the bits of a half number, the two parts of a complex one.
+// The type that stores an element in a program: the bits of a 16-bit float, the two parts of a complex number.
 template <class T>
 struct held_as {
   using type = T;
@@ -25787,7 +25863,7 @@ using held_as_t = typename held_as<T>::type;
 template <class T>
 inline constexpr bool holds_itself = std::is_same_v<held_as_t<T>, T>;
 
-// Elements as what holds them. At run time the same memory; in constant evaluation, where that cannot be said, a copy, which is
+// Elements in their stored form. At run time the same memory; in constant evaluation, which cannot reinterpret memory, a copy that is
 // written back.
 template <class T>
 EXPRAX_INLINE held_as_t<T>* held(T* p) {
@@ -25921,8 +25997,8 @@ constexpr program lower_collectives(program_ref p) {
 // composite again. What has a block for texts only loses it. Keys of random numbers have become patterns of 64 bits, uint64, by then.
 
 // exprax/primitives/infer.hpp
-// infer: the avals of an equation's results from its operands, parameters and blocks, whatever its primitive. out has room for
-// the outputs of its block, or for one. False: the equation is ill-typed.
+// infer: the avals of an equation's results from its operands, parameters and blocks, for any primitive. out has room for the outputs of
+// its block, or for one. Returns false if the equation is ill-typed.
 
 namespace exprax {
 
@@ -30238,7 +30314,7 @@ struct optimized {
 template <class Traced, bool InLanes>
 using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
 
-// What is run: the traced program after the passes. A vmap runs in lanes, unless the planner finds something that does not.
+// The program that runs: the traced program after the passes. A vmap runs in lanes unless the planner finds an equation that does not.
 template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
@@ -30251,7 +30327,7 @@ struct compiled_of {
 template <class Traced>
 using compiled = typename compiled_of<Traced>::type;
 
-// Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
+// The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
 template <class T>
 struct elements_of_array {
   T const* at;
@@ -30262,11 +30338,11 @@ struct element_of_number {
   T value;
   EXPRAX_INLINE constexpr T const* data() const { return &value; }
 };
-// Integers in another C++ type than that of their dtype: long long beside std::int64_t, int where that is not std::int32_t. They are
-// read and written in place, and copied in constant evaluation.
+// Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
+// They are read and written in place, and copied in constant evaluation.
 template <class T>
 inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
-// The two types are no aliases for the compiler: what is stored before is there, and what is loaded after is loaded.
+// For the compiler the two types do not alias: this barrier orders stores before and loads after it.
 template <class T>
 EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
   asm("" : "+r"(p) : : "memory");
@@ -30330,11 +30406,11 @@ template <class T, int... D>
 struct to_array<expr<T, D...>> {
   using type = array<strong_t<T>, D...>;
 };
-// The arrays that stand for a tree of traced values.
+// The arrays for a tree of traced values.
 template <class Tree>
 using to_array_t = map_t<Tree, to_array>;
 
-// Where the elements of a result are written.
+// The memory that the elements of a result are written to.
 struct elements_to_write {
   template <class X>
   EXPRAX_INLINE constexpr auto operator()(X& x) const {
@@ -30345,11 +30421,11 @@ template <class Pointers>
 inline constexpr bool point_to_variables = false;
 template <class... P>
 inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
-// Whether all results can be written to: no array is constant, no view is one of constants.
+// Whether all results can be written to: no array is const, no view is one of constants.
 template <class Results>
 inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
 
-// A tree of arrays whose elements are to be written. Small ones inside of a node are filled, for a node moves them.
+// A tree of arrays whose elements will be written. Small ones inside a node are initialized, because building the node moves them.
 template <class Tree, bool Inside = false>
 constexpr Tree make_results();
 template <class Tree, std::size_t... I>
@@ -30369,7 +30445,7 @@ constexpr Tree make_results() {
   }
 }
 
-// The pointers of a tree of arrays, in the types that kernels write; to other types none in constant evaluation.
+// The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
 template <class Results>
 EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
   return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
@@ -30389,11 +30465,11 @@ EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
-    static_cast<void>(Traced::storage);  // tells what cannot run while compiling; no error follows from that one
+    static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
   }
 }
 
-// A call of a function in constant evaluation whose elements nobody has read yet.
+// A function call in constant evaluation whose elements have not been read yet.
 template <class Traced, class T, class... Args>
 struct pending_call final : pending_elements<T> {
   std::tuple<Args...> args;
@@ -30423,12 +30499,12 @@ inline constexpr bool own_their_elements<type_list<view<T, D...>, Leaf...>> = fa
 template <class First, class... Leaf>
 inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
 
-// Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
+// Whether a call in constant evaluation is delayed until its result is read: the result is one big array, and the arguments can be kept.
 template <class Result, class... Args>
 inline constexpr bool may_wait = is_leaf<Result> && !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
 
-// Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
-// the heap with the type of the result, read only at the index of the write.
+// Donation: the index of the moved-in argument whose storage is reused for the only result; -1: none. It must be an array on the heap with
+// the type of the result, read only at the index of the write.
 template <class Traced, class Result, class... Args>
 constexpr int donor() {
   if constexpr (is_leaf<Result> && (is_leaf<std::remove_cvref_t<Args>> && ...)) {
@@ -30441,7 +30517,7 @@ constexpr int donor() {
   return -1;
 }
 
-// Args: the types of forwarding references, so that an array that is moved in has no reference here.
+// Args: the types of forwarding references, so a moved-in array has a non-reference type here.
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
@@ -30451,7 +30527,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
-      // The storage does not move: what the arguments' pointers say stays true.
+      // The storage does not move, so the pointers to the arguments stay valid.
       auto const in = std::tuple(elements_of(args)...);
       auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
@@ -30464,7 +30540,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   return results;
 }
 
-// True if results, in memory of the caller, overlap arguments in a way that a kernel would see.
+// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
   using plan = planned<compiled<Traced>>;
@@ -30498,7 +30574,7 @@ constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Results that are made only where they are needed.
+// Results that are allocated only if needed.
 template <class Results>
 class results_aside {
  public:
@@ -30521,7 +30597,7 @@ class results_aside {
   };
 };
 
-// Whether a kernel could write an element of an argument before it is read, when the two overlap.
+// Whether a kernel could write an element of an argument before it is read, if the two overlap.
 template <class Plan, int... K, int... J>
 constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
   auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
@@ -30538,8 +30614,8 @@ constexpr bool may_read_elsewhere() {
   return false;
 }
 
-// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
-// not checked, it may be that of an argument.
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are not
+// checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
   using made_results = to_array_t<typename Traced::result>;
@@ -30548,7 +30624,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
   if constexpr (canonical && !may_overlap) {
     run_to<Traced>(out, args...);
   } else {
-    // One call of the kernel, wherever it writes: two would be twice the code.
+    // A single call of the kernel for both destinations: two would double the code.
     bool needed = !canonical;
     if (!std::is_constant_evaluated()) {
       needed = false;
@@ -30581,21 +30657,21 @@ inline constexpr bool same_avals<type_list<A...>, type_list<B...>> = (aval_of_le
 }  // namespace exprax::detail
 
 // exprax/program/deferred.hpp
-// deferred<Source, T, Dims...>: the result of a function that was given no array and no traced value: ex::zeros<float, 3>(),
+// deferred<Source, T, Dims...>: the result of a function called without arrays and traced values: ex::zeros<float, 3>(),
 // ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
 //
-// Nothing tells such a call whether it stands inside of a traced function: so its result is both, a traced value on a private
-// tape and an array. Its type keeps the call, so that its elements come from the same kernels as those of arrays, once somebody
-// asks for them: by printing it, by data() or a conversion, in an operation with an array. Copies share them.
+// Such a call cannot know whether it is inside a traced function, so its result is both a traced value on a private tape and an array. Its
+// type keeps the call; the elements are computed, by the same kernels as those of arrays, when they are first needed: when it is printed,
+// by data() or a conversion, in an operation with an array. Copies share them.
 
 namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
 
-// A pointer that counts: T::refs. Threads may share what it points to.
+// An intrusive reference-counted pointer (T::refs). Thread-safe.
 template <class T>
 class shared {
  public:
@@ -30622,7 +30698,7 @@ class shared {
   T* p_ = nullptr;
 };
 
-// Results that are computed once, when they are first asked for: make() gives them.
+// Results computed once, by make(), when they are first needed.
 template <class Results>
 class computed_once {
  public:
@@ -30641,7 +30717,7 @@ class computed_once {
     if (found) return *found;
     Results* const mine = new Results(make());
     if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
-    delete mine;  // another thread was faster
+    delete mine;  // another thread was first
     return *found;
   }
 
@@ -30656,7 +30732,7 @@ struct assigned {
   Array elements;
 };
 
-// Where elements come from: one of the results of a call,
+// The source of the elements: one of the results of a call,
 template <class Call>
 struct result_of {
   shared<Call> call;
@@ -30715,7 +30791,7 @@ class deferred : public expr<T, Dims...> {
   deferred& operator=(deferred const&) & = default;
   deferred& operator=(deferred&&) & = default;
 
-  // While tracing it is a variable like others. Outside of a trace it takes elements.
+  // While tracing it is a variable like others. Outside of a trace, assignment copies the elements.
   constexpr deferred& operator=(traced const& x) & {
     assign(x);
     return *this;
@@ -30738,7 +30814,7 @@ class deferred : public expr<T, Dims...> {
     static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
 
-  // They live as long as this value or a copy of it.
+  // Valid as long as this value or a copy of it lives.
   constexpr decltype(auto) elements() const {
     using type = decltype(source_.template elements<stored>());
     if (own_.get()) return static_cast<type>(own_.get()->elements);
@@ -30754,7 +30830,7 @@ class deferred : public expr<T, Dims...> {
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
 
-  // On a tape, for functions that know no arrays: outside of a trace it is not on one yet.
+  // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
   constexpr traced recorded() const {
     if (std::is_constant_evaluated()) return *this;
     return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
@@ -30770,7 +30846,7 @@ class deferred : public expr<T, Dims...> {
     return deferred_at(*this, index...);
   }
 
-  Source source_;  // of the library
+  Source source_;  // used by the library
 
  private:
   constexpr void assign(traced const& x) {
@@ -30814,7 +30890,7 @@ inline constexpr bool any_stored = false;
 template <class... Leaf>
 inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
 
-// Whether arguments hold a traced value; whether they hold neither a traced value nor an array.
+// Whether arguments contain a traced value; whether they contain neither a traced value nor an array.
 template <class... Args>
 inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
 template <class... Args>
@@ -30822,7 +30898,7 @@ inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<st
 template <class... Args>
 inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
-// F: a stateless callable; Args: what it was given, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
+// F: a stateless callable; Args: its arguments, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
 template <class F, class Results, class... Args>
 struct deferred_call {
   int refs = 0;
@@ -30831,7 +30907,7 @@ struct deferred_call {
 
   constexpr explicit deferred_call(Args const&... a) : args(a...) {}
 
-  // Leaf number k, which is an Array.
+  // Leaf `number`, which is an Array.
   template <class Array>
   constexpr Array const& result(int k) {
     auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
@@ -30856,7 +30932,7 @@ struct deferred_call {
   }
 };
 
-// A traced result, as a result of the call too.
+// Adds the call to a traced result.
 template <class Call>
 struct attach {
   shared<Call> const& call;
@@ -30866,7 +30942,7 @@ struct attach {
   }
 };
 
-// record() records the call of F on args, and returns what is traced.
+// record() records the call of F on args, and returns the traced results.
 template <class F, class Record, class... Args>
 constexpr auto defer(Record const& record, Args const&... args) {
   using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
@@ -30874,12 +30950,12 @@ constexpr auto defer(Record const& record, Args const&... args) {
   traced recorded{};
   if (std::is_constant_evaluated()) recorded = lift_tree(record());
   auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
-  int k = 0;  // compilers differ in the order in which nodes are made
+  int k = 0;  // compilers differ in the order in which nodes are created
   for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });
   return results;
 }
 
-// f(x...) for a function that makes something of numbers; of traced values it is a part of their trace.
+// f(x...) for a function that creates an array from numbers; on traced values it is recorded in their trace.
 template <class F, class... X>
 constexpr auto created(F const& f, X const&... x) {
   if constexpr (is_free<X...>) return defer<F>([&] { return f(x...); }, x...);
@@ -30908,7 +30984,7 @@ namespace exprax {
 struct inline_t {};
 inline constexpr inline_t inline_{};
 
-// Bytes of arguments, results, and of the memory that a call uses besides (jax.stages.Compiled.memory_analysis).
+// Bytes of arguments, results, and of temporary memory in a call (jax.stages.Compiled.memory_analysis).
 struct memory_analysis_t {
   std::ptrdiff_t argument_size_in_bytes = 0;
   std::ptrdiff_t output_size_in_bytes = 0;
@@ -30922,8 +30998,8 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
-// What F returns on traced values of these types. jit asks for this first, and then whether F can be traced at all: the
-// fewer templates lie between an error and the user's call, the shorter its text.
+// The result of F on traced values of these types. jit evaluates this first, and then whether F can be traced at all: the fewer templates
+// are between an error and the user's call, the shorter its text.
 template <class F, class... Args>
 using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
 
@@ -30936,8 +31012,7 @@ constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
 // F: a stateless callable.
 template <class F, bool Inline = false>
 struct jitted {
-  // Arrays, views and numbers give arrays; traced values give traced values. An array that is moved in may lend its storage to
-  // the result.
+  // Arrays, views and numbers give arrays; traced values give traced values. The storage of a moved-in array may be reused for the result.
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
@@ -30965,9 +31040,9 @@ struct jitted {
     return lift_result(F{}, args);
   }
 
-  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Where a
-  // kernel reads each element just before it writes it, nothing is checked or copied: results in a view that overlaps an argument by a
-  // part of it then come from elements before or after the call.
+  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Kernels that
+  // read each element just before writing it check and copy nothing: if a result view partially overlaps an argument, they may read
+  // elements already overwritten.
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
@@ -31056,11 +31131,11 @@ constexpr auto jit(First const& first, Args const&... args) {
 
 namespace exprax::detail {
 
-// Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
+// Arrays and no traced value, or no arrays: outside of a trace, such a call runs as a jitted function, if the callables allow it.
 template <class... Trees>
 inline constexpr bool takes_arrays = (any_stored<leaves_t<Trees>> || ...) && !in_a_trace<Trees...>;
 
-// A block that is closed may move to another tape with its own until its equation is recorded.
+// Until its equation is recorded, a closed block may move to another tape together with its own.
 constexpr void follow(closed_block& b) {
   b.id = resolve_block(b.on, b.id);
   for (int& v : b.captures) v = resolve(handle(b.on.on, v)).id;
@@ -31079,14 +31154,14 @@ constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
   b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
 }
 
-// Which number of a list this is, or -1.
+// The index of x in a list, or -1.
 constexpr int position(span<int> list, int x) {
   for (int k = 0; k < list.count; ++k)
     if (list.first[k] == x) return k;
   return -1;
 }
 
-// A result for each leaf of the tree: value from[k] of the tape, or, where that is -1, the next result of an equation, out.
+// A result for each leaf of the tree: value from[k] of the tape, or, if that is -1, the next result of an equation, out.
 template <class Tree>
 constexpr Tree results_of(tape* t, span<int> from, int out) {
   Tree results{};
@@ -31117,7 +31192,7 @@ template <int K>
 struct branch {
   static constexpr int number = K;
 };
-// First, Rest: what the branches return. What differs is told by cond and switch_.
+// First, Rest: the results of the branches. cond and switch_ report differences.
 template <class First, class... Rest>
 struct joined_results {
   // The first branch whose structure differs from that of branch 0, or 0.
@@ -31129,7 +31204,7 @@ struct joined_results {
   using structure_at = branch<other_structure>;
   using structure = std::tuple_element_t<other_structure, std::tuple<First, Rest...>>;
 
-  // The first branch with a leaf of another type than in branch 0, or 0; and the number of the leaf, or -1.
+  // The first branch with a leaf of another type than in branch 0, or 0; and the index of the leaf, or -1.
   struct leaf {
     int branch = 0, component = -1;
   };
@@ -31160,7 +31235,7 @@ struct joined_results {
   }
   using type = typename decltype(find<ok>())::type;
 };
-// Their arguments are printed with the static_asserts of cond and switch_.
+// Compilers print their arguments with the static_asserts of cond and switch_.
 template <class Branch, class First, class Other>
 inline constexpr bool branches_return_one_structure = Branch::number == 0;
 template <class Branch, class Component, class First, class Other>
@@ -31174,8 +31249,8 @@ constexpr closed_block close_branch(handle const& anchor, F const& f, std::tuple
   return scope.close(outs);
 }
 
-// Branches in the order of tracing; order: those of the equation in terms of these. All of them take what any captures, first the
-// captures of the first. A result that all of them hand on from one operand is that operand.
+// Branches in the order of tracing; order: those of the equation in terms of these. All of them take all captures, first those of the first
+// branch. A result that all of them return unchanged from the same operand is that operand.
 template <class Result, class Index, class... F, class... Operands>
 constexpr Result record_branches(Index const& make_index, handle const& predicate, std::tuple<F const&...> functions, span<int> order,
                                  Operands const&... operands) {
@@ -31192,7 +31267,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   index = resolve(index);
   tape* const t = index.on;
 
-  arena<int> in;  // of the equation, but for the index
+  arena<int> in;  // of the equation, except the index
   for (closed_block const& b : branches)
     for (int v : b.captures)
       if (position(in, v) < 0) in.push(v);
@@ -31210,7 +31285,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
     }
     inputs.push(its);
   }
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < n_out; ++k) {
     int common = -1;
     for (int i = 0; i < branches.size(); ++i) {
@@ -31241,17 +31316,17 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
 }  // namespace exprax::detail
 
 // exprax/api/control/cond.hpp
-// cond(pred, true_fun, false_fun, operands...): true_fun(operands...) or false_fun(operands...) (jax.lax.cond). pred is a scalar,
-// a bool or a number that is compared with 0. Both functions are traced, and may capture traced values; one of them is run.
+// cond(pred, true_fun, false_fun, operands...): true_fun(operands...) or false_fun(operands...) (jax.lax.cond). pred is a scalar, a bool or
+// a number that is compared with 0. Both functions are traced, and may capture traced values; one of them runs.
 //
-// A pred that is known while tracing records nothing but its branch; where it is a constant of a type (std::true_type,
-// ex::static_<true>, a Hana constant), the other branch is not even instantiated.
+// If pred is known while tracing, only its branch is recorded; if it is a constant of a type (std::true_type, ex::static_<true>, a Hana
+// constant), the other branch is not even instantiated.
 
 namespace exprax {
 
 namespace detail {
 
-// Its argument is printed with the static_assert.
+// Compilers print its argument with the static_assert.
 template <class Pred>
 inline constexpr bool is_a_scalar = scalar<Pred>;
 template <class T>
@@ -31263,7 +31338,7 @@ constexpr expr<bool> is_not_zero(expr<T> const& x) {
   else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
 }
 
-// f on operands that are lifted, as one of the results that branches have in common.
+// f on lifted operands; the result has the common type of the branches.
 template <class Result, class F, class... Operands>
 constexpr Result run_branch(F const& f, Operands... operands) {
   return start_from<Result>(lift_tree(f(operands...)));
@@ -31298,7 +31373,7 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
     using type = to_expr_t<Pred>;
     static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
       return jit(cond_of<True, False>{})(pred, operands...);
     } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
@@ -31332,39 +31407,37 @@ constexpr auto detail::cond_of<True, False>::operator()(Pred const& pred, Operan
 }  // namespace exprax
 
 // exprax/api/control/fori_loop.hpp
-// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; the last value
-// (jax.lax.fori_loop). Bounds that are C++ integers or constants make a scan, with the carry (i, value); a traced bound makes a
-// while, with the carry (i, upper, value).
+// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; returns the last value
+// (jax.lax.fori_loop). Bounds that are C++ integers or constants give a scan, with the carry (i, value); a traced bound gives a while, with
+// the carry (i, upper, value).
 
 // exprax/api/control/scan.hpp
-// scan(f, init, xs, options...): (carry, y) = f(carry, x) for each x along the first axis of xs; the last carry and the stacked
-// ys (jax.lax.scan). carry, xs and ys are pytrees. Options: reverse, unroll<k>, length<n>. Without xs: scan(f, init, length<n>);
-// f is then called with none. f may capture traced values.
+// scan(f, init, xs, options...): (carry, y) = f(carry, x) for each x along the first axis of xs; returns the last carry and the stacked ys
+// (jax.lax.scan). carry, xs and ys are pytrees. Options: reverse, unroll<k>, length<n>. Without xs: scan(f, init, length<n>); f is then
+// called with none. f may capture traced values.
 
 // exprax/api/vmap/axes.hpp
-// in_axes and out_axes, and the trees that they are prefixes of: whether they fit, what a tree is without its mapped axes or with
-// them, and the axis of each leaf.
+// in_axes and out_axes, as prefixes of trees: whether they fit, the tree without its mapped axes or with them, and the axis of each leaf.
 
 // exprax/api/vmap/vmap_options.hpp
-// The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the
-// children of a node, in their order; an entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name,
-// axis_size, sum_match.
+// The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of
+// a node, in their order; an entry applies to all leaves below it, as a pytree prefix in JAX. axis_name, axis_size, sum_match.
 
 // exprax/base/options.hpp
-// Options: the tags that a function takes after its values, in any order. Every type of tag has a word, by which functions list it, and
-// a group, of which a call gives at most one. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
+// Options: the tags that a function takes after its values, in any order. Each tag type has a word, its name in the lists of functions, and
+// a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
 
 #include <type_traits>
 
 namespace exprax::detail {
 
-// How lists write an option, keepdims or axis<...>; its group; another word that some lists have for it, as axis<k> for one axis.
+// The name of an option in lists, keepdims or axis<...>; its group; an alternative name in some lists, as axis<k> for one axis.
 struct option_word {
   std::string_view word;
   std::string_view group = word;
   std::string_view other = word;
 };
-// The word of a tag, specialised beside it. Without one a type is no option.
+// The word of a tag, specialised next to the tag. A type without one is not an option.
 template <class Option>
 inline constexpr option_word word_of{""};
 template <class T>
@@ -31377,7 +31450,7 @@ inline constexpr bool is_text<char const*> = true;
 template <std::size_t N>
 inline constexpr bool is_text<char[N]> = true;
 
-// How a list of options names a word: not at all, as one that is given once, or as one that repeats ("range(...)...").
+// How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
 enum class listed { no, once, often };
 constexpr listed find_word(std::string_view list, std::string_view word) {
   while (!word.empty() && !list.empty()) {
@@ -31390,7 +31463,7 @@ constexpr listed find_word(std::string_view list, std::string_view word) {
   return listed::no;
 }
 
-// What is wrong with the options of a call: the number of the first one that is unknown, or of the first two of one group.
+// What is wrong with the options of a call: the index of the first unknown one, or of the first two of the same group.
 struct option_mistake {
   int unknown = -1, first = -1, second = -1;
 };
@@ -31442,7 +31515,7 @@ constexpr auto describe_options() {
 
 template <fixed_string List, class... Options>
 struct check_options {
-  // Of copies: with -fsanitize=null g++ follows no pointers to template arguments in constant evaluation.
+  // Copies: with -fsanitize=null g++ does not follow pointers to template arguments in constant evaluation.
   static constexpr option_mistake find() {
     auto const list = List;
     option_word const given[] = {word_of<Options>...};
@@ -31461,7 +31534,7 @@ struct check_options<List> {
 template <fixed_string List, class... Options>
 using verdict_on_options = typename check_options<List, Options...>::type;
 
-// Conditions of static_asserts: compilers print the types.
+// Conditions of static_asserts; compilers print the types.
 template <class Verdict>
 inline constexpr bool options_are_tags = true;
 template <class Text>
@@ -31503,19 +31576,19 @@ inline constexpr in_axes_t<A...> in_axes{};
 
 template <auto... A>
 struct out_axes_t {};
-// Where the mapped axis stands in each result; one entry serves all.
+// The position of the mapped axis in each result; one entry serves all.
 template <auto... A>
 inline constexpr out_axes_t<A...> out_axes{};
 
 template <detail::fixed_string... Names>
 struct axis_name_t {};
-// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside of f refer to it, ex::psum(x,
-// ex::axis_name<"i">); these take several names where JAX does.
+// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside f refer to it, ex::psum(x, ex::axis_name<"i">);
+// these take several names where JAX does.
 template <detail::fixed_string... Names>
 inline constexpr axis_name_t<Names...> axis_name{};
 
 struct sum_match_t {};
-// A result whose entry in out_axes is none, and that is batched all the same, is summed over the mapped axis.
+// A batched result whose entry in out_axes is none is summed over the mapped axis.
 inline constexpr sum_match_t sum_match{};
 
 template <int N>
@@ -31562,14 +31635,14 @@ struct axis_size_of<K> {
 
 }  // namespace detail
 
-// axis_size<4>: the size of the mapped axis, where no argument tells it. axis_size<"i">(): inside of a mapped function, the size
-// of the axis with that name (jax.lax.axis_size).
+// axis_size<4>: the size of the mapped axis, if no argument gives it. axis_size<"i">(): inside a mapped function, the size of the axis with
+// that name (jax.lax.axis_size).
 template <detail::size_or_name... K>
 inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
 
 namespace detail {
 
-// The options of vmap, in any order: each one names what it sets, over those before it.
+// The options of vmap, in any order: each one overrides what it sets.
 struct axis_0_of_all {};
 struct vmap_defaults {
   using in = axis_0_of_all;
@@ -31651,7 +31724,7 @@ struct first_wrong<First, Rest...> {
 template <class... Rest>
 struct first_wrong<fits, Rest...> : first_wrong<Rest...> {};
 
-// Whether Spec is a prefix of a tree of exprs, and names axes that the leaves have. New: the axes of results, which have one more.
+// Whether Spec is a prefix of a tree of exprs, and its axes exist in the leaves. New: 1 for results, which have one more axis.
 template <int New, class Tree, auto Spec>
 struct axes_verdict {
   using type = no_axis_entry<std::remove_const_t<decltype(Spec)>>;
@@ -31707,7 +31780,7 @@ struct without_axis {
     using type = expr_from<shape>;
   };
 };
-// The type of a leaf with a new axis of N at A, counted in the result.
+// The type of a leaf with a new axis of size N at A, counted in the result.
 template <int A, int N>
 struct with_axis {
   template <class Leaf>
@@ -31719,8 +31792,7 @@ struct with_axis {
   };
 };
 
-// A node of other children. A struct is a template over the type of its members, so two members that were of one type must be of
-// one type again.
+// A node with other children. A struct is a template over the type of its members, so two members of the same type must keep a common type.
 template <class Tree, class Children>
 struct node_with;
 template <class Tree, class... Child>
@@ -31768,7 +31840,7 @@ struct change_axes<Tree, Spec, Change> {
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 
-// For each leaf its axis, counted from the front, or -1.
+// The axis of each leaf, counted from the front, or -1.
 template <int N>
 struct axis_list {
   int of[N + 1] = {};
@@ -31816,19 +31888,19 @@ template <auto K>
 struct unroll_t {
   static_assert(std::is_same_v<decltype(K), bool const> || std::is_same_v<decltype(K), bool> || K >= 0,
                 "exprax: unroll<k>: k must be a bool or a non-negative int");
-  // In jaxprs: true is the length; 0, which means the same, stays 0.
+  // The value in jaxprs: true is the length; 0, which means the same, stays 0.
   static constexpr int turns(int length) {
     if constexpr (std::is_same_v<std::remove_const_t<decltype(K)>, bool>) return K && length > 1 ? length : 1;
     else return static_cast<int>(K);
   }
 };
-// K turns in one; true or 0: all of them.
+// Unrolls K iterations into one; true or 0: all of them.
 template <auto K>
 inline constexpr unroll_t<K> unroll{};
 
 template <int N>
 struct length_t {};
-// The number of turns, where no xs tell it.
+// The number of iterations, if there are no xs.
 template <int N>
 inline constexpr length_t<N> length{};
 
@@ -31867,7 +31939,7 @@ constexpr int common_length(type_list<Leaf...>) {
   ((n = n < 0 && Leaf::rank > 0 ? Leaf::type.dims[0] : n), ...);
   return n;
 }
-// The sizes of the leading axes, as a type. Its name and the next are printed with the static_asserts.
+// The sizes of the leading axes, as a type. Compilers print this name and the next with the static_asserts.
 template <int... Size>
 struct leading_sizes {};
 template <class Sizes>
@@ -31890,7 +31962,7 @@ constexpr auto sizes_of_leaves(type_list<Leaf...>) {
   if constexpr (have_a_leading_axis<Leaf...>) return leading_sizes<Leaf::type.dims[0]...>{};
   else return leading_sizes<>{};
 }
-// The number of turns. Xs: a tree of exprs.
+// The number of iterations. Xs: a tree of exprs.
 template <class Xs, class Options>
 struct scan_length {
   static constexpr int of_xs = common_length(leaves_t<Xs>{});
@@ -31901,7 +31973,7 @@ struct scan_length {
   static constexpr bool ok = leading && scanned_sizes_are_one<sizes> && value >= 0 && length_agrees<length, sizes>;
 };
 
-// What the body returns, as a tuple of two trees of exprs; the carry and none, if it returns no pair.
+// The result of the body, as a tuple of two trees of exprs; the carry and none if it does not return a pair.
 template <class R>
 inline constexpr bool is_a_pair = false;
 template <tree_node R>
@@ -31930,7 +32002,7 @@ struct with_length {
   using leaf = typename with_axis<0, Length>::template leaf<Leaf>;
 };
 
-// Runs the body in the block, and gives its results to outs.
+// Runs the body in the block, and adds its results to outs.
 template <class F, class Carry, class X>
 constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f, Carry carry, X x) {
   auto const input = [&](aval const& type) { return scope.input(type); };
@@ -31947,9 +32019,9 @@ struct scan_settings {
   int unroll = 1;
 };
 
-// Results: a tuple of the last carry and ys; start: the first carry, of the types that it keeps; X: a row of xs.
+// Results: a tuple of the last carry and ys; start: the initial carry, with its final types; X: a row of xs.
 //
-// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
+// JAX's simplifications: a carry that the body returns unchanged becomes a const, an x that it returns as y is not computed.
 template <class Results, class X, class F, class Start, class Xs>
 constexpr Results record_scan(scan_settings const& settings, F const& f, Start const& start, Xs const& xs) {
   constexpr int n_carry = leaf_count<Start>;
@@ -31968,7 +32040,7 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   block const b = t->blocks.at[body.id];
   span<int> const captured(t->links.at + b.in, body.captures.size());
   span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < outputs.count; ++k) {
     int at = position(inputs, outputs[k]);
     if (k < n_carry ? at != k : at < n_carry) at = -1;
@@ -32018,7 +32090,7 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
       static_assert(length_agrees<typename rows::length, typename rows::sizes>,
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
-        return tuple(init, none);  // after the error: nothing that leads to others
+        return tuple(init, none);  // after the error: avoids further ones
       } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
         return jit(scan_of<F, Options...>{})(init, xs);
       } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {
@@ -32060,7 +32132,7 @@ constexpr auto detail::scan_of<F, Options...>::operator()(Init const& init, Xs c
 }  // namespace exprax
 
 // exprax/api/control/while_loop.hpp
-// while_loop(cond_fun, body_fun, init): carry = body_fun(carry) while cond_fun(carry) is true; the last carry (jax.lax.while_loop).
+// while_loop(cond_fun, body_fun, init): carry = body_fun(carry) while cond_fun(carry) is true; returns the last carry (jax.lax.while_loop).
 // The carry is a pytree; both functions may capture traced values. cond_fun returns one bool.
 
 namespace exprax {
@@ -32075,13 +32147,13 @@ struct while_body {
   };
 };
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Returned>
 inline constexpr bool is_a_boolean_scalar = false;
 template <class T>
 inline constexpr bool is_a_boolean_scalar<expr<T>> = is_bool(dtype_of<T>);
 
-// A condition that is false for its type (std::false_type): no turn is taken, and nothing is recorded.
+// A condition that is false by its type (std::false_type): there are no iterations, and nothing is recorded.
 template <class Returned>
 inline constexpr bool is_never_true = false;
 template <static_constant Returned>
@@ -32090,7 +32162,7 @@ inline constexpr bool is_never_true<Returned> = !Returned::value;
 template <class Cond, class Carry>
 using condition_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
 
-// A block for f on a carry, closed.
+// A closed block for f on a carry.
 template <class Carry, class F>
 constexpr closed_block close_over_carry(handle const& anchor, F const& f) {
   block_scope scope(anchor);
@@ -32099,8 +32171,8 @@ constexpr closed_block close_over_carry(handle const& anchor, F const& f) {
   return scope.close(outs);
 }
 
-// start: the first carry, of the types that it keeps. Carries that the body hands on and the condition does not read become
-// consts of the body, as in JAX.
+// start: the initial carry, with its final types. Carries that the body returns unchanged and the condition does not read become consts of
+// the body, as in JAX.
 template <class Last, class Cond, class Body, class Start>
 constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start const& start) {
   arena<handle> operands = handles_of(start);
@@ -32119,7 +32191,7 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
     for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
     return found;
   };
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < b.n_out; ++k) {
     bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
     from.push(fixed ? operands[k].id : -1);
@@ -32179,7 +32251,7 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
                     "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
       if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
       else if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-      else return lift_tree(init);  // after the error: nothing that leads to others
+      else return lift_tree(init);  // after the error: avoids further ones
     }
   }
 }
@@ -32199,7 +32271,7 @@ namespace detail {
 template <class X>
 concept static_bound = std::is_integral_v<X> || static_constant<X>;
 
-// The dtype of a bound: weak<...> for C++ integers, void for what is no scalar.
+// The dtype of a bound: weak<...> for C++ integers, void if it is not a scalar.
 template <class X>
 struct bound_type {
   using type = void;
@@ -32212,7 +32284,7 @@ template <static_bound X>
 struct bound_type<X> {
   using type = weak<std::int32_t>;
 };
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Bound>
 inline constexpr bool is_an_integer_scalar = is_integer(dtype_of<Bound>);
 template <>
@@ -32271,7 +32343,7 @@ struct fori_while_body {
   }
 };
 
-// I, End: the bounds in the carry; Last: the type of the value at the end. With known bounds a scan, else a while.
+// I, End: the bounds in the carry; Last: the final type of the value. Static bounds give a scan, others a while.
 template <class Unroll, class I, class End, class Last, class Lower, class Upper, class F, class Value>
 constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, Value const& value) {
   using first_type = typename I::dtype_type;
@@ -32287,7 +32359,7 @@ constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, V
   }
 }
 
-// fori_loop as a stateless callable, for arrays. The bounds are traced then, and nothing is unrolled.
+// fori_loop as a stateless callable, for arrays. The bounds are then traced, and nothing is unrolled.
 template <class F>
 struct fori_of {
   template <class Lower, class Upper, class Init>
@@ -32311,7 +32383,7 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
     constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
     static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
     if constexpr (!integers) {
-      return lift_tree(init);  // after the error: nothing that leads to others
+      return lift_tree(init);  // after the error: avoids further ones
     } else {
       constexpr bool equal = bounds_have_equal_types<lower_type, upper_type>;
       static_assert(bounds_have_equal_types<lower_type, upper_type>,
@@ -32354,22 +32426,21 @@ constexpr auto detail::fori_of<F>::operator()(Lower const& lower, Upper const& u
 }  // namespace exprax
 
 // exprax/api/control/map.hpp
-// map(f, xs, batch_size<b>): f(x) for each x along the first axis of xs, one after the other, and the stacked results
-// (jax.lax.map): a scan without a carry. With batch_size<b>, n / b turns of vmap(f) on b elements each, and one vmap(f) on
-// those that are left; batch_size<0> is vmap. xs and the result of f are pytrees. f may capture traced values.
+// map(f, xs, batch_size<b>): f(x) for each x along the first axis of xs, one after the other, and the stacked results (jax.lax.map): a scan
+// without a carry. With batch_size<b>, n / b iterations of vmap(f) on b elements each, and one vmap(f) on the remaining elements;
+// batch_size<0> is vmap. xs and the result of f are pytrees. f may capture traced values.
 
 // exprax/api/vmap/vmap.hpp
-// vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, where f refers to the axis by
-// its name, what the equation expands to; on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside of
-// a traced function; what it captures is not mapped.
+// vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...> becomes
+// array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, if f refers to the axis by name, its expansion;
+// on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside a traced function; its captures are not mapped.
 
 // exprax/api/control/splice.hpp
-// Programs and the tape: a closed block of the tape as a program, and a program's equations recorded on the tape.
+// Conversion between the tape and programs: a closed block of the tape as a program, and a program's equations recorded on the tape.
 
 namespace exprax::detail {
 
-// The program whose main block is the last block of the tape. It reads the tape's tables: no recording while it is used.
+// The program whose main block is the last block of the tape. It refers to the tape's tables: nothing may be recorded while it is in use.
 constexpr program_ref last_block(tape const* t) {
   return {t->values.at,    t->closed.at,       t->blocks.at,    t->links.at,
           t->params.at,    t->avals.data(),    t->constants.at, t->names.data(),
@@ -32436,12 +32507,12 @@ class splicer {
 }  // namespace exprax::detail
 
 // exprax/api/vmap/vmap_call.hpp
-// A call of a mapped function, by its types alone: the size of the mapped axis, the slices that the function is called with, and
-// what is wrong, as a type, which the error text of api/vmap/vmap.hpp shows.
+// A call of a mapped function, by its types alone: the size of the mapped axis, the slices that the function is called with, and errors, as
+// types that the error texts of api/vmap/vmap.hpp show.
 
 namespace exprax::detail {
 
-// Words in error texts: which argument has which type, and the axis that is mapped, with its size.
+// Words in error texts: the argument and its type, and the mapped axis with its size.
 template <int>
 struct argument;
 template <int>
@@ -32453,7 +32524,7 @@ struct of_size;
 template <class Which, class Type, class Axis, class Size>
 struct mapped_leaf;
 
-// What is wrong with a call of a mapped function, besides its axes.
+// Errors in a call of a mapped function, except those of its axes.
 template <class Entries, class Arguments>
 struct another_number_of_entries;
 template <class... Mapped>
@@ -32492,7 +32563,7 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
     (leaf_axes<Args, A>::push(r, 0), ...);
     return r;
   }();
-  // For each leaf the argument that it is in, and the size of its mapped axis, or -1.
+  // For each leaf, its argument, and the size of its mapped axis, or -1.
   static constexpr axis_list<leaf_total> owners = [] {
     axis_list<leaf_total> r;
     int k = 0;
@@ -32599,15 +32670,15 @@ constexpr arena<int> axis_key() {
   return key;
 }
 
-// What a call of vmap is, whatever the types: a closed block, the operands with their axes, and the results with theirs.
+// A call of vmap, independent of types: a closed block, the operands with their axes, and the results with theirs.
 struct vmap_record {
   tape* on;
   int block;
   int size;
-  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, the captures first
+  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, captures first
   arena<int> axis;                         // its name, or nothing
 
-  // The first result; all of them are consecutive values, of these types. Whatever else is recorded is a mistake's.
+  // Records the call; returns its results, values of these types.
   constexpr arena<int> write(arena<int> const& types) {
     program_ref const p = last_block(on);
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
@@ -32626,7 +32697,7 @@ struct vmap_record {
   }
 
  private:
-  // The first result that depends on what is mapped, though its entry in out_axes is none; or -1.
+  // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
   constexpr int result_without_axis(program_ref p) const {
     bool any = false;
     for (int d : out_dims) any = any || d < 0;
@@ -32638,7 +32709,7 @@ struct vmap_record {
       if (marks[k] && out_dims[k] < 0) return k;
     return -1;
   }
-  // The batched equations, at once: whoever needs the name of the axis cannot wait.
+  // Records the batched equations at once, where the axis name or sum_match requires it.
   constexpr arena<int> carry_out(arena<int> const& types) {
     program const body = expand_vmap(last_block(on));
     arena<int> found;
@@ -32650,7 +32721,7 @@ struct vmap_record {
     on->has_dead_blocks = true;
     return splicer(on, batched.ref()).splice(operands);
   }
-  // Some values of the types.
+  // Placeholder values of these types, after an error.
   constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
     on->blame(m);
     on->has_dead_blocks = true;
@@ -32685,7 +32756,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
                 "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
                 "rank with it): it must be in [-rank, rank)");
   if constexpr (!std::is_same_v<verdict, fits>) {
-    return none;  // after the error: nothing that leads to others
+    return none;  // after the error: avoids further ones
   } else {
     axis_list<leaf_count<result>> axes;
     leaf_axes<result, spec>::push(axes, 1);
@@ -32709,7 +32780,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   }
 }
 
-// in_axes, as they were given or the default for Args.
+// in_axes as given, or the default for Args.
 template <class In, class... Args>
 struct given_axes {
   using type = In;
@@ -32721,7 +32792,7 @@ struct given_axes<axis_0_of_all, Args...> {
   using type = in_axes_t<zero<Args>...>;
 };
 
-// Records: as what stands for it while it is traced.
+// Records: true while tracing; calls are then always recorded.
 template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
@@ -32749,7 +32820,7 @@ struct vmapped {
       static_assert(has_the_given_size<verdict>,
                     "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
                     "message lists");
-      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
@@ -32775,8 +32846,8 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 // f over an axis of its arguments. Options, in any order:
 //
 //   in_axes<0, none>     the axis of each argument; axes<...> for the parts of one; none: not mapped. Default: 0 for each
-//   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
-//   axis_size<4>         the size of the axis, where no argument tells it
+//   out_axes<0, 1>       the position of the axis in each result; one entry for all; none: a result that does not depend on the axis
+//   axis_size<4>         the size of the axis, if no argument gives it
 //   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/collectives/psum.hpp)
 //   sum_match            a result with out_axes none that depends on the axis is summed over it
 //
@@ -32788,7 +32859,7 @@ constexpr auto vmap(F f, Options...) {
     return detail::vmapped<F, detail::vmap_options<Options...>>{f};
   else return detail::vmapped<F, detail::vmap_options<>>{f};
 }
-// Of a static constexpr object, whose name jaxprs show.
+// For a static constexpr object, whose name jaxprs show.
 template <auto const& Object, class... Options>
 constexpr auto vmap(Options...) {
   EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)
@@ -32804,13 +32875,13 @@ template <int B>
 struct batch_size_t {
   static_assert(B >= 0, "exprax: map: batch_size<b> must not be negative");
 };
-// How many elements map takes at once.
+// The number of elements that map processes at once.
 template <int B>
 inline constexpr batch_size_t<B> batch_size{};
 
 namespace detail {
 
-// Rows First to First + Count of the first axis.
+// Rows First to First + Count - 1 along the first axis.
 template <class X, int First, int Count>
 struct row_range {
   static constexpr aval value = X::type.without_axis(0).with_axis(0, Count);
@@ -32835,7 +32906,7 @@ struct take_range {
   }
 };
 
-// The first axis becomes two, of Turns and of Size; and the way back.
+// Splits the first axis into two, of sizes Turns and Size; and the inverse.
 template <class X, int Turns, int Size>
 struct in_blocks {
   static constexpr aval value = X::type.without_axis(0).with_axis(0, Size).with_axis(0, Turns);
@@ -32856,7 +32927,7 @@ struct split_rows {
     return reshape_as<in_blocks<X, Turns, Size>>(take_range<0, Turns * Size>{}(x));
   }
 };
-// The same, and what is left goes to rest.
+// The same; the remaining elements go to rest.
 template <int Turns, int Size, int Left>
 struct split_all_rows {
   arena<handle>* rest;
@@ -32941,7 +33012,7 @@ constexpr auto map_by(F const& f, Xs const& xs) {
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     }
   }
 }
@@ -32960,12 +33031,12 @@ constexpr auto map(F const& f, Xs const& xs, batch_size_t<B>) {
 }  // namespace exprax
 
 // exprax/api/control/switch.hpp
-// switch_(index, branches(f, g, h), operands...): the result of branch number index (jax.lax.switch). The index is an integer
-// scalar, and clamped to the branches that there are; these may also be a std::tuple or std::array of callables. All of them
-// are traced, and may capture traced values; one of them is run. A single branch is called, whatever the index.
+// switch_(index, branches(f, g, h), operands...): the result of the branch with this index (jax.lax.switch). The index is an integer
+// scalar, clamped to the number of branches; these may also be a std::tuple or std::array of callables. All of them are traced, and may
+// capture traced values; one of them runs. A single branch is called, whatever the index.
 //
-// An index that is known while tracing records nothing but its branch; where it is a constant of a type (ex::static_<1>, a Hana
-// constant), the other branches are not even instantiated.
+// If the index is known while tracing, only its branch is recorded; if it is a constant of a type (ex::static_<1>, a Hana constant), the
+// other branches are not even instantiated.
 
 namespace exprax {
 
@@ -32977,7 +33048,7 @@ constexpr std::tuple<F...> branches(F const&... f) {
 
 namespace detail {
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Index>
 inline constexpr bool is_an_integer = std::is_integral_v<Index> && !std::is_same_v<Index, bool>;
 template <class T, int... D>
@@ -33042,7 +33113,7 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
     static_assert(is_an_integer<type>, "exprax: switch_: Index type must be an integer: this message names what it is");
     static_assert(has_branches<Branches>, "exprax: switch_: Empty branch sequence: give at least one callable, ex::branches(f, g)");
     if constexpr (!is_index) {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
       return jit(switch_of<Branches>{})(index, operands...);
     } else if constexpr (Defers && is_free<Index, Operands...> && branch_list<Branches>::stateless) {
@@ -33077,8 +33148,8 @@ constexpr auto detail::switch_of<Branches>::operator()(Index const& index, Opera
 }  // namespace exprax
 
 // exprax/api/debug_print.hpp
-// debug_print("x = {} of {}", x, n): writes a line when the program runs, inside of loops and branches too (jax.debug.print).
-// {} stands for the next value, printed as NumPy prints it; {{ and }} for braces. vmap prints once for each element.
+// debug_print("x = {} of {}", x, n): writes a line when the program runs, also inside loops and branches (jax.debug.print). {} is replaced
+// by the next value, formatted as in NumPy; {{ and }} are braces. Under vmap it prints once for each element.
 
 #include <string_view>
 
@@ -33086,11 +33157,11 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the names are the messages.
+// Not constexpr, so that the errors show their names.
 inline void debug_print_needs_one_placeholder_for_each_value() {}
 inline void debug_print_knows_only_empty_placeholders_and_doubled_braces() {}
 
-// The number of {} in a text, or -1 where a brace is something else.
+// The number of {} in a text, or -1 if a brace is used otherwise.
 constexpr int count_placeholders(std::string_view text) {
   int n = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -33103,7 +33174,7 @@ constexpr int count_placeholders(std::string_view text) {
   return n;
 }
 
-// A literal, checked where it is written.
+// A string literal, checked where it is written.
 template <int Values>
 struct print_format {
   std::string_view text;
@@ -33116,7 +33187,7 @@ struct print_format {
   }
 };
 
-// Its arguments are printed with the static_assert.
+// Compilers print its arguments with the static_assert.
 template <class... Values>
 inline constexpr bool has_a_traced_value = (is_expr<Values> || ...);
 template <class... Values>
@@ -33170,7 +33241,8 @@ constexpr auto eval_shape(F, Args const&...) {
 
 // exprax/api/evaluate.hpp
 // evaluate(x): the elements of a traced value that depends on no argument, such as ex::zeros<float, 3>() outside of a trace, or what a
-// jitted function made of it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the same.
+// jitted function returns for it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the
+// same.
 
 // exprax/legalize/interpret.hpp
 // interpret: any program by the reference interpreter (transforms/interpreter.hpp), its types and composites lowered first.
@@ -33271,10 +33343,10 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void a_traced_value_that_depends_on_an_argument_has_no_elements() {}
 
-// What a private tape holds, as a program whose output is one of its values. The tape stays as it is.
+// The contents of a private tape as a program whose output is one of its values. The tape does not change.
 constexpr program program_of(handle const& value) {
   tape const& t = *value.on;
   program p;
@@ -33294,7 +33366,7 @@ constexpr program program_of(handle const& value) {
 
 template <class T, int... D>
 constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
-  auto const h = resolve(expr_access::get(x));  // types that depend on x: what follows is compiled where it is used
+  auto const h = resolve(expr_access::get(x));  // types that depend on x: compiled only where it is used
   if (h.on->bound || h.on->marks.n > 0) a_traced_value_that_depends_on_an_argument_has_no_elements();
   auto const recorded = program_of(h);
   auto const flat = expand_vmap(recorded.ref());
@@ -33303,7 +33375,7 @@ constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
   for (std::ptrdiff_t i = 0; i < a.size(); ++i) a.data()[i] = from_bits<strong_t<T>>(results[0][static_cast<int>(i)]);
   return a;
 }
-// Not constexpr, or compilers interpret all that they could.
+// Not constexpr: compilers would otherwise try to evaluate every call at compile time.
 template <class T, int... D>
 array<strong_t<T>, D...> interpreted_at_run_time(expr<T, D...> const& x) {
   return interpreted(x);
@@ -33330,16 +33402,16 @@ constexpr auto evaluate(expr<T, D...> const& x) {
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
 //
-// The text is made when it is asked for. lower<f>() names the module after the object f.
+// The text is generated on demand. lower<f>() names the module after the object f.
 
 // exprax/text/hlo/hlo.hpp
-// The text of a StableHLO module as XLA's HLO: one computation for each region and function, before its first use, ENTRY
-// last. A region reads nothing around it: what a loop carries, or a branch reads, is its parameter, several as one tuple.
-// Numbers and order are XLA's: names are numbered as the module is built, a function's own name after what is in it; within
-// a computation an instruction stands right before the first that needs it.
+// The text of a StableHLO module as XLA's HLO: one computation for each region and function, before its first use, ENTRY last. A region
+// reads no outer values: loop carries and the values that a branch reads become its parameter, several as one tuple. Numbers and order are
+// XLA's: names are numbered as the module is built, a function's own name after its contents; within a computation an instruction comes
+// right before the first one that uses it.
 
 // exprax/text/hlo/hlo_attributes.hpp
-// What stands behind the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
+// The text after the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
 
 // exprax/text/hlo/hlo_elements.hpp
 // Types, constants and names of operations as XLA writes them: f32[2,3]{1,0}, { { 1, 2 }, { 3, 4 } }, dynamic-slice.
@@ -33389,7 +33461,7 @@ constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t const* p
   o.write(s);
 }
 
-// equal: one element stands for all.
+// equal: all elements are equal, and `bits` has one.
 constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t const* bits, bool equal) {
   strides const of(a);
   std::ptrdiff_t const n = a.size();
@@ -33405,7 +33477,7 @@ constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t co
   }
 }
 
-// In quotes, with the escapes of C.
+// In quotes, with C escapes.
 constexpr void write_quoted(text_buffer& o, std::string_view s) {
   o.put('"');
   for (char c : s) {
@@ -33444,13 +33516,13 @@ constexpr std::string_view hlo_opcode(std::string_view name) {
 }  // namespace exprax::detail
 
 // exprax/text/jaxpr/axis_labels.hpp
-// The axes of convolutions as both dialects name them: b01f, o, i.
+// The labels of convolution axes in both dialects: b01f, o, i.
 
 #include <string_view>
 
 namespace exprax::detail {
 
-// The label of each axis of an operand of a convolution. at: where the axes stand, those with a letter first, then the spatial ones.
+// The label of each axis of an operand of a convolution. at: the positions of the axes, those with a letter first, then the spatial ones.
 constexpr void write_axis_labels(text_buffer& o, span<int> at, std::string_view letters, std::string_view between) {
   for (int axis = 0; axis < at.size(); ++axis) {
     if (axis > 0) o.write(between);
@@ -33465,21 +33537,21 @@ constexpr void write_axis_labels(text_buffer& o, span<int> at, std::string_view 
 }  // namespace exprax::detail
 
 // exprax/text/stablehlo/stablehlo_module.hpp
-// A StableHLO module as plain data: functions, blocks, operations and the types of values, in flat tables. The names of
-// operations and the meaning of operands are those of the StableHLO specification (openxla/stablehlo, docs/spec.md). Made by
-// text/stablehlo/stablehlo_lowering.hpp, written by text/stablehlo/stablehlo.hpp and text/hlo/hlo.hpp.
+// A StableHLO module as plain data: functions, blocks, operations and the types of values, in flat tables. The names of operations and the
+// meaning of operands are those of the StableHLO specification (openxla/stablehlo, docs/spec.md). Created by
+// text/stablehlo/stablehlo_lowering.hpp, printed by text/stablehlo/stablehlo.hpp and text/hlo/hlo.hpp.
 
 #include <cstdint>
 #include <string_view>
 
 namespace exprax::detail {
 
-// How an operation is written, and what its attributes are:
+// The form in which an operation is printed, and its attributes:
 enum class hlo_form : unsigned char {
   plain,           // none: elementwise operations, convert, reshape, dynamic_update_slice
   reduce_precision,  // exponent_bits, mantissa_bits
   select,          // none
-  constant,        // the place of its elements in the module's constants, their number (1: all elements are equal)
+  constant,        // the offset of its elements in the module's constants, their number (1: all elements are equal)
   iota,            // the axis
   broadcast,       // for each axis of the operand the axis of the result
   axes,            // transpose, reverse: axes
@@ -33489,20 +33561,20 @@ enum class hlo_form : unsigned char {
   dynamic_slice,   // the sizes
   compare,         // 1 for the total order of floats; the label is the direction
   reduce,          // the axes; the block combines two scalars
-  reduce_window,   // sizes, strides, low and high padding, base and window dilations of each axis; operands, starts and a block as reduce_by
-  reduce_by,       // the axes; operands, then as many starts; the block combines a scalar of each with one more of each
+  reduce_window,   // sizes, strides, low and high padding, base and window dilations of each axis; the rest as reduce_by
+  reduce_by,       // the axes; operands, then as many initial values; the block combines a scalar of each with one more of each
   sort,            // the axis, whether it is stable; the block compares two scalars of each operand
   top_k,           // k
-  cholesky,        // none: of the lower triangle
+  cholesky,        // none; reads the lower triangle
   triangular_solve,  // left_side, lower, transpose_a, unit_diagonal
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
   while_loop,      // none; blocks: the condition and the body, both on the carry
-  case_of,         // none; a block without inputs for each branch, which reads values around it
+  case_of,         // none; a block without inputs for each branch; it reads outer values
   call,            // the function
-  custom_call,     // none; the name is what is called, the label goes along
+  custom_call,     // none; the name is the target, the label its config
   results          // ends a block
 };
 
@@ -33516,19 +33588,19 @@ struct hlo_op {
 };
 
 struct hlo_block {
-  int arg = 0, n_arg = 0;  // values arg, arg + 1, ...; those made in the block follow, those of blocks inside of it included
+  int arg = 0, n_arg = 0;  // values arg, arg + 1, ...; the values defined in the block and in inner blocks follow
   int op = 0, n_op = 0;
 };
 
 struct hlo_function {
   std::string_view name;
-  int suffix = -1;  // written behind the name where others have the same
+  int suffix = -1;  // appended to a name that others have too
   int block = 0;
 };
 
 class stablehlo_module {
  public:
-  std::string_view name;            // of the function that was lowered
+  std::string_view name;            // of the lowered function
   arena<aval> types;                // of the values
   arena<hlo_op> ops;
   arena<hlo_block> blocks;
@@ -33570,13 +33642,13 @@ struct hlo_index_numbers {
 
 namespace exprax::detail {
 
-// Whether a broadcast repeats an axis of 1 of its operand.
+// Whether a broadcast repeats an axis of size 1 of its operand.
 constexpr bool repeats_axis(stablehlo_module const& m, hlo_op const& o, int axis) {
   return m.type(m.ins(o)[0]).dims[axis] != m.type(o.out).dims[m.att(o, axis)];
 }
 
 class hlo_attributes {
-  // First, since clang instantiates a template only after its definition when it is needed in constant evaluation.
+  // Defined first: for constant evaluation, clang must see the definition of a template before its use.
   constexpr void text(std::string_view s) { out_->write(s); }
   template <class F>
   constexpr void list(int n, F each) {
@@ -33798,7 +33870,7 @@ class hlo_attributes {
 
 namespace exprax::detail {
 
-// A template, so that who prints nothing does not pay for it.
+// A template, so that programs that print no HLO do not instantiate it.
 template <class Module = stablehlo_module>
 class hlo_printer {
  public:
@@ -33825,11 +33897,11 @@ class hlo_printer {
 
  private:
   enum class parameters { function, separate, packed, captured };
-  // base, then index where there is one, a point, number.
+  // base, then index if there is one, a point, number.
   struct label {
     std::string_view base;
     int index = -1, number = -1;
-    int line = -1;  // of an instruction: where it is in instructions_
+    int line = -1;  // for an instruction: its index in instructions_
   };
 
   struct instruction {
@@ -33837,7 +33909,7 @@ class hlo_printer {
     int operand = 0, n_operands = 0;  // in operands_
     bool used = false, written = false;
   };
-  // What is set aside while another computation is written.
+  // The state that is saved while another computation is written.
   struct body {
     text_buffer* out;
     int root;
@@ -33877,7 +33949,7 @@ class hlo_printer {
 
   // --- Computations ---
   constexpr int block_id(hlo_op const& o, int k) const { return m_.block_refs[o.blk + k]; }
-  // What a branch reads around it, each once.
+  // The outer values that a branch reads, each once.
   constexpr void captures(hlo_block const& b, int first, arena<int>& found) const {
     for (hlo_op const& o : m_.body(b)) {
       for (int v : m_.ins(o)) {
@@ -33888,7 +33960,7 @@ class hlo_printer {
       for (int k = 0; k < o.n_blk; ++k) captures(m_.sub(o, k), first, found);
     }
   }
-  // A block as a computation, written when it is complete; a function that is there already stays.
+  // Writes a block as a computation, once it is complete; a function that is already written is reused.
   constexpr void computation(int id, parameters how, std::string_view base, int index) {
     bool const is_function = how == parameters::function;
     if (computations_[id].number >= 0) return;
@@ -33948,7 +34020,7 @@ class hlo_printer {
   }
 
   // --- Instructions ---
-  // "  ROOT base.7 = " for the instruction that makes v; a negative v is no value of the module.
+  // "  ROOT base.7 = " for the instruction that defines v; a negative v is not a value of the module.
   constexpr label begin(int v, std::string_view base, int index = -1) { return begin(v, base, index, v >= 0 && v == root_); }
   constexpr label begin(int v, std::string_view base, int index, bool is_root) {
     label const l{base, index, next_++, instructions_.size()};
@@ -34031,7 +34103,7 @@ class hlo_printer {
     write_hlo_literal(*out_, m_.type(o.out), m_.constants.data() + m_.att(o, 0), m_.att(o, 1) == 1);
     text(")");
   }
-  // HLO's broadcast repeats no axis of 1: such axes are dropped before.
+  // HLO's broadcast does not repeat axes of size 1: they are dropped first.
   constexpr label without_ones(hlo_op const& o) {
     int const v = m_.ins(o)[0];
     aval const& t = m_.type(v);
@@ -34063,7 +34135,7 @@ class hlo_printer {
         arguments.push(packed(read));
       }
     }
-    // The body of a loop comes first.
+    // The body of a loop is written first.
     for (int k = 0; k < o.n_blk; ++k) {
       if (o.form == hlo_form::while_loop) computation(block_id(o, 1 - k), parameters::packed, "region_", regions_++);
       else computation(block_id(o, k), parameters::captured, "region_", regions_++);
@@ -34090,28 +34162,28 @@ class hlo_printer {
   }
 
   Module const& m_;
-  text_buffer* done_ = nullptr;  // the computations that are complete
+  text_buffer* done_ = nullptr;  // the completed computations
   text_buffer* out_ = nullptr;
-  arena<instruction> instructions_;  // of the computation that is written
+  arena<instruction> instructions_;  // of the current computation
   arena<int> operands_;
-  arena<label> names_;         // of the values, in the computation that is written
+  arena<label> names_;         // of the values, in the current computation
   arena<label> computations_;  // of the blocks
   int next_ = 1;
   int regions_ = 0;
-  int root_ = -1;  // the value that the computation gives, where it is one
+  int root_ = -1;  // the value that the computation returns, if it is a single one
 };
 
 }  // namespace exprax::detail
 
 // exprax/text/plan.hpp
-// plan_printer: what runs, kernel by kernel: the shapes that loops walk, how many rows stand in lanes, and which memory is read and
-// written. For people who look at the assembly next; the form may change.
+// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
+// For readers of the generated assembly; the format may change.
 
 #include <string_view>
 
 namespace exprax::detail {
 
-// Tables: plan_storage. A template, so that who does not print does not pay for it.
+// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
 template <class Tables>
 class plan_printer {
  public:
@@ -34283,7 +34355,7 @@ class plan_printer {
 // The text of a StableHLO module in the pretty form that MLIR prints and StableHLO's tools read.
 
 // exprax/text/stablehlo/stablehlo_attributes.hpp
-// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of gather and scatter, windows.
+// The longer attributes of StableHLO operations: dimension numbers of dot_general and convolution, of gather and scatter, windows.
 
 namespace exprax::detail {
 
@@ -34414,7 +34486,7 @@ constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
   o.write(a[1] ? " : i64, is_stable = true" : " : i64, is_stable = false");
 }
 
-// Sizes, strides, low and high padding, base and window dilations of each axis; dilations only where there are some.
+// Sizes, strides, low and high padding, base and window dilations of each axis; dilations only if there are any.
 constexpr void write_window(text_buffer& o, span<int> a) {
   int const rank = a.size() / 6;
   auto const array = [&](std::string_view key, int part) {
@@ -34466,13 +34538,13 @@ constexpr void write_hex(text_buffer& o, std::uint64_t bits, int digits) {
   for (int i = digits - 1; i >= 0; --i) o.put("0123456789ABCDEF"[(bits >> (4 * i)) & 15]);
 }
 
-// AsmPrinter's printFloatValue: six digits and an exponent where these read back as the same number; else nine or seventeen
-// digits (APFloat::toString); what has no point then, and what is not finite, as its bits.
+// AsmPrinter's printFloatValue: six digits and an exponent if these read back as the same number; else nine or seventeen digits
+// (APFloat::toString); if that has no decimal point, or the number is not finite, its bits.
 template <class T>
 constexpr void write_mlir_float(text_buffer& o, T x) {
   float_parts const b = parts_of(x);
   if (b.finite()) {
-    // A half number reads back from six digits, always.
+    // Six digits of a 16-bit float always read back exactly.
     decimal const shortest = is_half_type<T> ? shortest_digits(b, {-5, true, true}) : shortest_digits(b);
     if (shortest.size <= 6) {
       if (b.negative) o.put('-');
@@ -34510,7 +34582,7 @@ constexpr void write_mlir_float(text_buffer& o, T x) {
   write_hex(o, to_bits(x), 2 * static_cast<int>(sizeof(T)));
 }
 
-// In quotes; what is not printable by its bytes.
+// In quotes; non-printable characters by their bytes.
 constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
   o.put('"');
   for (char c : s) {
@@ -34542,9 +34614,9 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* 
   else o.integer(static_cast<std::int64_t>(bits));
 }
 
-// dense<...>: one element for all, lists in lists, or, beyond 100 elements, their bytes.
+// dense<...>: a single element if all are equal, nested lists, or, beyond 100 elements, their bytes.
 constexpr void write_dense(text_buffer& o, aval const& a, span<std::uint64_t> bits, bool equal) {
-  int const patterns = is_complex(a.type) ? 2 : 1;  // of each element
+  int const patterns = is_complex(a.type) ? 2 : 1;  // per element
   o.write("dense<");
   if (equal) {
     write_mlir_element(o, a.type, bits.data());
@@ -34570,8 +34642,8 @@ constexpr void write_dense(text_buffer& o, aval const& a, span<std::uint64_t> bi
 }  // namespace exprax::detail
 
 // exprax/text/stablehlo/stablehlo_names.hpp
-// The names of values that MLIR's AsmPrinter gives: arguments %arg0, ..., constants %c and %cst, loop variables %iterArg, other
-// results %0, %1, ..., parts of several results %0#1. A name that is taken gets a number of the function: %c_0, %iterArg_1.
+// The names of values that MLIR's AsmPrinter gives: arguments %arg0, ..., constants %c and %cst, loop variables %iterArg, other results %0,
+// %1, ..., multiple results %0#1. A name that is taken gets a number, unique in the function: %c_0, %iterArg_1.
 
 namespace exprax::detail {
 
@@ -34582,7 +34654,7 @@ class stablehlo_names {
   // Names all values of a function.
   constexpr void number(hlo_block const& function) { number(function, false, {}); }
   constexpr void write(text_buffer& o, int v) const { write_name(o, names_[v]); }
-  // The name of all results of an operation together.
+  // The common name of all results of an operation.
   constexpr void write_all(text_buffer& o, int first) const {
     value_name n = names_[first];
     n.part = -1;
@@ -34593,10 +34665,10 @@ class stablehlo_names {
   enum class kind : unsigned char { result, argument, integer_constant, constant, iteration };
   struct value_name {
     kind of{};
-    int number = -1;  // none for the first of its kind
+    int number = -1;  // none for the first one of the name
     int part = -1;    // of several results
   };
-  // The state of AsmPrinter's numbering: a region goes on from the end of the region around it.
+  // The state of AsmPrinter's numbering: a region continues that of the enclosing region.
   struct counters {
     int result = 0, argument = 0, conflict = 0;
     bool used[5] = {};
@@ -34645,7 +34717,7 @@ class stablehlo_names {
 
 namespace exprax::detail {
 
-// A template, so that who prints nothing does not pay for it.
+// A template, so that programs that print no StableHLO do not instantiate it.
 template <class Module = stablehlo_module>
 class stablehlo_printer {
  public:
@@ -34746,7 +34818,7 @@ class stablehlo_printer {
     region(b, true);
     out_->put('\n');
   }
-  // { operations }; the inputs are named where the operation stands, or here.
+  // { operations }; the inputs are named where the operation is, or here.
   constexpr void region(hlo_block const& b, bool of_function = false, bool with_inputs = false) {
     out_->put('{');
     if (with_inputs) {
@@ -34789,9 +34861,9 @@ class stablehlo_printer {
     arguments(o);
   }
 
-  // Functions that StableHLO leaves to the dialect CHLO have it in their name.
+  // Whether it is a function of the dialect CHLO, which StableHLO lacks.
   static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
-  // What follows the name.
+  // The text after the name.
   constexpr void arguments(hlo_op const& o) {
     span<int> const in = m_.ins(o), a = m_.atts(o);
     switch (o.form) {
@@ -35016,19 +35088,19 @@ class stablehlo_printer {
 }  // namespace exprax::detail
 
 // exprax/text/stablehlo/stablehlo_lowering.hpp
-// From a program to a StableHLO module, in the operations and the order that JAX lowers to. A primitive's rule
+// Lowers a program to a StableHLO module, with JAX's operations in JAX's order. A primitive's rule
 //   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
-// reads operands with l.in(e, k), emits operations with the words below, and gives the results with l.set(e, k, value).
-// StableHLO broadcasts nothing by itself, so scalars and axes of 1 get a broadcast_in_dim.
+// reads operands with l.in(e, k), emits operations with the functions below, and sets results with l.set(e, k, value). StableHLO has no
+// implicit broadcasting, so scalars and axes of size 1 get a broadcast_in_dim.
 
 // exprax/text/jaxpr/shared_blocks.hpp
-// shared_blocks: which blocks JAX prints once, before the program, because the same jaxpr object occurs more than once. jit
-// caches what it traced, so blocks of jit equations with one name and equal contents count as one object; so do the update
-// functions of scatter-add and its kin, which have no block here but are numbered after the blocks.
+// shared_blocks: the blocks that JAX prints once, before the program, because the same jaxpr object occurs more than once. jit caches its
+// traces, so blocks of jit equations with the same name and equal contents count as one object; so do the update functions of scatter-add
+// and similar primitives, which have no block here but are numbered after the blocks.
 
 namespace exprax::detail {
 
-// A scatter at run-time indices (parameter 0 is 1) that combines prints the function that it combines elements with.
+// Whether a scatter at run-time indices (parameter 0 is 1) combines elements, and so prints its function.
 constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
 
 class shared_blocks {
@@ -35036,7 +35108,7 @@ class shared_blocks {
   struct entry {
     int block = 0;
     std::string_view base;
-    int suffix = 0;  // printed behind the name when it is not the first of that name
+    int suffix = 0;  // appended to the name unless it is the first of that name
   };
 
   constexpr explicit shared_blocks(program_ref p) : p_(p) {
@@ -35048,7 +35120,7 @@ class shared_blocks {
   }
 
   constexpr arena<entry> const& entries() const { return entries_; }
-  // The block that stands for all that are equal to b.
+  // The representative of all blocks that are equal to b.
   constexpr int representative(int b) const { return same_as_.empty() ? b : same_as_[b]; }
   constexpr int combiner(eqn const& e) const {
     int const op = static_cast<int>(e.op) - static_cast<int>(prim::scatter_add);
@@ -35056,7 +35128,7 @@ class shared_blocks {
   }
 
  private:
-  // Finds for each block of a jit the first that is equal. Inner blocks come before the outer ones that use them.
+  // Finds the first equal block for each block of a jit. Inner blocks precede outer ones.
   constexpr void unify() {
     for (int b = 0; b < p_.n.blocks; ++b) same_as_.push(b);
     arena<eqn> seen;  // one jit equation for each distinct block
@@ -35121,7 +35193,7 @@ class shared_blocks {
     return true;
   }
 
-  // Breadth first from the main block, each use of a block counted, as JAX does; the order of the entries is that of the visits.
+  // Counts uses of blocks breadth first from the main block, as JAX does; entries are in the order of visits.
   constexpr void count() {
     struct visit {
       int block;
@@ -35164,7 +35236,7 @@ class shared_blocks {
 
 namespace exprax::detail {
 
-// A template, so that who lowers nothing does not pay for it.
+// A template, so that programs that are not lowered do not instantiate it.
 template <class Program = program_ref>
 class stablehlo_lowering {
  public:
@@ -35176,12 +35248,12 @@ class stablehlo_lowering {
   }
   constexpr stablehlo_module take() { return static_cast<stablehlo_module&&>(m_); }
 
-  // --- The equation at hand ---
+  // --- The current equation ---
   constexpr int in(equation_ref const&, int k) const { return operands_[first_operand_ + k]; }
   constexpr void set(equation_ref const& e, int k, int v) { values_[e.e.out + k] = v; }
   constexpr aval const& type(int v) const { return m_.types[v]; }
 
-  // --- Operations; each gives its (first) result ---
+  // --- Operations; each returns its (first) result ---
   constexpr int emit(hlo_form form, std::string_view name, span<int> in, span<aval> out, span<int> attributes = {}, span<int> blocks = {},
                      std::string_view label = {}) {
     hlo_op o{form, name, label};
@@ -35200,7 +35272,7 @@ class stablehlo_lowering {
   constexpr int one(hlo_form form, std::string_view name, span<int> in, aval const& out, span<int> attributes = {}) {
     return emit(form, name, in, {&out, 1}, attributes);
   }
-  // An operation without attributes; like: its result has the type of the first operand.
+  // An operation without attributes; like: the result has the type of the first operand.
   constexpr int plain(std::string_view name, span<int> in, aval const& out) { return one(hlo_form::plain, name, in, out); }
   constexpr int like(std::string_view name, int a) { return plain(name, {&a, 1}, aval(type(a))); }
   constexpr int like(std::string_view name, int a, int b) {
@@ -35208,7 +35280,7 @@ class stablehlo_lowering {
     return plain(name, in, aval(type(a)));
   }
   constexpr int constant(aval const& t, span<std::uint64_t> bits) {
-    int const patterns = is_complex(t.type) ? 2 : 1;  // of each element
+    int const patterns = is_complex(t.type) ? 2 : 1;  // per element
     bool equal = true;
     for (int i = patterns; i < bits.size(); ++i) equal = equal && bits[i] == bits[i - patterns];
     int const attributes[] = {m_.constants.size(), bits.size() > 0 && equal ? 1 : bits.size()};
@@ -35220,9 +35292,9 @@ class stablehlo_lowering {
     return constant(aval(t), {patterns, is_complex(t) ? 2 : 1});
   }
   constexpr int number(dtype t, int n) { return scalar(t, bits_of_int(t, n)); }
-  // n in every element.
+  // An array with n in every element.
   constexpr int full(aval const& t, int n) { return broadcast(number(t.type, n), t); }
-  // A vector or matrix of i32.
+  // An i32 vector or matrix with the given elements.
   constexpr int table(aval const& t, span<int> elements) {
     arena<std::uint64_t> bits;
     for (int x : elements) bits.push(to_bits(x));
@@ -35231,7 +35303,7 @@ class stablehlo_lowering {
   constexpr int broadcast_in_dim(int v, aval const& shape, span<int> axes) {
     return one(hlo_form::broadcast, "broadcast_in_dim", {&v, 1}, shape.with_type(type(v).type), axes);
   }
-  // Of a scalar, or along axes of 1; the shape may be the same already.
+  // Broadcasts a scalar, or axes of size 1; returns v if the shape is the same already.
   constexpr int broadcast(int v, aval const& shape) {
     if (type(v).same_shape(shape)) return v;
     int axes[max_rank] = {};
@@ -35260,7 +35332,7 @@ class stablehlo_lowering {
     aval const out = type(a).with_type(dtype::b1);
     return emit(hlo_form::compare, "compare", in, {&out, 1}, {}, {}, direction);
   }
-  // which: bool of the shape of the others.
+  // which: bool with the shape of the others.
   constexpr int select(int which, int if_true, int if_false) {
     int const in[] = {which, if_true, if_false};
     return one(hlo_form::select, "select", in, aval(type(if_true)));
@@ -35268,7 +35340,7 @@ class stablehlo_lowering {
   constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
   constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
   constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
-  // low, high and interior of each axis, one after the other.
+  // config: low of each axis, then high, then interior.
   constexpr int pad(int v, int value, span<int> config, aval const& out) {
     int const in[] = {v, value};
     return one(hlo_form::pad, "pad", in, out, config);
@@ -35281,13 +35353,13 @@ class stablehlo_lowering {
     return one(hlo_form::slice, "slice", {&v, 1}, out, attributes);
   }
   constexpr int iota(int axis, aval const& out) { return one(hlo_form::iota, "iota", {}, out, {&axis, 1}); }
-  // The array, then its starts.
+  // in: the array, then its starts.
   constexpr int dynamic_slice(span<int> in, span<int> sizes) {
     aval out = type(in[0]);
     for (int i = 0; i < out.rank; ++i) out.dims[i] = sizes[i];
     return one(hlo_form::dynamic_slice, "dynamic_slice", in, out, sizes);
   }
-  // One row of an array, and an array with a row replaced.
+  // One row of an array; an array with a row replaced.
   constexpr int row(int v, int index) {
     arena<int> in;
     in.push(v);
@@ -35312,7 +35384,7 @@ class stablehlo_lowering {
     int const in[] = {lhs, rhs};
     return one(hlo_form::convolution, "convolution", in, out, numbers);
   }
-  // A binary operation. The extrema of complex numbers are chosen by their real, then by their imaginary parts.
+  // A binary operation. Maximum and minimum of complex numbers compare real, then imaginary parts.
   constexpr int combined(std::string_view name, int a, int b) {
     if (!is_extremum_of_complex(name, a)) return like(name, a, b);
     std::string_view const direction = name == "maximum" ? "GT" : "LT";
@@ -35324,13 +35396,13 @@ class stablehlo_lowering {
     return select(which, a, b);
   }
   constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
-  // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
+  // A block for a reduction or a scatter with the operation of this name on two scalars; without a name it returns the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
     int const a = open(types), r = name.empty() ? a + 1 : combined(name, a, a + 1);
     return close({&r, 1});
   }
-  // Windows that move by 1. sizes, low and high padding of each axis, one after the other; the block joins two scalars.
+  // Windows with stride 1. window: sizes, low and high padding of all axes; the block combines two scalars.
   constexpr int reduce_window(int v, int init, span<int> window, int block) {
     int const in[] = {v, init}, rank = window.size() / 3;
     aval const out = type(v);
@@ -35343,11 +35415,12 @@ class stablehlo_lowering {
     }
     return reduce_windows(in, all, {&out, 1}, block);
   }
-  // Operands, then as many starts; sizes, strides, low and high padding, base and window dilations. Gives the first result.
+  // in: operands, then as many initial values; window: sizes, strides, low and high padding, base and window dilations. Returns the first
+  // result.
   constexpr int reduce_windows(span<int> in, span<int> window, span<aval> out, int block) {
     return emit(hlo_form::reduce_window, "reduce_window", in, out, window, {&block, 1});
   }
-  // A call of what is outside of the module, without results.
+  // A call of an external function, without results.
   constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
     emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
   }
@@ -35375,9 +35448,9 @@ class stablehlo_lowering {
     return emit(form, "reduce", in, {&out, 1}, axes, {&block, 1});
   }
 
-  // Several operands and as many starts; the block combines a scalar of each with one more of each. Gives the first result.
+  // Several operands and as many initial values; the block combines a scalar of each with one more of each. Returns the first result.
   constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) { return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1}); }
-  // Operands sorted by the first num_keys of them, as jax.lax.sort compares them; or as a block of the program does.
+  // Sorts the operands by the first num_keys of them, as jax.lax.sort compares them; or by a block of the program.
   constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
     int const a = open_pairs(in);
     int before = -1;
@@ -35425,7 +35498,7 @@ class stablehlo_lowering {
   }
 
   // --- Families ---
-  // One operation on operands of the result's shape.
+  // One operation on operands broadcast to the result's shape.
   constexpr void elementwise(equation_ref const& e, std::string_view name) {
     int v[3] = {};
     joined(e, v);
@@ -35436,7 +35509,7 @@ class stablehlo_lowering {
   }
 
   // --- Blocks ---
-  // Opens a block with inputs of these types and gives the first; close ends it with its results and gives its number.
+  // open starts a block with inputs of these types and returns the first; close ends it with its results and returns its index.
   constexpr int open(span<aval> types) {
     open_.push({m_.types.size(), types.size(), pending_.size(), 0});
     for (aval const& a : types) m_.types.push(a);
@@ -35453,7 +35526,7 @@ class stablehlo_lowering {
     pending_.shrink(first);
     return m_.blocks.push(b);
   }
-  // The equations of a block of the program, here; its results.
+  // Emits the equations of a block of the program here; returns its results.
   constexpr arena<int> apply(exprax::block const& b, span<int> arguments) {
     for (int k = 0; k < b.n_in; ++k) values_[p_.ins(b)[k]] = arguments[k];
     for (eqn const& e : p_.body(b)) equation(e);
@@ -35461,7 +35534,7 @@ class stablehlo_lowering {
     for (int v : p_.outs(b)) out.push(read(v));
     return out;
   }
-  // A block of the program that reads nothing around it, as one of an operation.
+  // A block of the program that reads no outer values, as a block of an operation.
   constexpr int block_of(exprax::block const& b) {
     arena<aval> types;
     arena<int> arguments;
@@ -35471,7 +35544,7 @@ class stablehlo_lowering {
     arena<int> const results = apply(b, arguments);
     return close(results);
   }
-  // A loop: condition(first carry) gives a scalar bool, body(first carry) the next carry; both emit into a block of their own.
+  // A loop: condition(first carry) returns a scalar bool, body(first carry) the next carry; each emits into a block of its own.
   template <class Condition, class Body>
   constexpr int loop(span<int> carry, Condition condition, Body body) {
     arena<aval> types;
@@ -35485,7 +35558,7 @@ class stablehlo_lowering {
     blocks[1] = close(next);
     return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
   }
-  // Whether an index comes from a clamp or from a bool, as those of cond and switch_ do.
+  // Whether an index is the result of a clamp or of a bool, as those of cond and switch_ are.
   constexpr bool is_clamped(int v) const {
     int k = pending_.size() - 1;
     while (k >= 0 && pending_[k].out != v) --k;
@@ -35493,7 +35566,7 @@ class stablehlo_lowering {
     hlo_op const& o = pending_[k];
     return o.name == "clamp" || (o.name == "convert" && is_bool(type(m_.ins(o)[0]).type));
   }
-  // branch(k) emits branch k and gives its results.
+  // branch(k) emits branch k and returns its results.
   template <class Branch>
   constexpr int case_of(int index, int n, span<aval> out, Branch branch) {
     arena<int> blocks;
@@ -35503,7 +35576,7 @@ class stablehlo_lowering {
     }
     return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
   }
-  // A jit: a function of its own, once for all calls that JAX takes for one.
+  // A jit: a function of its own, emitted once for all calls that JAX treats as the same.
   constexpr void call(equation_ref const& e) {
     int const id = shared_.representative(e.p.block_id(e.e, 0));
     arena<int> in_values;
@@ -35540,7 +35613,7 @@ class stablehlo_lowering {
     int const attributes[] = {axis, stable};
     return emit(hlo_form::sort, "sort", in, out, attributes, {&block, 1});
   }
-  // jax.lax's _canonicalize_float_for_sort: one zero, one NaN.
+  // jax.lax's _canonicalize_float_for_sort: a single zero, a single NaN.
   constexpr int sort_key(int v) {
     dtype const t = type(v).type;
     if (!is_floating(t)) return v;
@@ -35603,10 +35676,10 @@ class stablehlo_lowering {
   Program p_;
   shared_blocks shared_;
   stablehlo_module m_;
-  arena<int> values_;  // for each value of the program what it became
+  arena<int> values_;  // for each value of the program, its value in the module
   arena<hlo_op> pending_;
   arena<hlo_block> open_;
-  arena<int> operands_;  // of the equations at hand
+  arena<int> operands_;  // of the current equations
   int first_operand_ = 0;
   arena<int> function_of_;  // the block of each function but main
   int next_suffix_ = 0;
@@ -35618,7 +35691,7 @@ namespace exprax {
 
 namespace detail {
 
-// Where each leaf stands in the result, as JAX says it: result, result[0], result[1][0]; a member of a struct by its number.
+// The path of each leaf in the result, as in JAX: result, result[0], result[1][0]; members of a struct by index.
 class result_paths {
  public:
   template <class Tree>
@@ -35669,7 +35742,7 @@ class result_paths {
 };
 
 enum class dialect { stablehlo, hlo, plan };
-// By the length of its name, so that only what is asked for is made.
+// Chosen by the length of its name, so that only the requested text is generated.
 constexpr dialect dialect_of(std::size_t size) {
   return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
 }
@@ -35704,7 +35777,7 @@ struct lowered_source {
   }
 };
 
-// Reached by as_text of another dialect: no constant expression.
+// Reached by as_text of another dialect: not a constant expression.
 inline void the_dialects_are_stablehlo_hlo_and_plan() {}
 
 }  // namespace detail
@@ -35735,7 +35808,7 @@ struct lowered_text {
   }
 };
 
-// A function that is traced and not compiled (jax.stages.Lowered).
+// A function that is traced but not compiled (jax.stages.Lowered).
 template <class F, class Program>
 struct lowered {
   using program = Program;
@@ -35761,12 +35834,12 @@ template <class F>
 constexpr lower_t<F> lower(F) {
   return {};
 }
-// Of a jit: what it calls.
+// For a jit: lowers the function that it calls.
 template <class F, bool Inline>
 constexpr lower_t<F> lower(detail::jitted<F, Inline>) {
   return {};
 }
-// Of a static constexpr object, which may have state, and whose name the module takes.
+// For a static constexpr object, which may have state, and which names the module.
 template <auto const& Object>
 constexpr lower_t<detail::object_ref<Object>> lower() {
   return {};
@@ -35779,7 +35852,7 @@ constexpr lower_t<detail::object_ref<Object>> lower() {
 //
 //   static_assert(ex::make_jaxpr(f)(ex::f32<3>) == "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }");
 //
-// The text is made when it is asked for; until then the result costs what tracing costs.
+// The text is generated on demand; without it, the cost is that of tracing.
 
 // exprax/text/jaxpr/jaxpr.hpp
 // The text of a program in the grammar of JAX 0.10 (jax.core.pp_jaxpr):
@@ -35788,9 +35861,8 @@ constexpr lower_t<detail::object_ref<Object>> lower() {
 // outer one it is bound to; _ is never used), and jaxprs that occur more than once printed first.
 
 // exprax/text/document.hpp
-// document: text with groups and breaks, laid out as jax._src.pretty_printer does it (Wadler 1998, Lindig 2000): a group
-// whose flat text fits into what is left of 80 columns stays on its line; otherwise each of its own breaks is a new line.
-// What follows the group is not looked at.
+// document: text with groups and breaks, laid out as by jax._src.pretty_printer (Wadler 1998, Lindig 2000): a group whose flat text fits
+// into the rest of 80 columns stays on its line; otherwise each of its own breaks is a new line. Text after the group is not considered.
 
 namespace exprax::detail {
 
@@ -35798,7 +35870,7 @@ class document {
  public:
   text_buffer text;
 
-  // Groups nest; shift is the indentation relative to that of the group around.
+  // Groups nest; shift is the indentation relative to that of the enclosing group.
   constexpr void open(int shift) {
     opened_.push(tokens_.size());
     add(token_kind::open, shift, text.size() + breaks_);
@@ -35827,7 +35899,7 @@ class document {
   // Always a new line.
   constexpr void new_line() { add(token_kind::line, 0, 0); }
 
-  // Writes it all: sink.write(char const*, n).
+  // Writes the document: sink.write(char const*, n).
   template <class Sink>
   constexpr void render(Sink& sink) const {
     arena<frame> frames;
@@ -35858,7 +35930,7 @@ class document {
  private:
   enum class token_kind : signed char { open, close, line, fill };
   struct token {
-    int text_end = 0;  // the text before it, from the end of that before the last token
+    int text_end = 0;  // the text before it, starting at the text_end of the previous token
     token_kind kind{};
     short shift = 0;
     int width = 0;
@@ -35882,8 +35954,8 @@ class document {
 
 namespace exprax::detail {
 
-// What the print rules of the primitives write to: key, then a value, for each parameter.
-// A template, so that who prints nothing does not pay for it.
+// The interface for the print rules of primitives: key, then a value, for each parameter. A template, so that programs that print nothing
+// do not instantiate it.
 template <class Program = program_ref>
 class jaxpr_printer {
  public:
@@ -35952,7 +36024,7 @@ class jaxpr_printer {
     integers(list);
     doc_.text.put(']');
   }
-  // Nested jaxpr k of the equation; all of them as a tuple; the function that a scatter combines with.
+  // Nested jaxpr k of the equation; all of them as a tuple; the function by which a scatter combines elements.
   constexpr void block(int k) { nested(p_.block_id(*now_, k), 2); }
   constexpr void blocks() {
     doc_.open(2);
@@ -36037,7 +36109,7 @@ class jaxpr_printer {
     }
   }
 
-  // A type that was written before is copied: most types occur often.
+  // Most types occur often, so the text of a type is copied after its first use.
   constexpr void type_of(int v) {
     int const id = p_.values[v].type;
     written& w = types_[id];
@@ -36156,7 +36228,7 @@ class jaxpr_printer {
     int const r = shared_.representative(b);
     if (!print_shared(r)) lambda(p_.blocks[r], shift);
   }
-  // { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }: the update function of scatter-add and its kin.
+  // { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }: the update function of scatter-add and similar primitives.
   constexpr void combiner_lambda(int id, int shift) {
     constexpr std::string_view operations[] = {"add", "mul", "min", "max"};
     aval const scalar(static_cast<exprax::dtype>(id % dtype_count));
@@ -36192,7 +36264,7 @@ class jaxpr_printer {
     doc_.close();
   }
 
-  // Constants that are no literals are inputs of the whole program, in the order of their first use.
+  // Constants that are not literals are inputs of the whole program, in the order of their first use.
   constexpr bool has_constants() const {
     for (int v = 0; v < p_.n.values; ++v)
       if (p_.values[v].constant >= 0 && p_.type(v).rank > 0) return true;
@@ -36222,7 +36294,7 @@ class jaxpr_printer {
   arena<int> combiner_names_;
   int next_ = 0;             // the next name
   int printed_ = 0;          // shared blocks printed so far
-  int keys_ = 0;             // parameters of the equation printed so far
+  int keys_ = 0;             // parameters of the current equation printed so far
   eqn const* now_ = nullptr;
 };
 
@@ -36288,7 +36360,7 @@ template <class F>
 constexpr make_jaxpr_t<F> make_jaxpr(F) {
   return {};
 }
-// Of a static constexpr object, which may have state.
+// For a static constexpr object, which may have state.
 template <auto const& Object>
 constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
   return {};

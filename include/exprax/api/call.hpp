@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Records the call of a jitted function inside of a trace: a jit equation with the function's equations as its block. The
-// values that the function captures are its first operands.
+// Records the call of a jitted function inside a trace: a jit equation with the function's equations as its block. Captured values are its
+// first operands.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace exprax::detail {
 
-// Runs f on new inputs of an open block that are like args, and gives its results to outs; returns a tree of their types.
+// Runs f on new inputs of an open block that are like args, and adds its results to outs; returns a tree of their types.
 template <class F, class... Args>
 constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f, std::tuple<Args...> args) {
   assign_leaves(args, [&](aval const& type) { return scope.input(type); });
@@ -22,7 +22,7 @@ constexpr auto run_in_block(block_scope& scope, arena<handle>& outs, F const& f,
   return std::type_identity<decltype(result)>{};
 }
 
-// An equation with f on args as its block. write(tape, operands, types of the results, block) records it and gives its first result.
+// Records an equation with f on args as its block, by write(tape, operands, types of the results, block), which returns its first result.
 template <class Write, class F, class... Args>
 constexpr auto record_with_block(Write const& write, F const& f, Args const&... args) {
   auto lifted = std::tuple(lift_tree(args)...);

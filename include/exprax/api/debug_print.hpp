@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// debug_print("x = {} of {}", x, n): writes a line when the program runs, inside of loops and branches too (jax.debug.print).
-// {} stands for the next value, printed as NumPy prints it; {{ and }} for braces. vmap prints once for each element.
+// debug_print("x = {} of {}", x, n): writes a line when the program runs, also inside loops and branches (jax.debug.print). {} is replaced
+// by the next value, formatted as in NumPy; {{ and }} are braces. Under vmap it prints once for each element.
 #pragma once
 
 #include <string_view>
@@ -13,11 +13,11 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the names are the messages.
+// Not constexpr, so that the errors show their names.
 inline void debug_print_needs_one_placeholder_for_each_value() {}
 inline void debug_print_knows_only_empty_placeholders_and_doubled_braces() {}
 
-// The number of {} in a text, or -1 where a brace is something else.
+// The number of {} in a text, or -1 if a brace is used otherwise.
 constexpr int count_placeholders(std::string_view text) {
   int n = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -30,7 +30,7 @@ constexpr int count_placeholders(std::string_view text) {
   return n;
 }
 
-// A literal, checked where it is written.
+// A string literal, checked where it is written.
 template <int Values>
 struct print_format {
   std::string_view text;
@@ -43,7 +43,7 @@ struct print_format {
   }
 };
 
-// Its arguments are printed with the static_assert.
+// Compilers print its arguments with the static_assert.
 template <class... Values>
 inline constexpr bool has_a_traced_value = (is_expr<Values> || ...);
 template <class... Values>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// defer: a call that is given no array and no traced value, as an array and a traced value in one (program/deferred.hpp).
-// Inside of a trace its equations are recorded. Outside, its elements are those of jit of the call.
+// defer: a call without arrays and traced values, as both an array and a traced value (program/deferred.hpp). Inside a trace its equations
+// are recorded. Outside, its elements are those of jit of the call.
 #pragma once
 
 #include <exprax/api/run.hpp>
@@ -24,7 +24,7 @@ inline constexpr bool any_stored = false;
 template <class... Leaf>
 inline constexpr bool any_stored<type_list<Leaf...>> = (false || ... || (!is_expr<Leaf> && !scalar<Leaf>));
 
-// Whether arguments hold a traced value; whether they hold neither a traced value nor an array.
+// Whether arguments contain a traced value; whether they contain neither a traced value nor an array.
 template <class... Args>
 inline constexpr bool in_a_trace = (any_traced<leaves_t<std::remove_cvref_t<Args>>> || ...);
 template <class... Args>
@@ -32,7 +32,7 @@ inline constexpr bool is_free = !in_a_trace<Args...> && !(any_stored<leaves_t<st
 template <class... Args>
 inline constexpr bool holds_deferred = (any_deferred<leaves_t<std::remove_cvref_t<Args>>> || ...);
 
-// F: a stateless callable; Args: what it was given, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
+// F: a stateless callable; Args: its arguments, trees of numbers, constants, and other deferred values; Results: a tree of arrays.
 template <class F, class Results, class... Args>
 struct deferred_call {
   int refs = 0;
@@ -41,7 +41,7 @@ struct deferred_call {
 
   constexpr explicit deferred_call(Args const&... a) : args(a...) {}
 
-  // Leaf number k, which is an Array.
+  // Leaf `number`, which is an Array.
   template <class Array>
   constexpr Array const& result(int k) {
     auto const& all = results.get([this] { return std::apply([](Args const&... a) { return run<traced_with<F, Args...>, Args const&...>(a...); }, args); });
@@ -66,7 +66,7 @@ struct deferred_call {
   }
 };
 
-// A traced result, as a result of the call too.
+// Adds the call to a traced result.
 template <class Call>
 struct attach {
   shared<Call> const& call;
@@ -76,7 +76,7 @@ struct attach {
   }
 };
 
-// record() records the call of F on args, and returns what is traced.
+// record() records the call of F on args, and returns the traced results.
 template <class F, class Record, class... Args>
 constexpr auto defer(Record const& record, Args const&... args) {
   using traced = lifted_tree_t<std::remove_cvref_t<decltype(record())>>;
@@ -84,12 +84,12 @@ constexpr auto defer(Record const& record, Args const&... args) {
   traced recorded{};
   if (std::is_constant_evaluated()) recorded = lift_tree(record());
   auto results = map_values(attach<call>{shared<call>(new call(args...))}, recorded);
-  int k = 0;  // compilers differ in the order in which nodes are made
+  int k = 0;  // compilers differ in the order in which nodes are created
   for_each_leaf(results, [&](auto& leaf) { leaf.source_.number = k++; });
   return results;
 }
 
-// f(x...) for a function that makes something of numbers; of traced values it is a part of their trace.
+// f(x...) for a function that creates an array from numbers; on traced values it is recorded in their trace.
 template <class F, class... X>
 constexpr auto created(F const& f, X const&... x) {
   if constexpr (is_free<X...>) return defer<F>([&] { return f(x...); }, x...);

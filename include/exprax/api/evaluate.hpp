@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // evaluate(x): the elements of a traced value that depends on no argument, such as ex::zeros<float, 3>() outside of a trace, or what a
-// jitted function made of it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the same.
+// jitted function returns for it. The reference interpreter computes them, in constant evaluation too; ex::array<float, 3>(x) does the
+// same.
 #pragma once
 
 #include <exprax/legalize/interpret.hpp>
@@ -13,10 +14,10 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void a_traced_value_that_depends_on_an_argument_has_no_elements() {}
 
-// What a private tape holds, as a program whose output is one of its values. The tape stays as it is.
+// The contents of a private tape as a program whose output is one of its values. The tape does not change.
 constexpr program program_of(handle const& value) {
   tape const& t = *value.on;
   program p;
@@ -36,7 +37,7 @@ constexpr program program_of(handle const& value) {
 
 template <class T, int... D>
 constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
-  auto const h = resolve(expr_access::get(x));  // types that depend on x: what follows is compiled where it is used
+  auto const h = resolve(expr_access::get(x));  // types that depend on x: compiled only where it is used
   if (h.on->bound || h.on->marks.n > 0) a_traced_value_that_depends_on_an_argument_has_no_elements();
   auto const recorded = program_of(h);
   auto const flat = expand_vmap(recorded.ref());
@@ -45,7 +46,7 @@ constexpr array<strong_t<T>, D...> interpreted(expr<T, D...> const& x) {
   for (std::ptrdiff_t i = 0; i < a.size(); ++i) a.data()[i] = from_bits<strong_t<T>>(results[0][static_cast<int>(i)]);
   return a;
 }
-// Not constexpr, or compilers interpret all that they could.
+// Not constexpr: compilers would otherwise try to evaluate every call at compile time.
 template <class T, int... D>
 array<strong_t<T>, D...> interpreted_at_run_time(expr<T, D...> const& x) {
   return interpreted(x);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // jit(f): f on arrays, traced and compiled when the call is instantiated (jax.jit); on traced values a jit equation.
 //
-//   jit(f)            an object for a stateless callable; inside of a traced function f may capture, and what is traced of that becomes
+//   jit(f)            an object for a stateless callable; inside a traced function f may have captures, whose traced values become
 //                     the first operands of the equation
 //   jit<f>()          for a static constexpr object f, whose name the jaxpr shows; it may have captures. jit<f>(x) calls it
-//   jit(f, inline_)   no jit equation: the equations of f stand in their place
+//   jit(f, inline_)   no jit equation: the equations of f take its place
 //   static_<5>        an argument that f reads as a constant
 #pragma once
 
@@ -17,7 +17,7 @@ namespace exprax {
 struct inline_t {};
 inline constexpr inline_t inline_{};
 
-// Bytes of arguments, results, and of the memory that a call uses besides (jax.stages.Compiled.memory_analysis).
+// Bytes of arguments, results, and of temporary memory in a call (jax.stages.Compiled.memory_analysis).
 struct memory_analysis_t {
   std::ptrdiff_t argument_size_in_bytes = 0;
   std::ptrdiff_t output_size_in_bytes = 0;
@@ -31,8 +31,8 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
-// What F returns on traced values of these types. jit asks for this first, and then whether F can be traced at all: the
-// fewer templates lie between an error and the user's call, the shorter its text.
+// The result of F on traced values of these types. jit evaluates this first, and then whether F can be traced at all: the fewer templates
+// are between an error and the user's call, the shorter its text.
 template <class F, class... Args>
 using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
 
@@ -45,8 +45,7 @@ constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
 // F: a stateless callable.
 template <class F, bool Inline = false>
 struct jitted {
-  // Arrays, views and numbers give arrays; traced values give traced values. An array that is moved in may lend its storage to
-  // the result.
+  // Arrays, views and numbers give arrays; traced values give traced values. The storage of a moved-in array may be reused for the result.
   template <class... Args>
   constexpr auto operator()(Args&&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<std::remove_cvref_t<Args>...>()) {
@@ -74,9 +73,9 @@ struct jitted {
     return lift_result(F{}, args);
   }
 
-  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Where a
-  // kernel reads each element just before it writes it, nothing is checked or copied: results in a view that overlaps an argument by a
-  // part of it then come from elements before or after the call.
+  // Results go to memory that the caller owns: an array, a view, or a tuple of them (std::tie). It may be that of an argument. Kernels that
+  // read each element just before writing it check and copy nothing: if a result view partially overlaps an argument, they may read
+  // elements already overwritten.
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {

@@ -5,7 +5,7 @@
 //   static_assert(ex::lower(f)(ex::f32<3>).as_text("hlo") == "HloModule jit_f, ...");
 //   std::cout << ex::lower(f)(ex::f32<3>).as_text("plan");  // the kernels that run here
 //
-// The text is made when it is asked for. lower<f>() names the module after the object f.
+// The text is generated on demand. lower<f>() names the module after the object f.
 #pragma once
 
 #include <exprax/api/jit.hpp>
@@ -18,7 +18,7 @@ namespace exprax {
 
 namespace detail {
 
-// Where each leaf stands in the result, as JAX says it: result, result[0], result[1][0]; a member of a struct by its number.
+// The path of each leaf in the result, as in JAX: result, result[0], result[1][0]; members of a struct by index.
 class result_paths {
  public:
   template <class Tree>
@@ -69,7 +69,7 @@ class result_paths {
 };
 
 enum class dialect { stablehlo, hlo, plan };
-// By the length of its name, so that only what is asked for is made.
+// Chosen by the length of its name, so that only the requested text is generated.
 constexpr dialect dialect_of(std::size_t size) {
   return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
 }
@@ -104,7 +104,7 @@ struct lowered_source {
   }
 };
 
-// Reached by as_text of another dialect: no constant expression.
+// Reached by as_text of another dialect: not a constant expression.
 inline void the_dialects_are_stablehlo_hlo_and_plan() {}
 
 }  // namespace detail
@@ -135,7 +135,7 @@ struct lowered_text {
   }
 };
 
-// A function that is traced and not compiled (jax.stages.Lowered).
+// A function that is traced but not compiled (jax.stages.Lowered).
 template <class F, class Program>
 struct lowered {
   using program = Program;
@@ -161,12 +161,12 @@ template <class F>
 constexpr lower_t<F> lower(F) {
   return {};
 }
-// Of a jit: what it calls.
+// For a jit: lowers the function that it calls.
 template <class F, bool Inline>
 constexpr lower_t<F> lower(detail::jitted<F, Inline>) {
   return {};
 }
-// Of a static constexpr object, which may have state, and whose name the module takes.
+// For a static constexpr object, which may have state, and which names the module.
 template <auto const& Object>
 constexpr lower_t<detail::object_ref<Object>> lower() {
   return {};

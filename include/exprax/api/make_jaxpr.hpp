@@ -3,7 +3,7 @@
 //
 //   static_assert(ex::make_jaxpr(f)(ex::f32<3>) == "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }");
 //
-// The text is made when it is asked for; until then the result costs what tracing costs.
+// The text is generated on demand; without it, the cost is that of tracing.
 #pragma once
 
 #include <exprax/api/trace.hpp>
@@ -44,7 +44,7 @@ template <class F>
 constexpr make_jaxpr_t<F> make_jaxpr(F) {
   return {};
 }
-// Of a static constexpr object, which may have state.
+// For a static constexpr object, which may have state.
 template <auto const& Object>
 constexpr make_jaxpr_t<detail::object_ref<Object>> make_jaxpr() {
   return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What only a trace can tell to be wrong (program/mistake.hpp), for the error texts of api/trace.hpp.
+// Errors that only tracing can detect (program/mistake.hpp), for the error texts of api/trace.hpp.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@
 
 namespace exprax::detail {
 
-// The name of an axis in what is left of the collectives, or nothing.
+// The name of an axis in the remaining collectives, or nothing.
 struct axis_label {
   char text[max_axis_name + 1] = {};
   constexpr bool operator==(axis_label const&) const = default;
@@ -27,7 +27,7 @@ constexpr axis_label unbound_axis(program_ref p) {
   return name;
 }
 
-// Whether there is an equation that is there for what it does.
+// Whether the program has an equation with an effect.
 constexpr bool prints(program_ref p) {
   for (int i = 0; i < p.n.eqns; ++i)
     if (p.eqns[i].n_out == 0 && p.eqns[i].n_blk == 0) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a
-// lambda. Read from __PRETTY_FUNCTION__, so it is a text with static storage.
+// The name of a callable in jaxprs (name=...): the variable's for jit<f>, the type's for a function object, <lambda> for a lambda. It is
+// taken from __PRETTY_FUNCTION__, so the text has static storage.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ constexpr std::string_view signature_of_type() {
   return __PRETTY_FUNCTION__;
 }
 
-// What stands after "= " in the list of template arguments, without scopes and template arguments of its own.
+// The text after "= " in the list of template arguments, without scopes and its own template arguments.
 constexpr std::string_view last_name(std::string_view signature) {
   std::size_t const from = signature.find(" = ") + 3;
   std::string_view s = signature.substr(from);

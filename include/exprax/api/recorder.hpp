@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// recorder<F>: what stands for a callable while it is traced. Callables that run on arrays and record on traced values, such as
-// vmap(f), cannot tell which of them a call without any arguments asks for; a trace asks for the second.
+// recorder<F>: replaces a callable while it is traced. Callables that run on arrays and record on traced values, such as vmap(f), cannot
+// tell which of these a call without arguments means; in a trace it is recording.
 #pragma once
 
 namespace exprax::detail {

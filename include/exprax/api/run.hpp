@@ -20,7 +20,7 @@ struct optimized {
 template <class Traced, bool InLanes>
 using optimized_within = frozen_within<optimized<Traced, InLanes>, enlarged(Traced::sizes, 64)>;
 
-// What is run: the traced program after the passes. A vmap runs in lanes, unless the planner finds something that does not.
+// The program that runs: the traced program after the passes. A vmap runs in lanes unless the planner finds an equation that does not.
 template <class Traced>
 struct compiled_of {
   static constexpr auto find() {
@@ -33,7 +33,7 @@ struct compiled_of {
 template <class Traced>
 using compiled = typename compiled_of<Traced>::type;
 
-// Where the elements of an argument stand. A C++ number is stored here, in the dtype of its literal.
+// The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
 template <class T>
 struct elements_of_array {
   T const* at;
@@ -44,11 +44,11 @@ struct element_of_number {
   T value;
   EXPRAX_INLINE constexpr T const* data() const { return &value; }
 };
-// Integers in another C++ type than that of their dtype: long long beside std::int64_t, int where that is not std::int32_t. They are
-// read and written in place, and copied in constant evaluation.
+// Integers whose C++ type is not the canonical one of their dtype: long long if std::int64_t is long, int where that is not std::int32_t.
+// They are read and written in place, and copied in constant evaluation.
 template <class T>
 inline constexpr bool is_canonical = std::is_same_v<T, canonical_t<T>>;
-// The two types are no aliases for the compiler: what is stored before is there, and what is loaded after is loaded.
+// For the compiler the two types do not alias: this barrier orders stores before and loads after it.
 template <class T>
 EXPRAX_INLINE canonical_t<T>* as_canonical(T* p) {
   asm("" : "+r"(p) : : "memory");
@@ -112,11 +112,11 @@ template <class T, int... D>
 struct to_array<expr<T, D...>> {
   using type = array<strong_t<T>, D...>;
 };
-// The arrays that stand for a tree of traced values.
+// The arrays for a tree of traced values.
 template <class Tree>
 using to_array_t = map_t<Tree, to_array>;
 
-// Where the elements of a result are written.
+// The memory that the elements of a result are written to.
 struct elements_to_write {
   template <class X>
   EXPRAX_INLINE constexpr auto operator()(X& x) const {
@@ -127,11 +127,11 @@ template <class Pointers>
 inline constexpr bool point_to_variables = false;
 template <class... P>
 inline constexpr bool point_to_variables<std::tuple<P...>> = (!std::is_const_v<std::remove_pointer_t<P>> && ...);
-// Whether all results can be written to: no array is constant, no view is one of constants.
+// Whether all results can be written to: no array is const, no view is one of constants.
 template <class Results>
 inline constexpr bool is_writable = point_to_variables<decltype(collect(elements_to_write{}, std::declval<Results&>()))>;
 
-// A tree of arrays whose elements are to be written. Small ones inside of a node are filled, for a node moves them.
+// A tree of arrays whose elements will be written. Small ones inside a node are initialized, because building the node moves them.
 template <class Tree, bool Inside = false>
 constexpr Tree make_results();
 template <class Tree, std::size_t... I>
@@ -151,7 +151,7 @@ constexpr Tree make_results() {
   }
 }
 
-// The pointers of a tree of arrays, in the types that kernels write; to other types none in constant evaluation.
+// The pointers of a tree of arrays, as the types that kernels write; null for other types in constant evaluation.
 template <class Results>
 EXPRAX_INLINE constexpr auto pointers_to(Results& results) {
   return collect([](auto& x) EXPRAX_LAMBDA_INLINE {
@@ -171,11 +171,11 @@ EXPRAX_INLINE constexpr void run_to(Out const& out, Args const&... args) {
     auto const pointers = std::apply([](auto const&... x) EXPRAX_LAMBDA_INLINE { return std::tuple(x.data()...); }, in);
     execute<compiled<Traced>>(pointers, out);
   } else {
-    static_cast<void>(Traced::storage);  // tells what cannot run while compiling; no error follows from that one
+    static_cast<void>(Traced::storage);  // reports what cannot run at compile time, and prevents further errors
   }
 }
 
-// A call of a function in constant evaluation whose elements nobody has read yet.
+// A function call in constant evaluation whose elements have not been read yet.
 template <class Traced, class T, class... Args>
 struct pending_call final : pending_elements<T> {
   std::tuple<Args...> args;
@@ -205,12 +205,12 @@ inline constexpr bool own_their_elements<type_list<view<T, D...>, Leaf...>> = fa
 template <class First, class... Leaf>
 inline constexpr bool own_their_elements<type_list<First, Leaf...>> = own_their_elements<type_list<Leaf...>>;
 
-// Whether a call in constant evaluation waits until its result is read: it is one big array, and the arguments can be kept.
+// Whether a call in constant evaluation is delayed until its result is read: the result is one big array, and the arguments can be kept.
 template <class Result, class... Args>
 inline constexpr bool may_wait = is_leaf<Result> && !std::is_trivially_copyable_v<Result> && (own_their_elements<leaves_t<Args>> && ...);
 
-// Donation: the number of the argument, moved in, whose storage serves for the only result; -1: none. It must be an array on
-// the heap with the type of the result, read only at the index of the write.
+// Donation: the index of the moved-in argument whose storage is reused for the only result; -1: none. It must be an array on the heap with
+// the type of the result, read only at the index of the write.
 template <class Traced, class Result, class... Args>
 constexpr int donor() {
   if constexpr (is_leaf<Result> && (is_leaf<std::remove_cvref_t<Args>> && ...)) {
@@ -223,7 +223,7 @@ constexpr int donor() {
   return -1;
 }
 
-// Args: the types of forwarding references, so that an array that is moved in has no reference here.
+// Args: the types of forwarding references, so a moved-in array has a non-reference type here.
 template <class Traced, class... Args>
 constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&... args) {
   using result = to_array_t<typename Traced::result>;
@@ -233,7 +233,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   }
   if constexpr (Traced::constant && (!std::is_reference_v<Args> || ...)) {
     if constexpr (constexpr int k = donor<Traced, result, Args...>(); k >= 0) {
-      // The storage does not move: what the arguments' pointers say stays true.
+      // The storage does not move, so the pointers to the arguments stay valid.
       auto const in = std::tuple(elements_of(args)...);
       auto const pointers = std::apply([](auto const&... x) { return std::tuple(x.data()...); }, in);
       result donated(std::move(std::get<k>(std::tie(args...))));
@@ -246,7 +246,7 @@ constexpr to_array_t<typename Traced::result> run(std::remove_reference_t<Args>&
   return results;
 }
 
-// True if results, in memory of the caller, overlap arguments in a way that a kernel would see.
+// Whether results, in memory of the caller, overlap arguments in a way that changes what a kernel reads.
 template <class Traced, class Results, class... Args>
 bool overlaps(Results& results, Args const&... args) {
   using plan = planned<compiled<Traced>>;
@@ -280,7 +280,7 @@ constexpr void copy_leaves(From const& from, To const& to, std::index_sequence<I
   (copy(std::get<I>(from), std::get<I>(to)), ...);
 }
 
-// Results that are made only where they are needed.
+// Results that are allocated only if needed.
 template <class Results>
 class results_aside {
  public:
@@ -303,7 +303,7 @@ class results_aside {
   };
 };
 
-// Whether a kernel could write an element of an argument before it is read, when the two overlap.
+// Whether a kernel could write an element of an argument before it is read, if the two overlap.
 template <class Plan, int... K, int... J>
 constexpr bool reads_elsewhere(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
   auto for_output = [](int j) { return !(may_share<Plan>(K, j) && ...); };
@@ -320,8 +320,8 @@ constexpr bool may_read_elsewhere() {
   return false;
 }
 
-// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are
-// not checked, it may be that of an argument.
+// Results in the caller's memory. It may overlap the arguments; for kernels that read only at the index of the write, which are not
+// checked, it may be that of an argument.
 template <class Traced, class Results, class... Args>
 EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args) {
   using made_results = to_array_t<typename Traced::result>;
@@ -330,7 +330,7 @@ EXPRAX_INLINE constexpr void run_into_any(Results& results, Args const&... args)
   if constexpr (canonical && !may_overlap) {
     run_to<Traced>(out, args...);
   } else {
-    // One call of the kernel, wherever it writes: two would be twice the code.
+    // A single call of the kernel for both destinations: two would double the code.
     bool needed = !canonical;
     if (!std::is_constant_evaluated()) {
       needed = false;

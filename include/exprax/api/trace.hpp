@@ -15,8 +15,8 @@
 
 namespace exprax::detail {
 
-// Only its type is kept, so that a program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but
-// cannot be made again.
+// Only its type is kept, so that the program is a constant of a type. A lambda that begins with [&] and captures nothing is empty, but not
+// default-constructible.
 template <class F>
 inline constexpr bool is_stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
@@ -34,8 +34,8 @@ struct trace_of {
   using returned = decltype(std::declval<recorder_t<F> const&>()(std::declval<Args&>()...));
   using result = lifted_result_t<returned>;
 
-  // g++ 12 copies an array member, that of std::array, without the copy constructors of its elements: the count of those who
-  // refer to the tape may fall below the truth, so it does not end the tape before its time.
+  // g++ 12 copies array members, as in std::array, without the copy constructors of the elements: the reference count of the tape may be
+  // too low, so the tape gets extra references.
   static constexpr int many = 1 << 24;
 
   // size: the number of values to make room for, where it is known.
@@ -52,7 +52,7 @@ struct trace_of {
         inputs.push(root.on->add_value(root.on->find_static_type(type)));
         return handle(root.on, inputs.back());
       });
-      // No call in between: each one is a line in the text of an error.
+      // No function call in between: each one adds a line to error texts.
       if constexpr (std::is_void_v<returned>) call_with(recorder_t<F>{}, args);
       else push_handles(out, lift_tree(call_with(recorder_t<F>{}, args)));
       int k = 0;
@@ -91,9 +91,9 @@ struct not_constant {
   static constexpr program_sizes value{};
   using wrong = no_mistake;
 };
-// A default template argument is evaluated once; a return type would be twice.
+// A default template argument is evaluated once; a return type would be evaluated twice.
 #if defined(__clang__)
-// The program has a name: clang up to 16 does not free a temporary one within a template argument.
+// The program is a named variable: clang up to 16 does not free a temporary in a template argument.
 template <class Source>
 constexpr trace_summary summary_of() {
   program const p = Source::make();
@@ -165,12 +165,12 @@ struct traced : trace_of<F, Args...> {
     else static_cast<void>(cause<source, false>::what_cannot_run_while_compiling);
     return s;
   }();
-  // As it was recorded; and with its vmap equations carried out, as jaxprs show it and transforms take it.
+  // As recorded; and with its vmap equations expanded, for jaxprs and transforms.
   static constexpr program_ref recorded = constant ? storage.ref() : program_ref{};
   static constexpr program_ref ref = expanded_ref<traced>();
 };
 
-// After a mistake in the function itself the call has no type any more, and nothing more is to be said: an empty program.
+// After an error in the function itself the call has no type; an empty program prevents further errors.
 template <class F, class... Args>
 concept callable_with = requires(recorder_t<F> const& f, Args&... args) { f(args...); };
 template <class F, class... Args>
@@ -184,7 +184,7 @@ struct traced<F, Args...> {
   static constexpr program_ref ref = recorded;
 };
 
-// What a call gives after such a mistake: all that is asked of it, so that no other error follows.
+// The result of a call after such an error: it accepts all uses, so that no further error follows.
 struct after_a_mistake {
   template <class... Args>
   after_a_mistake operator()(Args const&...) const;
@@ -196,7 +196,7 @@ struct after_a_mistake {
   }
 };
 
-// With the types that the arguments have while tracing: arrays, views, specs and numbers of the same shape are one program.
+// Traced with the types of the arguments: arrays, views, specs and numbers of the same shape share one program.
 template <class F, class... Args>
 using traced_with = traced<F, to_expr_t<Args>...>;
 

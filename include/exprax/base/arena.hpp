@@ -9,8 +9,8 @@
 
 namespace exprax::detail {
 
-// Eight elements a statement in constant evaluation: clang counts statements. At run time g++ 15 would warn of those behind the end of
-// a short run.
+// Eight elements per statement in constant evaluation, because clang counts statements. At run time g++ 15 would warn about elements past
+// the end of a short run.
 template <class T>
 constexpr void copy_run(T* to, T const* from, int n) {
   int i = 0;
@@ -25,7 +25,7 @@ template <class T>
 class arena {
  public:
   constexpr arena() = default;
-  // Takes over elements that stand in an array made with new T[capacity].
+  // Takes ownership of an array made with new T[capacity].
   constexpr arena(T* data, int size, int capacity) : data_(data), size_(size), capacity_(capacity) {}
   constexpr arena(arena const& other) : data_(new T[static_cast<std::size_t>(other.size_ ? other.size_ : 1)]), size_(other.size_), capacity_(other.size_ ? other.size_ : 1) {
     copy_run(data_, other.data_, size_);
@@ -38,7 +38,7 @@ class arena {
     std::swap(capacity_, other.capacity_);
     return *this;
   }
-  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~arena() {
     if (data_) delete[] data_;
   }
@@ -62,7 +62,7 @@ class arena {
     return size_++;
   }
   constexpr void pop() { --size_; }
-  // Room for n more elements, whose values the caller writes: one call where each push would be one.
+  // Room for n more elements, which the caller writes: one call in place of n pushes.
   constexpr T* grow(int n) {
     if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
     size_ += n;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1): whether a product
-// and a sum are rounded once; if it is not set, they are where the target does that in hardware (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
-// jax_enable_x64) makes C++ numbers weak values of 64 bits and lets integers meet in such. All other macros are undefined
-// again at the end of the umbrella header.
+// The only macros of exprax. EXPRAX_SIMD (0 or 1) chooses between xsimd packs and width-1 code. EXPRAX_FMA (0 or 1) says whether a product
+// and a sum are rounded once; by default they are where the target has the instruction (math/fused.hpp). EXPRAX_ENABLE_X64 (0 or 1;
+// jax_enable_x64) makes C++ numbers weak 64-bit values and lets integers promote to 64 bits. All other macros are undefined at the end of
+// the umbrella header.
 #pragma once
 
-// Such flags change what the operators of C++ mean, in ways that no function can take back: comparisons with NaN, signed zeros, sums that
-// are exact on purpose. What clang does not tell by a macro, the umbrella takes back.
+// These flags change the meaning of C++ operators in ways that no function can undo: comparisons with NaN, signed zeros, sums that rely on
+// exact rounding. Where clang defines no macro for a flag, the umbrella header turns it off by a pragma.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__)
 #error "exprax: -ffast-math, -Ofast or a part of them (-ffinite-math-only, -fassociative-math, -freciprocal-math, -fno-signed-zeros) is on, and would \
@@ -14,7 +14,7 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #endif
 
 #ifndef EXPRAX_SIMD
-// Not for 32-bit NEON, which has no doubles and takes subnormal numbers for zeros.
+// Not for 32-bit NEON, which has no doubles and flushes subnormal numbers to zero.
 #if defined(__SSE2__) || (defined(__ARM_NEON) && defined(__aarch64__))
 #define EXPRAX_SIMD 1
 #else
@@ -26,13 +26,13 @@ change the results: compile the sources that include exprax without it (-fno-fas
 #define EXPRAX_ENABLE_X64 0
 #endif
 
-// What must vanish into its caller: steps of kernels, pack operations.
+// For functions that must be inlined: steps of kernels, pack operations.
 #define EXPRAX_INLINE [[gnu::always_inline]] inline
-// The same for a lambda: stands between its parameters and its body.
+// The same for a lambda; goes between its parameters and its body.
 #define EXPRAX_LAMBDA_INLINE __attribute__((always_inline))
-// The first line of a function that takes options (base/options.hpp), before the statement that is its body: EXPRAX_TAKES("sum", "axis,
-// keepdims", Options...) return ...; An option that is not in the list, is given twice or contradicts another is an error that names
-// the function and the list, and the body is left out. A macro since a static_assert of C++20 takes literals alone.
+// Starts the body of a function that takes options (base/options.hpp): EXPRAX_TAKES("sum", "axis, keepdims", Options...) return ...; An
+// option that is not in the list, is repeated or contradicts another is an error that names the function and the list; the statement is
+// then discarded. A macro, because static_assert in C++20 takes only string literals.
 #define EXPRAX_TAKES(function, list, ...)                                                                                              \
   using options_verdict = ::exprax::detail::verdict_on_options<list __VA_OPT__(, ) __VA_ARGS__>;                                       \
   static_assert(::exprax::detail::options_are_tags<options_verdict>,                                                                   \

@@ -17,12 +17,12 @@ struct decimal {
   int point = 0;
 };
 
-// A float as a whole number times a power of two.
+// A float as an integer times a power of two.
 struct float_parts {
   std::uint64_t mantissa = 0;
   int exponent = 0;
   bool negative = false, infinite = false, nan = false;
-  bool even_gap = true;  // false for a power of two: the gap to the number below is half of that above
+  bool even_gap = true;  // false for a power of two: the gap below is half of the gap above
 
   constexpr bool finite() const { return !infinite && !nan; }
 };
@@ -41,14 +41,14 @@ constexpr float_parts parts_of(std::uint64_t bits, int fraction_bits, int expone
 }
 constexpr float_parts parts_of(float x) { return parts_of(std::bit_cast<std::uint32_t>(x), 23, 8); }
 constexpr float_parts parts_of(double x) { return parts_of(std::bit_cast<std::uint64_t>(x), 52, 11); }
-// Formats that have no C++ type tell their widths.
+// Formats without a C++ type give their widths.
 template <class T>
   requires(T::fraction_bits > 0)
 constexpr float_parts parts_of(T x) {
   return parts_of(x.bits(), T::fraction_bits, T::exponent_bits);
 }
 
-// A whole number of up to 1,184 bits: what the digits of a double need.
+// An unsigned integer of up to 1,184 bits, enough for the digits of a double.
 class big_natural {
  public:
   constexpr explicit big_natural(std::uint64_t n = 0) {
@@ -75,20 +75,20 @@ class big_natural {
     size_ += words;
     if (n % 32 != 0) multiply(std::uint32_t{1} << (n % 32));
   }
-  // Leaves the remainder of a division by o; the quotient is one digit.
+  // Leaves the remainder of the division by o; the quotient is one digit.
   constexpr int take_digit(big_natural const& o) {
     int digit = 0;
     for (; compare(o) >= 0; ++digit) subtract(o);
     return digit;
   }
-  // Negative, zero or positive as this is less than, equal to or greater than o.
+  // Negative, zero or positive if this is less than, equal to or greater than o.
   constexpr int compare(big_natural const& o) const {
     if (size_ != o.size_) return size_ - o.size_;
     for (int i = size_ - 1; i >= 0; --i)
       if (limbs_[i] != o.limbs_[i]) return limbs_[i] < o.limbs_[i] ? -1 : 1;
     return 0;
   }
-  // The same for this plus a.
+  // Compares this + a with o.
   constexpr int compare_sum(big_natural const& a, big_natural const& o) const {
     int result = 0;
     std::uint64_t carry = 0;
@@ -139,7 +139,7 @@ class small_natural {
 };
 #endif
 
-// Whole numbers below 2^53, most literals among them: their digits without trailing zeros are the shortest.
+// Integers below 2^53, which most literals are: their digits without trailing zeros are the shortest.
 constexpr decimal digits_of_integer(std::uint64_t n) {
   decimal d;
   while (n % 10 == 0) {
@@ -154,7 +154,7 @@ constexpr decimal digits_of_integer(std::uint64_t n) {
   return d;
 }
 
-// Raises the last digit by one; a row of nines becomes a one.
+// Increments the last digit; a row of nines becomes a one.
 constexpr void round_up(decimal& d) {
   while (d.size > 0 && d.digits[d.size - 1] == '9') --d.size;
   if (d.size <= 0) {
@@ -165,8 +165,8 @@ constexpr void round_up(decimal& d) {
   }
 }
 
-// The last digit is at most that of 10^last, or stands -last places behind the first one; the first is always there.
-// exact: all digits up to there, also those that reading back does not need.
+// The last digit is at most that of 10^last, or the one -last places after the first digit; the first digit is always kept.
+// exact: all digits up to there, also those that are not needed to read the number back.
 struct digit_limit {
   int last = -1100;
   bool relative = false;

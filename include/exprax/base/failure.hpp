@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The end of a program that reads or wraps what is not there: a message on stderr, where there is one, and abort. In constant evaluation
-// these functions are an error that shows their names and the numbers.
+// Reports accesses out of range and ranges of the wrong size: a message on stderr, where there is one, then abort. In constant evaluation a
+// call of these functions is an error that shows their names and arguments.
 #pragma once
 
 #if __STDC_HOSTED__

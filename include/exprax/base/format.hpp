@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers as Python's repr prints them: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
+// Numbers formatted as by Python's repr: 3.0, 1e-05, 0.10000000149011612, inf, nan, True.
 #pragma once
 
 #include <exprax/base/decimal.hpp>
@@ -17,7 +17,7 @@ constexpr void write_exponent(text_buffer& out, int exponent, int digits = 2) {
   out.integer(magnitude);
 }
 
-// Python's repr of a float, str of NumPy's float32 and float64: exponents below 1e-4 and from 1e16 on.
+// Python's repr of a float, str of NumPy's float32 and float64: scientific notation below 1e-4 and from 1e16 on.
 template <class T>
 constexpr void write_float(text_buffer& out, T x) {
   float_parts const b = parts_of(x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Options: the tags that a function takes after its values, in any order. Every type of tag has a word, by which functions list it, and
-// a group, of which a call gives at most one. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
+// Options: the tags that a function takes after its values, in any order. Each tag type has a word, its name in the lists of functions, and
+// a group; a call takes at most one option of a group. EXPRAX_TAKES(function, list, Options...) of base/config.hpp checks a call.
 #pragma once
 
 #include <type_traits>
@@ -10,13 +10,13 @@
 
 namespace exprax::detail {
 
-// How lists write an option, keepdims or axis<...>; its group; another word that some lists have for it, as axis<k> for one axis.
+// The name of an option in lists, keepdims or axis<...>; its group; an alternative name in some lists, as axis<k> for one axis.
 struct option_word {
   std::string_view word;
   std::string_view group = word;
   std::string_view other = word;
 };
-// The word of a tag, specialised beside it. Without one a type is no option.
+// The word of a tag, specialised next to the tag. A type without one is not an option.
 template <class Option>
 inline constexpr option_word word_of{""};
 template <class T>
@@ -29,7 +29,7 @@ inline constexpr bool is_text<char const*> = true;
 template <std::size_t N>
 inline constexpr bool is_text<char[N]> = true;
 
-// How a list of options names a word: not at all, as one that is given once, or as one that repeats ("range(...)...").
+// How a list contains a word: not at all, for one use, or repeatable ("range(...)...").
 enum class listed { no, once, often };
 constexpr listed find_word(std::string_view list, std::string_view word) {
   while (!word.empty() && !list.empty()) {
@@ -42,7 +42,7 @@ constexpr listed find_word(std::string_view list, std::string_view word) {
   return listed::no;
 }
 
-// What is wrong with the options of a call: the number of the first one that is unknown, or of the first two of one group.
+// What is wrong with the options of a call: the index of the first unknown one, or of the first two of the same group.
 struct option_mistake {
   int unknown = -1, first = -1, second = -1;
 };
@@ -94,7 +94,7 @@ constexpr auto describe_options() {
 
 template <fixed_string List, class... Options>
 struct check_options {
-  // Of copies: with -fsanitize=null g++ follows no pointers to template arguments in constant evaluation.
+  // Copies: with -fsanitize=null g++ does not follow pointers to template arguments in constant evaluation.
   static constexpr option_mistake find() {
     auto const list = List;
     option_word const given[] = {word_of<Options>...};
@@ -113,7 +113,7 @@ struct check_options<List> {
 template <fixed_string List, class... Options>
 using verdict_on_options = typename check_options<List, Options...>::type;
 
-// Conditions of static_asserts: compilers print the types.
+// Conditions of static_asserts; compilers print the types.
 template <class Verdict>
 inline constexpr bool options_are_tags = true;
 template <class Text>

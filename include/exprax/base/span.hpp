@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// span<T>: a run of constants, with int sizes. std::span would cost 90 ms for each translation unit.
+// span<T>: a read-only run of elements with int sizes. std::span would cost 90 ms per translation unit.
 #pragma once
 
 #include <initializer_list>
@@ -10,7 +10,7 @@ namespace exprax::detail {
 
 template <class T>
 struct span {
-  // Public for the recorder, which reads them without a call: a call costs constexpr steps.
+  // Public, so that the recorder reads them without a call: a call costs constexpr steps.
   T const* first = nullptr;
   int count = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// text_buffer: characters appended one after another, in constant evaluation too (std::string is not constexpr on clang with
-// libstdc++ 12). fixed_text<N>: exactly N characters in static storage.
+// text_buffer: an appendable string, in constant evaluation too (std::string is not constexpr on clang with libstdc++ 12). fixed_text<N>:
+// exactly N characters in static storage.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class text_buffer {
   constexpr text_buffer(text_buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
   constexpr text_buffer& operator=(text_buffer&&) = delete;
-  // It looks before it frees: clang 19 takes a bare delete for a destructor that does nothing, and skips it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~text_buffer() {
     if (data_) delete[] data_;
   }
@@ -37,7 +37,7 @@ class text_buffer {
     copy_run(data_ + size_, text, count);
     size_ += count;
   }
-  // Writes again what stands at from.
+  // Appends a copy of count characters from position `from` on.
   constexpr void repeat(int from, int count) {
     if (size_ + count > capacity_) grow(count);
     copy_run(data_ + size_, data_ + from, count);
@@ -79,7 +79,7 @@ class text_buffer {
   int capacity_ = 0;
 };
 
-// Sinks: anything with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
+// Sinks: types with write(char const*, n). text_counter counts, text_writer fills memory, text_comparer compares.
 struct text_counter {
   int size = 0;
   constexpr void write(char const*, std::ptrdiff_t n) { size += static_cast<int>(n); }
@@ -107,7 +107,7 @@ struct fixed_text {
   constexpr std::string_view view() const { return {text, static_cast<std::size_t>(N)}; }
 };
 
-// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() has static storage.
+// Count, then fill: Source::write(sink) writes the text; text_of<Source>::view() refers to static storage.
 template <class Source>
 struct text_of {
   static constexpr int size = [] {

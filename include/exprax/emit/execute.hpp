@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// execute<P>(inputs, outputs) runs a program: its plan, kernel by kernel, at run time with packs and in constant evaluation
-// with single elements. Scratch memory stands on the stack up to 128 KiB, else on the heap.
+// execute<P>(inputs, outputs) runs the plan of a program kernel by kernel: with packs at run time, element by element in constant
+// evaluation. Scratch memory is on the stack up to 128 KiB, else on the heap.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class scratch_memory<Bytes> {
   std::byte* bytes_;
 };
 
-// In constant evaluation each buffer is an array of its own type.
+// In constant evaluation each buffer is an array of its own element type.
 template <class T>
 struct constant_scratch {
   T* elements = nullptr;
@@ -45,7 +45,7 @@ struct constant_scratch {
   constexpr ~constant_scratch() { delete[] elements; }
 };
 
-// Keys are buffers of their only member; in constant evaluation, copies of it. Given: the elements are set.
+// Buffers of keys have the type of the key's only member; in constant evaluation they are copies. Given: the elements are set.
 template <class T, std::ptrdiff_t N, bool Given>
 EXPRAX_INLINE constexpr T* elements_at(T const* user) {
   return const_cast<T*>(user);
@@ -101,7 +101,7 @@ constexpr void release(Env& env, Inputs const& in, Outputs const& out) {
   else if constexpr (where == storage_class::output) release_elements<size>(std::get<Plan::storage.buffers[B].index>(out), env.template buffer<B>());
 }
 
-// Calls f(integral_constant<int, B>) for each buffer, in groups that folds allow.
+// Calls f(integral_constant<int, B>) for each buffer, in groups short enough for fold expressions.
 template <int First, int End, class F>
 EXPRAX_INLINE constexpr void for_each_index(F const& f) {
   constexpr int n = End - First < 128 ? End - First : 128;
@@ -130,7 +130,7 @@ EXPRAX_INLINE void execute_at_run_time(Env& env) {
   run_kernels<Plan, Plan::sizes.main.first, Plan::sizes.main.count, true>(env);
 }
 
-// What a program holds in place of an element: the bits of a half number, the two parts of a complex one.
+// The type that stores an element in a program: the bits of a 16-bit float, the two parts of a complex number.
 template <class T>
 struct held_as {
   using type = T;
@@ -157,7 +157,7 @@ using held_as_t = typename held_as<T>::type;
 template <class T>
 inline constexpr bool holds_itself = std::is_same_v<held_as_t<T>, T>;
 
-// Elements as what holds them. At run time the same memory; in constant evaluation, where that cannot be said, a copy, which is
+// Elements in their stored form. At run time the same memory; in constant evaluation, which cannot reinterpret memory, a copy that is
 // written back.
 template <class T>
 EXPRAX_INLINE held_as_t<T>* held(T* p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What asin, acos, atan, atan2 and the inverse hyperbolic functions share: odd polynomials near 0 (minimax at Chebyshev's nodes), and
-// sums whose first part is rounded without loss (Dekker, 1971).
+// Shared by asin, acos, atan, atan2 and the inverse hyperbolic functions: odd polynomials near 0 (minimax at Chebyshev nodes), and sums
+// whose first part is rounded without loss (Dekker, 1971).
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -18,7 +18,7 @@ struct pi_parts<double> {
   static constexpr double high = 0x1.921fb54442d18p+1, low = 0x1.1a62633145c07p-53;
 };
 
-// a + (b + rest), where b may be larger than the last places of a: |a| >= |b|, or a = 0.
+// a + (b + rest), where b may be larger than an ulp of a: |a| >= |b|, or a = 0.
 template <class V>
 EXPRAX_INLINE constexpr V sum_with_rest(V a, V b, V rest) {
   V const s = a + b;
@@ -55,7 +55,7 @@ EXPRAX_INLINE constexpr V atan_tail(V z) {
   return p;
 }
 
-// log(a + sqrt(a^2 + One)) + log(2^k), k = 1 for a so large that only 2 a counts, for a from 1 on.
+// log(a + sqrt(a^2 + One)) + log(2^k) for a >= 1, with k = 1 where a is so large that the result is log(2 a).
 template <int One, class V>
 EXPRAX_INLINE constexpr V log_of_sum(V a) {
   using T = typename V::value_type;
@@ -65,7 +65,7 @@ EXPRAX_INLINE constexpr V log_of_sum(V a) {
   V const sum = select(huge, a, a + root);
   auto const [m, e] = split_normal(sum);
   V f = m - one;
-  // What the sum lost; for acosh it does not count.
+  // The rounding error of the sum; negligible for acosh.
   if constexpr (One > 0) {
     V lost = (root - sum) + a;
     if constexpr (V::has_scale) lost = scale(lost, -e);

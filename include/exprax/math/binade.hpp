@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Powers of two over the lane concept: a float taken apart into significand and exponent, and put together. Kernels call
-// scale, split and bounded on their lanes or packs; these are the forms for which no instruction exists.
+// Powers of two over the lane concept: a float split into significand and exponent, and put together again. Kernels call scale, split and
+// bounded on their lanes or packs; these are the forms for targets without an instruction.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace exprax::simd {
 
-// x = significand * 2^exponent, significand in [0.75, 1.5), exponent a whole number.
+// x = significand * 2^exponent, significand in [0.75, 1.5), exponent an integer.
 template <class V>
 struct binade {
   V significand;
@@ -25,12 +25,12 @@ struct float_format {
   using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   static constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
   static constexpr integer bias = std::numeric_limits<T>::max_exponent - 1;
-  // Added to a small number, leaves its nearest whole number in the low bits of the sum.
+  // Added to a small number, leaves the nearest integer in the low bits of the sum.
   static constexpr T round_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
   static constexpr integer round_magic_bits = sizeof(T) == 4 ? static_cast<integer>(0x4b400000) : static_cast<integer>(0x4338000000000000);
 };
 
-// x * 2^n, rounded once, for whole n with |n| below twice the bias, in the last bits of a magic sum.
+// x * 2^n, rounded once, for integer n with |n| below twice the bias, in the low bits of a magic sum.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
   using T = typename V::value_type;
@@ -38,7 +38,7 @@ EXPRAX_INLINE constexpr V scale_by_halves(V x, V sum) {
   using I = std::make_unsigned_t<typename F::integer>;
   using W = typename V::template rebind<I>;
   W const one(static_cast<I>(I(F::bias) << F::fraction_bits));
-  // Both parts of the magic number end in zeros, which the shifts leave alone.
+  // Both halves of the magic number end in zeros, which the shifts do not change.
   W const whole = bitcast<I>(sum);
   W const half = whole >> 1;
   V const first = bitcast<T>((half << F::fraction_bits) + one);
@@ -50,7 +50,7 @@ EXPRAX_INLINE constexpr V scale_by_integers(V x, V n) {
   return scale_by_halves(x, n + V(float_format<typename V::value_type>::round_magic));
 }
 
-// x * 2^n for whole n, a normal x and a normal result, with n in the last bits of a magic sum.
+// x * 2^n for integer n, a normal x and a normal result, with n in the low bits of a magic sum.
 template <class V>
 EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
   using T = typename V::value_type;
@@ -59,7 +59,7 @@ EXPRAX_INLINE constexpr V scale_by_sum(V x, V sum) {
   return bitcast<T>(bitcast<I>(x) + (bitcast<I>(sum) << F::fraction_bits));
 }
 
-// A number taken apart: bits of significand and exponent as split has them.
+// A number split in two: bits of significand and exponent, as split has them.
 template <class V>
 struct raw_binade {
   using T = typename V::value_type;
@@ -68,12 +68,12 @@ struct raw_binade {
   using W = typename V::template rebind<I>;
   static constexpr I fraction = static_cast<I>((I(1) << F::fraction_bits) - 1);
   static constexpr I three_quarters = sizeof(T) == 4 ? static_cast<I>(0x3f400000) : static_cast<I>(0x3fe8000000000000);
-  W bits;  // those of x less those of 3/4
+  W bits;  // bits of x minus bits of 3/4
 
   EXPRAX_INLINE explicit constexpr raw_binade(V x) : bits(bitcast<I>(x) - W(three_quarters)) {}
   EXPRAX_INLINE constexpr V significand() const { return bitcast<T>((bits & W(fraction)) + W(three_quarters)); }
   EXPRAX_INLINE constexpr V exponent() const {
-    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: there may be no signed shift
+    constexpr I above = I(1) << (8 * static_cast<int>(sizeof(T)) - 2);  // keeps the exponent above 0: a signed shift may be missing
     constexpr T lowest = F::round_magic + T(above >> F::fraction_bits);
     return bitcast<T>(((bits + W(above)) >> F::fraction_bits) + W(static_cast<I>(F::round_magic_bits))) - V(lowest);
   }
@@ -83,7 +83,7 @@ struct raw_binade {
   }
 };
 
-// For x > 0 that is finite; others give anything.
+// For finite x > 0; other inputs give unspecified results.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
   using T = typename V::value_type;
@@ -101,7 +101,7 @@ EXPRAX_INLINE constexpr binade<V> split_by_integers(V x) {
 
 }  // namespace detail
 
-// split for what is positive and normal; others give anything.
+// split for positive normal numbers; other inputs give unspecified results.
 template <class V>
 EXPRAX_INLINE constexpr binade<V> split_normal(V x) {
   if constexpr (V::has_scale) {

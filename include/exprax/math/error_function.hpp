@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What erf and erfc share. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
+// Shared by erf and erfc. Near 0 an odd polynomial; beyond, erfc(x) = exp(-x^2) g(x), where (1 + 2 x) g(x) is a polynomial in
 // (x - k)/(x + k) (Shepherd and Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x", 1981).
 #pragma once
 
@@ -21,12 +21,12 @@ EXPRAX_INLINE constexpr V erf_ratio(V z) {
   return p;
 }
 
-// erf(x) for x from 1 on, as 1 - exp(-(x^2 + h(x))). What exp loses counts little, and h the less the larger x is.
+// erf(x) for x >= 1, as 1 - exp(-(x^2 + h(x))). The error of exp matters little, and that of h less the larger x is.
 template <class V>
 EXPRAX_INLINE constexpr V erf_far(V x) {
   using T = typename V::value_type;
   using C = exp_constants<T>;
-  V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // from there on the result is 1
+  V const inside = bounded(x, T(1), is_single<V> ? T(4) : T(6));  // above, the result is 1
   V const t = inside - V(is_single<V> ? T(2.5) : T(3.5));
   V h;
   if constexpr (is_single<V>) {
@@ -48,13 +48,13 @@ EXPRAX_INLINE constexpr V erf_far(V x) {
   return V(T(1)) - mul_add(power, p, power);
 }
 
-// erfc(x) for x from 1/2 on. The square is exact in two parts, and what is scaled at the end is rounded once.
+// erfc(x) for x >= 1/2. The square is exact in two parts, and the final scaling rounds once.
 template <class V>
 EXPRAX_INLINE constexpr V erfc_of(V x) {
   using T = typename V::value_type;
   V const one(T(1));
   V const k(is_single<V> ? T(2) : T(4));
-  V const inside = bounded(x, T(0.5), is_single<V> ? T(10.1) : T(27.3));  // beyond, the result is 0
+  V const inside = bounded(x, T(0.5), is_single<V> ? T(10.1) : T(27.3));  // above, the result is 0
   V const t = (inside - k) / (inside + k);
   V g;
   if constexpr (is_single<V>) {

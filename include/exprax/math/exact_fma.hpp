@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA
-// and correctly rounded sums", 2008), for double by integers of 128 bits. Usable in constant evaluation on every compiler.
+// a*b + c rounded once, without hardware: for float by double arithmetic rounded to odd (Boldo and Melquiond, "Emulation of FMA and
+// correctly rounded sums", 2008), for double by 128-bit integers. Usable in constant evaluation on every compiler.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ constexpr wide shift_left(wide x, int n) {
   if (n >= 64) return {x.low << (n - 64), 0};
   return {x.high << n | x.low >> (64 - n), x.low << n};
 }
-// What falls out is kept as a one in the last place.
+// Bits shifted out are kept as a one in the last place.
 constexpr wide shift_right_sticky(wide x, int n) {
   if (n == 0) return x;
   if (n >= 128) return {0, (x.high | x.low) != 0 ? 1u : 0u};
@@ -46,7 +46,7 @@ constexpr wide sum(wide a, wide b) {
 }
 constexpr wide difference(wide a, wide b) { return {a.high - b.high - (a.low < b.low ? 1u : 0u), a.low - b.low}; }
 
-// A number as sign, integer and exponent: significand * 2^exponent.
+// A number as sign, integer significand and exponent: significand * 2^exponent.
 struct parts {
   std::uint64_t significand;
   int exponent;
@@ -66,12 +66,12 @@ constexpr double compose(bool negative, wide m, int exponent) {
   bool const subnormal = exponent < -1022;
   // Keep 53 bits, fewer below the normal numbers: drop the rest from bit 125 down.
   int const drop = 73 + (subnormal ? -1022 - exponent : 0);
-  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: one that rounds, one sticky
+  wide const kept = shift_right_sticky(m, drop - 2);  // two more bits: a rounding bit and a sticky bit
   std::uint64_t significand = kept.low >> 2;
   bool const up = (kept.low & 2u) != 0 && ((kept.low & 1u) != 0 || (significand & 1u) != 0);
   significand += up ? 1u : 0u;
   std::uint64_t bits = significand;
-  // A carry into the exponent is just right, also from the largest number to infinity.
+  // A carry into the exponent gives the right result, also from the largest number to infinity.
   if (!subnormal) bits = (static_cast<std::uint64_t>(exponent + 1022) << 52) + significand;
   return std::bit_cast<double>(bits | (negative ? std::uint64_t{1} << 63 : 0u));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the kernels of exp, expm1, tanh, logistic, log, log1p and pow share, over the lane concept. Arguments are reduced as by
-// Cody and Waite ("Software Manual for the Elementary Functions", 1980); polynomials are minimax (Remez), coefficients from the highest
-// power down. All steps are single operations or mul_add, so every target that fuses, and every one that does not, gets the same bits.
+// Shared by the kernels of exp, expm1, tanh, logistic, log, log1p and pow, over the lane concept. Arguments are reduced as by Cody and
+// Waite ("Software Manual for the Elementary Functions", 1980); polynomials are minimax (Remez), coefficients from the highest power down.
+// All steps are single operations or mul_add, so all targets that fuse get the same bits, and so do all that do not.
 #pragma once
 
 #include <limits>
@@ -17,8 +17,8 @@ EXPRAX_INLINE constexpr V polynomial(V x, typename V::value_type highest, C... r
   return r;
 }
 
-// The same sum by halves (Estrin, 1960), which wait for each other less: for many coefficients. The last two steps, which round what
-// counts, are as above. Count coefficients, the lowest first.
+// The same polynomial by halves (Estrin, 1960), with shorter dependency chains: for many coefficients. The last two steps, which dominate
+// the rounding error, are as above. Count coefficients, the lowest first.
 template <int Count, class V>
 EXPRAX_INLINE constexpr V sum_of_powers(typename V::value_type const* c, V const* powers) {
   if constexpr (Count == 1) {
@@ -45,7 +45,7 @@ EXPRAX_INLINE constexpr V long_polynomial(V x, C... coefficients) {
 template <class V>
 inline constexpr bool is_single = sizeof(typename V::value_type) == 4;
 
-// ln 2 in two parts. Where nothing is fused, the first one ends in zeros, so that its product with an exponent is exact.
+// ln 2 in two parts. Without fused operations, the first part ends in zeros, so that its product with an exponent is exact.
 template <class T>
 struct exp_constants;
 template <>
@@ -61,7 +61,7 @@ struct exp_constants<double> {
                           ln2_low = fused ? 0x1.abc9e3b39803fp-56 : 0x1.ef35793c7673p-45;
 };
 
-// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, which ends in the bits of the exponent.
+// x = exponent * ln 2 + rest, |rest| <= ln(2)/2. |x| must be small enough for the magic sum, whose low bits are the exponent.
 template <class V>
 struct reduced_exp {
   V exponent;
@@ -91,11 +91,11 @@ EXPRAX_INLINE constexpr V expm1_of_rest(V r) {
   return mul_add(r * r, q, r);
 }
 
-// exp(x) for every x, without a branch: loops that have an exp among other things stay one loop.
+// exp(x) for every x, without a branch, so that loops that contain an exp stay a single loop.
 template <class V>
 EXPRAX_INLINE constexpr V exp_of(V x) {
   using T = typename V::value_type;
-  // Beyond these bounds the result is 0 or infinite.
+  // Beyond these bounds the result is 0 or infinity.
   constexpr T low = is_single<V> ? T(-104) : T(-746), high = is_single<V> ? T(89) : T(710);
   auto const reduced = reduce_exp(bounded(x, low, high));
   V const power_of_rest = V(T(1)) + expm1_of_rest(reduced.rest);
@@ -155,7 +155,7 @@ EXPRAX_INLINE constexpr V log_of_parts(V f, V e) {
   }
 }
 
-// The special values of log at x: r where x is positive and finite.
+// The special values of log at x; r where x is positive and finite.
 template <class V>
 EXPRAX_INLINE constexpr V log_special(V x, V r) {
   using limits = std::numeric_limits<typename V::value_type>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether a * b + c is rounded once. That is a property of the target: it is where the hardware does it, for each type of its own (a
-// Cortex-M4F fuses floats, not doubles), and not where it had to be emulated, at ten times the cost. EXPRAX_FMA = 0 or 1 forces one of
-// them. Constant evaluation follows the target, so results have the same bits there. Below, what kernels call over the lane concept.
+// Whether a * b + c is rounded once. This is a property of the target, for each type separately (a Cortex-M4F fuses floats, not doubles):
+// it is rounded once where the hardware does it, and twice where it would be emulated, at ten times the cost. EXPRAX_FMA = 0 or 1 overrides
+// this. Constant evaluation follows the target, so that results have the same bits. Below are the functions that kernels call, over the
+// lane concept.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ inline constexpr bool hardware_fuses =
     false;
 #endif
 
-// Whether kernels fuse: the target's choice.
+// Whether kernels fuse on this target.
 template <class T>
 inline constexpr bool fuses =
 #if defined(EXPRAX_FMA)
@@ -37,14 +38,14 @@ inline constexpr bool fuses =
 // The 16-bit floats are computed in float.
 constexpr bool fuses_dtype(dtype t) { return t == dtype::f64 ? fuses<double> : is_floating(t) && fuses<float>; }
 
-// a * b + c, rounded once where the target fuses, else after each of the two.
+// a * b + c, rounded once where the target fuses, else after each operation.
 template <class V>
 EXPRAX_INLINE constexpr V mul_add(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) return fma(a, b, c);
   else return a * b + c;
 }
 
-// x = high + low without a loss, high with half of the digits.
+// x = high + low exactly; high has half of the digits.
 template <class V>
 struct halves {
   V high;
@@ -60,8 +61,8 @@ EXPRAX_INLINE constexpr halves<V> split_digits(V x) {
   return {high, x - high};
 }
 
-// a * b - p for p = a * b rounded: what the rounding lost. Without a fused operation by the products of halves (Dekker, 1971), which
-// cut digits off instead of rounding them, so that nothing overflows.
+// a * b - p for p = a * b rounded: the rounding error. Without a fused operation by products of halves (Dekker, 1971), which are truncated,
+// not rounded, so that nothing overflows.
 template <class V>
 EXPRAX_INLINE constexpr V product_error(V a, V b, V p) {
   if constexpr (fuses<typename V::value_type>) {
@@ -73,7 +74,7 @@ EXPRAX_INLINE constexpr V product_error(V a, V b, V p) {
   }
 }
 
-// a * b + c for a c that is small beside the product, rounded once or nearly so.
+// a * b + c for a c that is small compared with the product, rounded once or nearly so.
 template <class V>
 EXPRAX_INLINE constexpr V product_with_rest(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) {
@@ -84,7 +85,7 @@ EXPRAX_INLINE constexpr V product_with_rest(V a, V b, V c) {
   }
 }
 
-// c - a * b, where it is much smaller than c: rounded once.
+// c - a * b, where the result is much smaller than c: rounded once.
 template <class V>
 EXPRAX_INLINE constexpr V residual(V a, V b, V c) {
   if constexpr (fuses<typename V::value_type>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What lgamma and digamma share: the way of an argument to where a polynomial holds, the sines of its multiples of pi, and Stirling's
-// series (Abramowitz and Stegun, 6.1.40 and 6.3.18), its coefficients minimax.
+// Shared by lgamma and digamma: the reduction of the argument to the range of a polynomial, sines of multiples of pi, and Stirling's series
+// (Abramowitz and Stegun, 6.1.40 and 6.3.18) with minimax coefficients.
 #pragma once
 
 #include <exprax/math/arcs.hpp>
@@ -13,7 +13,7 @@ inline constexpr int stirling_from = 8;
 inline constexpr int largest_shift = stirling_from - 2;
 
 // log |gamma(x)| for finite x > 0. A polynomial for log(gamma(2 + t)) / (t (t + 1)) holds from 0.875 to 2.5, so that the zeros at 1 and 2
-// are exact; smaller arguments are raised by one, larger ones lowered by whole numbers.
+// are exact; smaller arguments are raised by one, larger ones lowered by integers.
 template <class V>
 EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
   using T = typename V::value_type;
@@ -55,7 +55,7 @@ EXPRAX_INLINE constexpr V lgamma_of_positive(V x) {
   return select(far, mul_add(x - V(T(0.5)), logarithm - one, series), near);
 }
 
-// pi * fraction, for fraction in [0, 1/2], in two parts: as an angle of at most pi/4 and the quadrant that it is counted from.
+// pi * fraction, for fraction in [0, 1/2], in two parts: an angle of at most pi/4 and the quadrant that it is measured from.
 template <class V>
 struct half_turns {
   using T = typename V::value_type;
@@ -93,8 +93,8 @@ struct digamma_constants<double> {
   static constexpr double root = 0x1.d8b618d5af8fep-2, rest = -0x1.1e563779a1f5bp-56;
 };
 
-// Digamma of x > 0, plus 1/x if Reflected. With n the whole number below x: digamma(1 + t) + 1/(x - 1) + ... + 1/(x - n + 1), t = x - n,
-// the sum as one fraction.
+// Digamma of x > 0, plus 1/x if Reflected. With n = floor(x): digamma(1 + t) + 1/(x - 1) + ... + 1/(x - n + 1), t = x - n, the sum as one
+// fraction.
 template <class V, class M>
 EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
   using T = typename V::value_type;
@@ -129,7 +129,7 @@ EXPRAX_INLINE constexpr V digamma_of_positive(V x, M reflected) {
                       0x1.eca189b8e6f6dp-3, -0x1.b1cb63005ee98p-2, 0x1.e6f0cbb873616p-1);
   }
   V const distance = (t - V(C::root)) - V(C::rest);
-  // One division for both ways.
+  // One division for both cases.
   V const quotient = select(far, one, numerator) / select(far, x, denominator);
   V const near = mul_add(distance, q, quotient);
   V const w = quotient * quotient;

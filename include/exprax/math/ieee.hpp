@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// IEEE 754 arithmetic in constant evaluation. g++ refuses constant expressions that overflow or divide by zero, clang those
-// that make a NaN, and clang folds no sqrt: here each of them has its IEEE result (a NaN is the positive quiet NaN).
+// IEEE 754 arithmetic in constant evaluation. g++ rejects constant expressions that overflow or divide by zero, clang those that yield a
+// NaN, and clang does not fold sqrt: here each has its IEEE result (a NaN is the positive quiet NaN).
 #pragma once
 
 #include <bit>
@@ -29,7 +29,7 @@ constexpr bool is_finite(T x) {
 constexpr bool sign_bit(float x) { return std::bit_cast<std::uint32_t>(x) >> 31 != 0; }
 constexpr bool sign_bit(double x) { return std::bit_cast<std::uint64_t>(x) >> 63 != 0; }
 
-// Double to float; an overflow is an infinity.
+// Double to float; overflow gives infinity.
 constexpr float narrow(double x) {
   if (is_nan(x)) return quiet_nan<float>;
   if (magnitude(x) >= 0x1.ffffffp127) return x < 0 ? -infinity<float> : infinity<float>;
@@ -69,7 +69,7 @@ constexpr double div(double a, double b) {
   return scaled >= 0x1p-436 ? inf : a / b;
 }
 
-// Digit by digit: 54 bits of the root of m * 2^54, of which the last one rounds. A root is never half way between two numbers.
+// Digit by digit: 54 bits of the root of m * 2^54, the last of which is the rounding bit. A root is never half way between two numbers.
 constexpr double sqrt(double x) {
   if (x == 0 || is_nan(x) || x == infinity<double>) return x;
   if (x < 0) return quiet_nan<double>;
@@ -99,13 +99,13 @@ constexpr double sqrt(double x) {
   return x < 0x1p-900 ? r * 0x1p-50 : r;
 }
 
-// 53 bits are enough for a second rounding to 24 bits to do no harm.
+// 53 bits are enough for the second rounding, to 24 bits, to be harmless.
 constexpr float add(float a, float b) { return narrow(add(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float mul(float a, float b) { return narrow(mul(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float div(float a, float b) { return narrow(div(static_cast<double>(a), static_cast<double>(b))); }
 constexpr float sqrt(float x) { return narrow(sqrt(static_cast<double>(x))); }
 
-// To an integer, towards an infinity or the nearest even one. Numbers from 2^(digits - 1) on are integers already.
+// To an integer, in the given direction. Numbers from 2^(digits - 1) on are integers already.
 enum class rounding { down, up, to_zero, to_even };
 
 template <class T>
@@ -125,7 +125,7 @@ constexpr T round(T x, rounding way) {
   return result == 0 && sign_bit(x) ? -T(0) : result;
 }
 
-// x - n*y with n = x/y towards zero: exact, with the sign of x. One bit of the quotient at a time.
+// x - n*y with n = trunc(x/y): exact, with the sign of x. One bit of the quotient at a time.
 template <class T>
 constexpr T fmod(T x, T y) {
   T const b = magnitude(y);

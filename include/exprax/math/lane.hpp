@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It serves targets
-// without SIMD, what is left over by packs, and constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
+// lane<T>: the pack of one element, and with it the lane concept over which kernels are written once. It is used on targets without SIMD,
+// for elements that packs leave over, and in constant evaluation. emit/simd/pack.hpp has the same functions for more elements.
 //
 // Integers wrap; x/0 = -1 (all ones), min/-1 = min, x rem 0 = x, min rem -1 = 0; shifts by the width or more give 0 (signed >>:
 // the sign). Floats are IEEE 754, each operation rounded once. NaNs are equal up to sign and payload, which differ by compiler.
@@ -21,7 +21,7 @@ namespace exprax::simd {
 
 namespace detail {
 
-// Unsigned integers that arithmetic on T happens in: not narrower than int, so that nothing is promoted to a signed type.
+// The unsigned type for arithmetic on T: not narrower than int, so that nothing is promoted to a signed type.
 template <class T>
 using unsigned_for = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
@@ -59,7 +59,7 @@ EXPRAX_INLINE constexpr T integer_rem(T a, T b) {
   return static_cast<T>(a % b);
 }
 
-// Keeps g++ from fusing a product with a later sum: what is fused is decided by the program, not by the compiler.
+// Keeps g++ from fusing a product with a later sum: the program decides what is fused, not the compiler.
 template <class T>
 EXPRAX_INLINE constexpr T unfused(T x) {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -88,7 +88,7 @@ template <class T>
 EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   if (std::is_constant_evaluated()) return exprax::detail::ieee::fma(a, b, c);
 #if defined(__linux__)
-  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact one for doubles
+  constexpr bool exact = hardware_fuses<T> || sizeof(T) == 8;  // glibc and musl have an exact fma for doubles
 #else
   constexpr bool exact = hardware_fuses<T>;
 #endif
@@ -97,14 +97,14 @@ EXPRAX_INLINE constexpr T exact_fma(T a, T b, T c) {
   else return __builtin_fma(a, b, c);
 }
 
-// As C, but total: what lies beyond the integers saturates, NaN is 0.
+// As in C, but total: values out of range saturate, NaN gives 0.
 template <class U, class T>
 EXPRAX_INLINE constexpr U convert_element(T x) {
   if constexpr (std::is_same_v<U, bool>) {
     return x != T(0);
   } else if constexpr (is_float<T> && !is_float<U>) {
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
-    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     if (x != x) return U(0);
     if (x >= high) return std::numeric_limits<U>::max();
     if (x <= low) return std::numeric_limits<U>::min();
@@ -165,7 +165,7 @@ struct lane {
       return lane(detail::integer_div(a.value, b.value));
     }
   }
-  // Integers only; the kernel of rem has the float one.
+  // Integers only; for floats see the kernel of rem.
   EXPRAX_INLINE friend constexpr lane operator%(lane a, lane b) { return lane(detail::integer_rem(a.value, b.value)); }
   EXPRAX_INLINE friend constexpr lane operator-(lane a) {
     if constexpr (detail::is_float<T>) return lane(-a.value);
@@ -195,7 +195,7 @@ struct lane {
     if constexpr (std::is_signed_v<T>) return lane(static_cast<T>(a.value >> (n < detail::width_of<T> ? n : detail::width_of<T> - 1)));
     else return lane(n < detail::width_of<T> ? static_cast<T>(a.value >> n) : T(0));
   }
-  // A negative count is a large one.
+  // Negative counts are treated as large ones.
   EXPRAX_INLINE friend constexpr lane operator<<(lane a, lane n) { return a << count(n); }
   EXPRAX_INLINE friend constexpr lane operator>>(lane a, lane n) { return a >> count(n); }
 
@@ -222,7 +222,7 @@ struct lane {
   EXPRAX_INLINE friend constexpr lane ceil(lane x) { return rounded(x, exprax::detail::ieee::rounding::up); }
   EXPRAX_INLINE friend constexpr lane trunc(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_zero); }
   EXPRAX_INLINE friend constexpr lane round_even(lane x) { return rounded(x, exprax::detail::ieee::rounding::to_even); }
-  // Floats: clears the sign, also that of a NaN. Integers: min stays min.
+  // Floats: clears the sign, also of a NaN. Integers: min stays min.
   EXPRAX_INLINE friend constexpr lane abs(lane x) {
     if constexpr (detail::is_float<T>) return bitcast<T>(bitcast<bits>(x) & lane<bits>(static_cast<bits>(bits(~bits{0}) >> 1)));
     else if constexpr (std::is_signed_v<T>) return x.value < 0 ? -x : x;
@@ -232,7 +232,7 @@ struct lane {
     constexpr bits top = bits(bits{1} << (detail::width_of<T> - 1));
     return bitcast<T>((bitcast<bits>(x) & lane<bits>(bits(~top))) | (bitcast<bits>(sign) & lane<bits>(top)));
   }
-  // The larger one; NaN if one is NaN, and -0 < +0.
+  // The larger one; NaN if either is NaN; -0 < +0.
   EXPRAX_INLINE friend constexpr lane maximum(lane a, lane b) {
     if constexpr (detail::is_float<T>) return a.value > b.value || a.value != a.value ? a : a.value == b.value ? a & b : b;
     else return a.value > b.value ? a : b;
@@ -241,11 +241,11 @@ struct lane {
     if constexpr (detail::is_float<T>) return a.value < b.value || a.value != a.value ? a : a.value == b.value ? a | b : b;
     else return a.value < b.value ? a : b;
   }
-  // x between low and high; NaN stays.
+  // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend constexpr lane bounded(lane x, T low, T high) { return lane(x.value < low ? low : x.value > high ? high : x.value); }
-  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.
   EXPRAX_INLINE friend constexpr lane scale(lane x, lane n) { return detail::scale_by_integers(x, n); }
-  // Significand and exponent of x > 0, finite.
+  // Significand and exponent of finite x > 0.
   EXPRAX_INLINE friend constexpr binade<lane> split(lane x) { return detail::split_by_integers(x); }
   EXPRAX_INLINE friend constexpr mask isnan(lane x) { return mask(x.value != x.value); }
   EXPRAX_INLINE friend constexpr lane select(mask m, lane a, lane b) { return m.value ? a : b; }
@@ -287,7 +287,7 @@ template <class U, class T>
 EXPRAX_INLINE constexpr lane<U> convert(lane<T> x) {
   return lane<U>(detail::convert_element<U>(x.value));
 }
-// f of each element, for what has no form over whole packs.
+// f of each element, for functions without a form over whole packs.
 template <class F, class T>
 EXPRAX_INLINE constexpr lane<T> each_lane(F f, lane<T> a) {
   return lane<T>(f(a.value));

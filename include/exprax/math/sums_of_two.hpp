@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the logarithm of base 2 as one: what pow and
-// tgamma share.
+// Sums of two numbers, the second below the rounding error of the first (Dekker, 1971), and the base-2 logarithm as such a sum: shared by
+// pow and tgamma.
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -24,13 +24,13 @@ EXPRAX_INLINE constexpr pair<V> product(pair<V> a, pair<V> b) {
   return {p, product_error(a.high, b.high, p) + mul_add(a.high, b.low, a.low * b.high)};
 }
 
-// log2(x) for finite x > 0, with about 8 bits more than a float has, 11 more than a double.
+// log2(x) for finite x > 0, with about 8 more bits than a float has, 11 more than a double.
 template <class V>
 EXPRAX_INLINE constexpr pair<V> log2_pair(V x) {
   using T = typename V::value_type;
   auto const [m, e] = split(x);
   V const one(T(1));
-  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four.
+  // p + lost = c m is near 1 and log2(x) = base + log2(c m): for floats c = 1, for doubles one of four constants.
   V p = m;
   V lost(T(0));
   pair<V> base{e, V(T(0))};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What sin, cos and tan share. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite), whose products are fused
-// or, where nothing is, exact: by parts that end in zeros up to near_limit, by products of halves beyond. Past the range of that by Payne
-// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. A lane
-// takes the way that its own value asks for: whether others need the long way changes the time, never the result.
+// Shared by sin, cos and tan. Arguments are reduced to |r| <= pi/4 by three parts of pi/2 (Cody and Waite). Their products are fused;
+// without fusion they are exact: up to near_limit because the parts end in zeros, beyond by products of halves. Larger arguments use Payne
+// and Hanek's method ("Radian reduction for trigonometric functions", 1983) with 192 bits of 2/pi, lane by lane. The method of a lane
+// depends only on its own value: other lanes change the time, never the result.
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -14,7 +14,7 @@ struct trig_constants;
 template <>
 struct trig_constants<float> {
   static constexpr float two_over_pi = 0x1.45f306p-1f, pi1 = 0x1.921fb6p+0f, pi2 = -0x1.777a5cp-25f, pi3 = -0x1.ee59dap-50f;
-  // For tan: the second one positive, which keeps the sign of zero.
+  // For tan: the second part is positive, which keeps the sign of zero.
   static constexpr float tan_pi1 = 0x1.921fb4p+0f, tan_pi2 = 0x1.4442dp-24f, tan_pi3 = 0x1.84698ap-48f;
   static constexpr float near_pi1 = 0x1.921fp+0f, near_pi2 = 0x1.6a88p-17f, near_pi3 = 0x1.0b4612p-34f;
   static constexpr float near_limit = 192.0f, limit = 0x1p16f;
@@ -45,7 +45,7 @@ constexpr std::uint64_t two_over_pi_window(int first) {
 }
 
 struct reduced_angle {
-  double rest, low;  // the second: what the first lost
+  double rest, low;  // low: the rounding error of rest
   int quadrant;
 };
 
@@ -60,9 +60,9 @@ constexpr reduced_angle payne_hanek(double x) {
   ieee::wide turns{high.low + middle.high, middle.low + low.high};
   if (turns.low < low.high) turns.high += 1;
   int quadrant = static_cast<int>(turns.high >> 62);
-  ieee::wide fraction = ieee::shift_left(turns, 2);  // of a quadrant, times 2^128
+  ieee::wide fraction = ieee::shift_left(turns, 2);  // in quadrants, times 2^128
   bool const upper = fraction.high >> 63 != 0;
-  if (upper) {  // nearer to the next quadrant: the rest is negative
+  if (upper) {  // closer to the next quadrant: the rest is negative
     quadrant += 1;
     fraction = ieee::difference({0, 0}, fraction);
   }
@@ -113,7 +113,7 @@ EXPRAX_INLINE constexpr V cosine_tail(V z) {
                       0x1.555555555554cp-5);
 }
 
-// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant holds whole numbers, of which the last two bits count.
+// The sine of r + quadrant * pi/2 for |r| <= pi/4; quadrant is an integer, only its last two bits are used.
 template <class V, class W>
 EXPRAX_INLINE constexpr V sin_of_quadrant(V r, W quadrant) {
   using T = typename V::value_type;
@@ -137,7 +137,7 @@ EXPRAX_INLINE constexpr V tangent_tail(V z) {
                       0x1.664f48b3d9985p-6, 0x1.ba1ba1b981d8cp-5, 0x1.111111111170dp-3, 0x1.5555555555554p-2);
 }
 
-// The tangent of r - low + quadrant * pi/2; low is what r is rounded by, and +0 where that is nothing.
+// The tangent of r - low + quadrant * pi/2; low is the rounding error of r, +0 if it is zero.
 template <class V, class W>
 EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   using T = typename V::value_type;
@@ -147,13 +147,13 @@ EXPRAX_INLINE constexpr V tan_of_quadrant(V r, V low, W quadrant) {
   return select((quadrant & W(I(1))) == W(I(0)), t, V(T(-1)) / t);
 }
 
-// An angle r - low, where low is what r is rounded by.
+// An angle r - low, where low is the rounding error of r.
 template <class V>
 struct angle_with_rest {
   V r;
   V low;
 };
-// first - part + lost: the difference is exact, or what it loses goes into the rest.
+// first - part + lost: the difference is exact, or its rounding error goes into the rest.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part, V lost) {
   V const second = first - part;
@@ -161,14 +161,14 @@ EXPRAX_INLINE constexpr angle_with_rest<V> difference_with_rest(V first, V part,
   V const r = second - rest;
   return {r, rest - (second - r)};
 }
-// x - n * pi/2 for whole n near x / (pi/2), up to the limit. The first difference is exact: all are multiples of the last place of pi/2.
+// x - n * pi/2 for integer n near x / (pi/2), up to the limit. The first difference is exact: all terms are multiples of an ulp of pi/2.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_to_limit(V x, V n) {
   using C = trig_constants<typename V::value_type>;
   V const part = n * V(C::tan_pi2);
   return difference_with_rest(residual(n, V(C::tan_pi1), x), part, mul_add(n, V(C::tan_pi3), product_error(n, V(C::tan_pi2), part)));
 }
-// The same, by exact products alone where those are near.
+// The same; lanes up to near_limit use parts whose products are exact.
 template <class V>
 EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) {
   using C = trig_constants<typename V::value_type>;
@@ -184,7 +184,7 @@ EXPRAX_INLINE constexpr angle_with_rest<V> without_quadrants_and_rest(V x, V n) 
     return angle;
   }
 }
-// The angle alone.
+// 64 bits of 2/pi from bit `first` on; bits before the point are zero.
 template <class V>
 EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
   using C = trig_constants<typename V::value_type>;
@@ -202,7 +202,7 @@ EXPRAX_INLINE constexpr V without_quadrants(V x, V n) {
 template <int Shift, class T>
 struct sin_far {
   constexpr T operator()(T x) const {
-    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
     reduced_angle const angle = payne_hanek(static_cast<double>(x));
@@ -229,7 +229,7 @@ EXPRAX_INLINE constexpr V sin_shifted(V x) {
 template <class T>
 struct tan_far {
   constexpr T operator()(T x) const {
-    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // not asked for
+    if (!(ieee::magnitude(x) > trig_constants<T>::limit)) return T(0);  // unused
     if (!ieee::is_finite(x)) return ieee::quiet_nan<T>;
     using I = typename simd::detail::float_format<T>::integer;
     reduced_angle const angle = payne_hanek(static_cast<double>(x));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Conversions of traced values between dtypes: convert_element_type, but for literals, which are converted in place; what is made
-// of complex numbers is made of their real parts, but bool, which is whether they are not 0.
+// Conversions of traced values between dtypes: convert_element_type, except for literals, which are converted in place. Complex numbers
+// convert by their real part, but to bool by comparison with 0.
 #pragma once
 
 #include <exprax/primitives/list.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Copying equations and blocks from one program into another, with some values replaced on the way.
+// Copies equations and blocks from one program into another, replacing some values.
 #pragma once
 
 #include <exprax/primitives/list.hpp>
 
 namespace exprax {
 
-// Knows for each value of `from` which value of `to` stands for it. The two programs must be different objects.
+// Maps each value of `from` to its value in `to`. The two programs must be different objects.
 class block_copier {
  public:
   constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
@@ -16,7 +16,7 @@ class block_copier {
 
   constexpr void set(int v, int mapped) { map_[v] = mapped; }
   constexpr bool knows(int v) const { return map_[v] >= 0; }
-  // The value that stands for v; a constant is copied at its first use.
+  // The value of `to` for v; a constant is copied at its first use.
   constexpr int operator[](int v) {
     if (map_[v] < 0 && from_.is_constant(v)) {
       aval const& type = from_.type(v);
@@ -37,7 +37,7 @@ class block_copier {
     for (int b : from_.subs(e)) sub.push(copy_block(b));
     copy(e, sub);
   }
-  // The same with these blocks of `to` in place of its own.
+  // The same, with the given blocks of `to` in place of its own.
   constexpr void copy(eqn const& e, detail::span<int> sub) {
     detail::arena<int> in;
     in.reserve(e.n_in);
@@ -51,7 +51,7 @@ class block_copier {
   constexpr void copy_body(block const& b) {
     for (eqn const& e : from_.body(b)) copy(e);
   }
-  // Copies a whole block, closed; its number in `to`.
+  // Copies a whole block, closed; returns its index in `to`.
   constexpr int copy_block(int id) {
     block const& b = from_.blocks[id];
     detail::arena<int> in, out;
@@ -78,7 +78,7 @@ class block_copier {
   program& to_;
   program_ref from_;
   detail::arena<int> map_;
-  detail::arena<int> types_;  // of each aval of `from`: its number in `to`
+  detail::arena<int> types_;  // for each aval of `from`, its index in `to`
 };
 
 // Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
@@ -95,7 +95,7 @@ template <class T>
 constexpr void copy_table(arena<T>& to, T const* from, int n) {
   for (int i = 0; i < n; ++i) to.push(from[i]);
 }
-// A whole program as it is, into an empty one.
+// Copies a whole program into an empty one.
 constexpr void copy_tables(program& to, program_ref from) {
   copy_table(to.values, from.values, from.n.values);
   copy_table(to.eqns, from.eqns, from.n.eqns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// infer: the avals of an equation's results from its operands, parameters and blocks, whatever its primitive. out has room for
-// the outputs of its block, or for one. False: the equation is ill-typed.
+// infer: the avals of an equation's results from its operands, parameters and blocks, for any primitive. out has room for the outputs of
+// its block, or for one. Returns false if the equation is ill-typed.
 #pragma once
 
 #include <exprax/primitives/all.hpp>

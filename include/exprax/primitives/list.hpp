@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The list of all primitives. A new one has a line here, a file of its own in this folder, and a row in the table of laws.
+// The list of all primitives. A new one needs a line here, a file of its own in this folder, and a row in the table of laws.
 #pragma once
 
 #include <exprax/program/program.hpp>
@@ -22,9 +22,9 @@ enum class prim : std::uint8_t {
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
-  // ordering; sort_rows and order_rows are what sort and top_k become
+  // ordering; sort and top_k are expanded to sort_rows and order_rows
   sort_rows, order_rows, places, argmax, argmin, reduce, reduce_window_sum, reduce_window_max, reduce_window_min, reduce_window, sort, top_k,
-  // what only means more than its slices, or its operand
+  // split equals slices; copy and stop_gradient equal their operand
   split, copy, stop_gradient,
   // linear algebra
   cholesky, triangular_solve,

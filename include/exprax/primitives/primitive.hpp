@@ -2,17 +2,17 @@
 // primitive<P>: one primitive with all its rules, specialised in a file of its own.
 //
 //   name        JAX's name, as jaxprs print it
-//   traits      its facts, which other folders ask for instead of names (prim_traits)
-//   infer       abstract evaluation: the avals of the results from operands and parameters; false: ill-typed
-//   kernel      elementwise primitives: the function of one lane, over the lane concept (math/lane.hpp)
+//   traits      its properties, which other folders query instead of primitive names (prim_traits)
+//   infer       abstract evaluation: the avals of the results from operands and parameters; returns false if ill-typed
+//   kernel      elementwise primitives: the function on one lane, over the lane concept (math/lane.hpp)
 //   batch       the equation on operands of which some carry a batch axis (jax.interpreters.batching)
-//   evaluate    its meaning, element by element: the reference interpreter
-//   print       its parameters, in the order and spelling of JAX
-//   expand      composite primitives, in place of kernel and evaluate: the equations that they are put together from
+//   evaluate    the reference interpreter: its meaning, element by element
+//   print       its parameters, in JAX's order and spelling
+//   expand      composite primitives, in place of kernel and evaluate: the equations that they consist of
 //               (legalize/expand_composites.hpp)
-//   lower       the equation in operations of StableHLO (text/stablehlo/stablehlo_lowering.hpp); stablehlo: the name of the one that it is
+//   lower       the equation as StableHLO operations (text/stablehlo/stablehlo_lowering.hpp); or stablehlo: the name of a single one
 //
-// A rule gets what it needs of its transform as a context and never includes the transform.
+// A rule gets its transform as a context argument and never includes it.
 #pragma once
 
 #include <string_view>
@@ -25,39 +25,39 @@ enum class op_class : std::uint8_t {
   elementwise,  // out[i] = kernel(in[i]...); an operand's axis of 1, or an operand of rank 0, is broadcast
   movement,     // out[i] = in[affine map of i], with borders (pad, concatenate)
   generator,    // out[i] from i alone (iota)
-  dynamic,      // reads at an index that is known at run time only
+  dynamic,      // reads at a run-time index
   update,       // the operand, with some elements replaced or combined
   reduction,
   contraction,
   ordering,     // rows along the last axis, sorted
-  compression,  // the indices of the elements that are true, one after the other
+  compression,  // the indices of the true elements, in order
   cumulative,   // out[i] = out[i - 1] op in[i] along an axis
-  collective,   // over a mapped axis that has a name; batching over that axis resolves it (primitives/collectives/collective.hpp)
-  composite,    // put together from others; may have blocks and several results
-  effect,       // has no results; is neither removed nor reordered
+  collective,   // over a named mapped axis; batching over that axis resolves it (primitives/collectives/collective.hpp)
+  composite,    // consists of other equations; may have blocks and several results
+  effect,       // no results; neither removed nor reordered
   control       // has blocks
 };
 
-// Their own rules say how many results they have; others, without blocks, have one, or none.
+// Rules of these classes give their number of results. Other primitives without blocks have one, or none.
 constexpr bool may_have_several_results(op_class k) { return k == op_class::composite || k == op_class::ordering || k == op_class::compression; }
 
-// What it costs to make an element again, in additions.
+// The cost of recomputing an element, in additions.
 inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_division = 4, cost_of_function = 16;
 
-// The facts of a primitive. Its family has them as `traits`; its file changes what is its own.
+// The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
   op_class kind;
-  int arity = -1;                    // operands; -1: as many as there are
+  int arity = -1;                    // operands; -1: any number
   int cost = cost_of_instruction;
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
-  bool moves_bits = false;           // results have the bits of operands, or a given pattern
-  bool is_affine = false;            // each element of the result is the one of the operand at an affine map of its index
+  bool moves_bits = false;           // results are bits of operands, or a given pattern
+  bool is_affine = false;            // each element of the result is read from the operand at an affine map of its index
   bool reads_memory = false;         // the kernel reads operands from memory, not from registers
   bool takes_index_vectors = false;  // gather and the scatters
-  bool is_linear = false;            // in all operands together: does the same to the real and to the imaginary parts
-  bool is_random = false;            // makes or reads keys
-  prim combiner{};                   // what joins two elements: for reductions, running reductions and scatters
+  bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
+  bool is_random = false;            // creates or reads keys
+  prim combiner{};                   // combines two elements, in reductions, running reductions and scatters
 
   constexpr prim_traits with_cost(int c) const {
     prim_traits t = *this;
@@ -104,7 +104,7 @@ struct rule_table<Rule, R(A...)> {
 
 }  // namespace detail
 
-// Calls Rule<p>::call(arguments...), with the primitive p known only as a value.
+// Calls Rule<p>::call(arguments...) for a runtime primitive p.
 template <template <prim> class Rule, class Signature, class... A>
 constexpr decltype(auto) dispatch(prim p, A&&... a) {
   return detail::rule_table<Rule, Signature>::functions.of[static_cast<int>(p)](static_cast<A&&>(a)...);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The facts of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
+// The properties of a primitive that is known as a value: traits_of(p) is primitive<p>::traits.
 #pragma once
 
 #include <exprax/primitives/all.hpp>
@@ -40,7 +40,7 @@ constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_in
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }
-// Each element of the result is made of one element of each operand at most, at an index that is known while compiling.
+// Whether each result element depends on at most one element of each operand, at an index known at compile time.
 constexpr bool makes_each_element(prim p) {
   op_class const k = kind_of(p);
   return k == op_class::elementwise || k == op_class::movement || k == op_class::generator;

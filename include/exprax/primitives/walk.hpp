@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// walk: two affine places in step over the indices of a box, in row-major order. Evaluation rules of what moves elements.
+// walk: two affine offsets advanced together over the indices of a box, in row-major order. For evaluation rules that move elements.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ constexpr void copy_box(aval const& shape, std::uint64_t* to, place const& to_pl
   walk(shape, to_place, from_place, [&](std::ptrdiff_t a, std::ptrdiff_t b) { to[a] = from[b]; });
 }
 
-// Whether `axes` are different axes of an array of this rank.
+// Whether `axes` are distinct axes of an array of this rank.
 constexpr bool are_axes(int const* axes, int n, int rank) {
   for (int i = 0; i < n; ++i) {
     if (axes[i] < 0 || axes[i] >= rank) return false;
@@ -66,7 +66,7 @@ constexpr bool contains(int const* axes, int n, int axis) {
   return false;
 }
 
-// A list of ints under construction, for parameters.
+// A list of ints for building parameters.
 struct int_list {
   int of[4 * max_rank + 8] = {};
   int n = 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // Nested blocks while tracing: the bodies of scan, cond, while and jit.
 //
-// A block is an interval of its tape's list of equations. Opening it sets a mark, closing it lifts the interval out and
-// turns what the body captured into inputs: first the captured values, then the inputs that were asked for. What a value
-// on a private tape belongs to is known late: constants made outside join the tape inside, and a block that was opened on
-// a private tape may come to stand above one that is inside it. Both are repaired at close, by moving an interval in
-// front of the mark. A wrong guess costs a place, never a value.
+// A block is an interval of its tape's list of equations. Opening it sets a mark; closing it moves the interval out and turns the values
+// that the body captured into inputs: captured values first, then the requested inputs. The block of a value on a private tape is known
+// late: constants made outside a block join the tape inside it, and the mark of a block opened on a private tape may end up above that of a
+// block inside it. Both are repaired at close, by moving an interval in front of the mark. A wrong guess changes the order of equations,
+// never a value.
 #pragma once
 
 #include <exprax/program/tape.hpp>
 
 namespace exprax::detail {
 
-// Moves the equations [begin, end) of a joined tape, and the marks that it brought, in front of an open block.
+// Moves the equations [begin, end) of a joined tape, and the marks that came with it, in front of an open block.
 constexpr void move_out(tape* t, int mark_index, int begin, int end, segment const& moving) {
   int const first = *t->marks.at[mark_index];
   int const length = end - begin, shift = begin - first;
@@ -41,12 +41,12 @@ constexpr void erase_segment(tape* t, int k) {
   drop(from);
 }
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void blocks_are_closed_out_of_order() {}
 
 struct closed_block {
-  handle on;            // any value of the tape on which the block is
-  int id = 0;           // of the block
+  handle on;            // any value of the block's tape
+  int id = 0;           // id of the block
   arena<int> captures;  // values of that tape, in the order of their inputs
 };
 
@@ -56,14 +56,14 @@ class block_scope {
   constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
   block_scope(block_scope const&) = delete;
 
-  // A new input, of a type with static storage.
+  // Adds an input.
   constexpr handle input(aval const& type) {
     keep_ = resolve(keep_);
     inputs_.push(handle(keep_.on, keep_.on->add_value(keep_.on->find_static_type(type))));
     return inputs_.back();
   }
 
-  // The body has run, and nothing but outs holds its results. outs are resolved; an output that is an input stays one.
+  // Call it after the body has run, when only outs holds results of it. Resolves outs; an output that is an input stays that input.
   constexpr closed_block close(arena<handle>& outs) {
     for (handle& h : outs) join(keep_, h);
     keep_ = resolve(keep_);
@@ -100,7 +100,7 @@ class block_scope {
     while (t->marks.at[k] != &mark_) ++k;
     return k;
   }
-  // Blocks whose marks a join has put above ours are around us: what came with them goes in front.
+  // Blocks whose marks are above ours after a join enclose this block: their equations move in front.
   constexpr void bring_outer_blocks_out(tape* t) {
     int me = index_in(t);
     while (me + 1 < t->marks.n) {
@@ -122,7 +122,7 @@ class block_scope {
       for (int i = 0; i < inside.size(); ++i) t->marks.at[me + i] = inside[i];
     }
   }
-  // Constants whose tapes are still held by somebody were made outside.
+  // Constants whose tapes are still referenced were made outside the block.
   constexpr void bring_constants_out(tape* t) {
     int const me = index_in(t);
     for (int k = 0; k < t->segments.n; ++k) {
@@ -142,7 +142,7 @@ class block_scope {
       else erase_segment(t, k);
     }
   }
-  // Values from outside become inputs of the block; literals are read in place.
+  // Captured values become inputs of the block; literals are read in place.
   constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
     int low = t->values.n;
     for (handle const& h : inputs_) low = h.id < low ? h.id : low;
@@ -171,7 +171,7 @@ class block_scope {
   arena<int> new_inputs_;
 };
 
-// All on one tape. Without any: a private one.
+// Moves all values to one tape; without values: a new private tape.
 constexpr handle join_all(arena<handle>& values) {
   if (values.empty()) return handle(new tape, -1);
   for (handle& h : values) join(values[0], h);
@@ -179,7 +179,7 @@ constexpr handle join_all(arena<handle>& values) {
   return values[0];
 }
 
-// The finished trace: its inputs and outputs as the main block of a program. Nothing is left on the tape.
+// The finished trace: its inputs and outputs as the main block of a program. Empties the tape.
 constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
   program p;
   int const first = t->closed.n;

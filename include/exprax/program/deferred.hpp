@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// deferred<Source, T, Dims...>: the result of a function that was given no array and no traced value: ex::zeros<float, 3>(),
+// deferred<Source, T, Dims...>: the result of a function called without arrays and traced values: ex::zeros<float, 3>(),
 // ex::arange<5>() * 2, ex::fori_loop(0, 10, f, 0).
 //
-// Nothing tells such a call whether it stands inside of a traced function: so its result is both, a traced value on a private
-// tape and an array. Its type keeps the call, so that its elements come from the same kernels as those of arrays, once somebody
-// asks for them: by printing it, by data() or a conversion, in an operation with an array. Copies share them.
+// Such a call cannot know whether it is inside a traced function, so its result is both a traced value on a private tape and an array. Its
+// type keeps the call; the elements are computed, by the same kernels as those of arrays, when they are first needed: when it is printed,
+// by data() or a conversion, in an operation with an array. Copies share them.
 #pragma once
 
 #include <exprax/program/lift.hpp>
@@ -13,10 +13,10 @@ namespace exprax {
 
 namespace detail {
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void what_was_assigned_while_compiling_has_no_elements() { __builtin_trap(); }
 
-// A pointer that counts: T::refs. Threads may share what it points to.
+// An intrusive reference-counted pointer (T::refs). Thread-safe.
 template <class T>
 class shared {
  public:
@@ -43,7 +43,7 @@ class shared {
   T* p_ = nullptr;
 };
 
-// Results that are computed once, when they are first asked for: make() gives them.
+// Results computed once, by make(), when they are first needed.
 template <class Results>
 class computed_once {
  public:
@@ -62,7 +62,7 @@ class computed_once {
     if (found) return *found;
     Results* const mine = new Results(make());
     if (__atomic_compare_exchange_n(&done_, &found, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
-    delete mine;  // another thread was faster
+    delete mine;  // another thread was first
     return *found;
   }
 
@@ -77,7 +77,7 @@ struct assigned {
   Array elements;
 };
 
-// Where elements come from: one of the results of a call,
+// The source of the elements: one of the results of a call,
 template <class Call>
 struct result_of {
   shared<Call> call;
@@ -136,7 +136,7 @@ class deferred : public expr<T, Dims...> {
   deferred& operator=(deferred const&) & = default;
   deferred& operator=(deferred&&) & = default;
 
-  // While tracing it is a variable like others. Outside of a trace it takes elements.
+  // While tracing it is a variable like others. Outside of a trace, assignment copies the elements.
   constexpr deferred& operator=(traced const& x) & {
     assign(x);
     return *this;
@@ -159,7 +159,7 @@ class deferred : public expr<T, Dims...> {
     static_assert(detail::is_a_variable<V>, "exprax: x(i) = v changes nothing here, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
 
-  // They live as long as this value or a copy of it.
+  // Valid as long as this value or a copy of it lives.
   constexpr decltype(auto) elements() const {
     using type = decltype(source_.template elements<stored>());
     if (own_.get()) return static_cast<type>(own_.get()->elements);
@@ -175,7 +175,7 @@ class deferred : public expr<T, Dims...> {
   constexpr value_type const* begin() const { return data(); }
   constexpr value_type const* end() const { return data() + traced::size(); }
 
-  // On a tape, for functions that know no arrays: outside of a trace it is not on one yet.
+  // As a value on a tape, for functions that do not take arrays: outside of a trace it is not on one yet.
   constexpr traced recorded() const {
     if (std::is_constant_evaluated()) return *this;
     return own_.get() ? detail::constant_as<traced>(own_.get()->elements.data()) : source_.template record<traced>();
@@ -191,7 +191,7 @@ class deferred : public expr<T, Dims...> {
     return deferred_at(*this, index...);
   }
 
-  Source source_;  // of the library
+  Source source_;  // used by the library
 
  private:
   constexpr void assign(traced const& x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type is its dtype, weakness and shape, nothing else;
-// operations on it record equations on its tape and return the expr of the result.
+// expr<T, Dims...>: a value that is being traced (a JAX tracer). Its type holds dtype, weakness and shape, nothing else; operations on it
+// record equations on its tape and return the expr of the result.
 #pragma once
 
 #include <concepts>
@@ -32,7 +32,7 @@ inline constexpr bool is_expr<expr<T, Dims...>> = true;
 template <class Source, class T, int... Dims>
 inline constexpr bool is_expr<deferred<Source, T, Dims...>> = true;
 
-// What depends on no argument (program/deferred.hpp), and all others.
+// Values that depend on no argument (program/deferred.hpp), and all others.
 template <class T>
 inline constexpr bool is_deferred = false;
 template <class Source, class T, int... Dims>
@@ -40,7 +40,7 @@ inline constexpr bool is_deferred<deferred<Source, T, Dims...>> = true;
 template <class T>
 inline constexpr bool is_plain_expr = is_expr<T> && !is_deferred<T>;
 
-// Operand of bind: a C++ number of dtype T, or weak<...>, that becomes a literal.
+// Operand of bind: a C++ number of dtype T, or weak<...>, recorded as a literal.
 template <class T>
 struct lit {
   strong_t<T> value;
@@ -50,10 +50,10 @@ struct lit {
 template <class T>
 constexpr expr<T> literal(strong_t<T> value);
 
-// Base of expr, so that argument-dependent lookup finds the functions of exprax::detail that other headers give it.
+// Base of expr: with it argument-dependent lookup finds functions that other headers add to exprax::detail.
 struct traced_value {};
 
-// Never true: their names and arguments stand in the error text.
+// Always false; the error text shows their names and arguments.
 template <class Value>
 inline constexpr bool has_a_value_while_tracing = false;
 
@@ -65,7 +65,7 @@ inline constexpr bool is_array_of<array<U, Dims...>, D, Dims...> = dtype_of<U> =
 template <class Assigned>
 inline constexpr bool is_a_variable = false;
 
-// The inside of an expr, for the library.
+// Access to the private members of expr, for the library.
 struct expr_access;
 
 }  // namespace detail
@@ -89,7 +89,7 @@ class expr : public detail::traced_value {
   constexpr expr() = default;
   constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
-  // To variables alone: an element is a value, as all that expressions give.
+  // For variables only: assignment to a temporary, such as an element, is an error.
   constexpr expr& operator=(expr const& o) & {
     if (o.tape_) ++o.tape_->refs;
     detail::drop(tape_);
@@ -99,7 +99,7 @@ class expr : public detail::traced_value {
   }
   constexpr expr& operator=(expr&& o) & noexcept {
     detail::tape* const t = tape_;
-    tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o lets go of what was here
+    tape_ = o.tape_, id_ = o.id_, o.tape_ = t;  // o releases the old value
     return *this;
   }
   template <class V>
@@ -111,11 +111,11 @@ class expr : public detail::traced_value {
     if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
   }
 
-  // A C++ number is a scalar of any dtype.
+  // A C++ number converts to a scalar of any dtype.
   template <scalar S>
     requires(rank == 0)
   constexpr expr(S value) : expr(detail::literal<T>(detail::convert_number<strong_t<T>>(value))) {}
-  // A weak value takes the dtype that is asked for (strengthen: primitives/convert.hpp).
+  // A weak value takes the dtype T (strengthen: primitives/convert.hpp).
   template <class W>
     requires(std::is_same_v<W, weak<T>>)
   constexpr expr(expr<W, Dims...> const& o) : expr(strengthen(o)) {}
@@ -131,13 +131,13 @@ class expr : public detail::traced_value {
     return make_at(*this, index...);
   }
 
-  // Outside of a trace, what depends on no argument has elements (evaluated: api/evaluate.hpp).
+  // Outside of a trace, values that depend on no argument have elements (evaluated: api/evaluate.hpp).
   template <class A>
     requires(detail::is_array_of<A, dtype_of<T>, Dims...>)
   constexpr operator A() const {
     return evaluated(*this);
   }
-  // Traced values have no C++ value.
+  // Traced values do not convert to bool or to C++ integers.
   template <class B>
     requires(std::is_same_v<B, bool>)
   constexpr explicit operator B() const {
@@ -165,7 +165,7 @@ class expr : public detail::traced_value {
 
 namespace detail {
 
-// S::value is an aval; a template of its expr.
+// S::value is an aval; the expr of its dtype and dims.
 template <class S, class Dims = typename dims_of<S>::type>
 struct expr_of_aval;
 template <class S, int... D>
@@ -198,7 +198,7 @@ struct expr_with<T, dims<D...>> {
 template <class T, class Dims>
 using expr_with_t = typename expr_with<T, Dims>::type;
 
-// Where a tape looks for the number of a type first.
+// The key and slot by which a tape looks up the index of a type.
 template <class E>
 inline constexpr std::uint64_t key_of = type_key(E::type);
 template <class E>
@@ -222,7 +222,7 @@ struct expr_access {
   static constexpr handle get(deferred<Source, T, D...> const& e) {
     return get(plain(e));
   }
-  // Whether e has become another value than h; what was moved away has not.
+  // Whether e now refers to another value than h; false if e was moved from.
   template <class T, int... D>
   static constexpr bool differs(expr<T, D...> const& e, handle const& h) {
     if (!e.tape_ || (e.tape_ == h.on && e.id_ == h.id)) return false;
@@ -234,7 +234,7 @@ struct expr_access {
     e = expr<T, D...>(h.on, h.id);
   }
 
-  // Parameters: a few of them in one expression.
+  // Writes parameters; the first four in one expression.
   static constexpr int put(tape* t, span<int> const& p) {
     int k = 0;
     if (p.count >= 4)
@@ -244,7 +244,7 @@ struct expr_access {
     return 0;
   }
 
-  // The common case, all operands on one tape that has not joined another, in four statements: the stores are one expression.
+  // The fast path: all operands are on one tape that has not joined another. The stores are one expression, which makes four statements.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
@@ -262,7 +262,7 @@ struct expr_access {
                                        : put(t, params),
                    t->values.n++));
   }
-  // Two equations in a row, the second one on the result of the first.
+  // Two consecutive equations, the second one on the result of the first.
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
@@ -303,7 +303,7 @@ struct expr_access {
   }
   template <class T>
   static constexpr void look(tape*&, bool& same, lit<T> const&) {
-    if constexpr (is_std_complex<strong_t<T>>) same = false;  // two patterns: the general way
+    if constexpr (is_std_complex<strong_t<T>>) same = false;  // two patterns: general case
   }
   template <class T, int... D>
   static constexpr int quick_number(tape*, expr<T, D...> const& e) {
@@ -345,7 +345,7 @@ struct expr_access {
     return t->add_constant(t->find_static_type(expr<T>::type), element_patterns(x.value).of);
   }
 
-  // The general case: tapes to join, literals.
+  // The general case: joins tapes, records literals.
   template <class Out, class... In>
   static constexpr Out bind_joined(prim op, span<int> params, In const&... in) {
     handle all;
@@ -358,15 +358,15 @@ struct expr_access {
   }
 };
 
-// An operand as what is on a tape.
+// An operand as a value on a tape.
 template <class X>
 constexpr decltype(auto) recordable(X const& x) {
   if constexpr (is_deferred<X>) return plain(x);
   else return (x);
 }
 
-// Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is
-// an array: int const p[] = {...}; braces cost three statements more.
+// Records one equation with one result of type Out. An operand is an expr or a lit<T>. The cheapest span of parameters is an array:
+// int const p[] = {...}; braces cost three more statements.
 template <class Out, class... In>
 constexpr Out bind(prim op, span<int> const& params, In const&... in) {
   return expr_access::bind_joined<Out>(op, params, in...);
@@ -384,7 +384,7 @@ constexpr Out bind(prim op, span<int> const& params, First const& first, In cons
   else return expr_access::bind<Out>(op, params, first, in...);
 }
 
-// The same with a number of operands known while tracing: anything that has begin, end and handles.
+// The same where the number of operands is known while tracing: a range of handles.
 template <class Out, class Handles>
 constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   handle all;
@@ -399,16 +399,16 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
   return expr_access::make<Out>(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 
-// A traced value as what it is while tracing.
+// The traced value itself; for a deferred value, its recorded form.
 template <class T, int... D>
 constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
   return x;
 }
 
-// A private tape, for functions that take no traced value.
+// A private tape, for functions without traced arguments.
 constexpr handle new_tape() { return handle(new tape, -1); }
 
-// A constant, with a literal of rank 0, on a private tape, or on that of another value.
+// A constant (rank 0: a literal), on a private tape or on that of another value.
 template <class Out>
 constexpr Out constant(handle const& on, span<std::uint64_t> bits) {
   handle const h = resolve(on);
@@ -419,7 +419,7 @@ constexpr expr<T> literal(strong_t<T> value) {
   return constant<expr<T>>(new_tape(), element_patterns(value).of);
 }
 
-// A literal that a scalar expr stands for.
+// Whether a scalar expr is a literal, and its value.
 template <class T>
 constexpr bool is_literal(expr<T> const& e) {
   handle const h = resolve(expr_access::get(e));
@@ -433,7 +433,7 @@ constexpr strong_t<T> literal_value(expr<T> const& e) {
 
 }  // namespace detail
 
-// The size of an axis of the type of a traced value or array, references allowed: extent_of<decltype(w), 0>.
+// The size of an axis, from the type of a traced value or array; references allowed: extent_of<decltype(w), 0>.
 template <class E, int Axis>
 inline constexpr int extent_of = std::remove_cvref_t<E>::extent(Axis);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// lift: what stands for a value in a traced function, as an expr. A C++ number is a weak literal, an array that the
-// function closes over a constant.
+// lift: a value used in a traced function, as an expr. A C++ number becomes a weak literal, an array that the function closes over a
+// constant.
 #pragma once
 
 #include <exprax/program/expr.hpp>
@@ -42,7 +42,7 @@ constexpr expr<canonical_t<std::remove_const_t<T>>, D...> lift(view<T, D...> con
 
 constexpr expr<prng_key> lift(prng_key x) { return constant_of<prng_key>(&x); }
 
-// Where a traced function takes a value: expr, C++ number, array, view.
+// The value arguments of traced functions: expr, C++ number, array, view.
 template <class X>
 concept liftable = requires(X const& x) { detail::lift(x); };
 template <class X>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pytrees of traced values: what the leaves of arguments become while tracing, and the way from a tree to handles and back.
+// Pytrees of traced values: the traced types of argument leaves, and conversion between trees and handles.
 #pragma once
 
 #include <exprax/program/lift.hpp>
@@ -7,7 +7,7 @@
 
 namespace exprax::detail {
 
-// array, view and spec become an expr, a C++ number a weak scalar.
+// array, view and spec become an expr, a C++ number becomes a weak scalar.
 template <class Leaf>
 struct to_expr;
 template <class T, int... D>
@@ -64,7 +64,7 @@ struct lifted_tree {
 };
 template <>
 struct lifted_tree<void> {
-  using type = none_t;  // whoever needs a result tells that this is none
+  using type = none_t;  // callers that need a result report the error
 };
 template <class Tree>
 using lifted_tree_t = typename lifted_tree<Tree>::type;
@@ -80,13 +80,13 @@ constexpr arena<handle> handles_of(Tree const& t) {
   push_handles(r, t);
   return r;
 }
-// Gives each leaf the handle that next(leaf's aval) returns.
+// Gives each leaf the handle that next(aval of the leaf) returns.
 template <class Tree, class Next>
 constexpr void assign_leaves(Tree& t, Next const& next) {
   for_each_leaf(t, [&](auto& x) { expr_access::set(x, next(std::remove_cvref_t<decltype(x)>::type)); });
 }
 
-// Whether a function has assigned other values to its parameters than the inputs, from number k on, that they stood for.
+// Whether a function has assigned to its parameters, whose values were the inputs from index k on.
 template <class Tree, class Inputs>
 constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
   bool any = false;
@@ -94,7 +94,7 @@ constexpr bool was_assigned(Tree const& t, Inputs const& inputs, int& k) {
   return any;
 }
 
-// f(the elements of the tuple...): std::apply without its depth in error texts.
+// f(elements of the tuple...): std::apply, with fewer levels in error texts.
 template <class F, class... T, std::size_t... I>
 constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args, std::index_sequence<I...>) {
   return f(std::get<I>(args)...);
@@ -104,7 +104,7 @@ constexpr decltype(auto) call_with(F const& f, std::tuple<T...>& args) {
   return call_with(f, args, std::index_sequence_for<T...>{});
 }
 
-// What a function returns, with an expr at each leaf; a function that returns nothing (it prints) has no results.
+// The result of a function, with an expr at each leaf; a function that returns void (it prints) has no results.
 template <class R>
 struct lifted_result {
   using type = lifted_tree_t<std::remove_cvref_t<R>>;

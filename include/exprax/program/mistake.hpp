@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What only the trace of a function can tell to be wrong, such as an axis name that nothing binds. The tape keeps the first
-// one; where the trace ends it becomes an error of the compiler (api/trace.hpp).
+// Errors that only tracing can detect, such as an axis name that nothing binds. The tape keeps the first one; at the end of the trace it
+// becomes a compiler error (api/trace.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class mistake : std::uint8_t {
   none,
   unbound_axis_name,
   mapped_output_has_no_axis,     // first: the result, second: its axis
-  axis_size_differs,             // first: the size of the mapped axis, second: the size that a collective expects
+  axis_size_differs,             // first: the size of the mapped axis, second: the size that the collective expects
   permutation_has_another_size,  // first: the size of the mapped axis, second: the length of the permutation
   not_a_permutation,
   returns_nothing,

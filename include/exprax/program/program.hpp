@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The jaxpr as plain data: values, equations and nested blocks in flat tables, all addressed by int.
 //
-// A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each,
-// row-major; an integer is sign- or zero-extended, a float's bits stand in the low half, a complex number is two patterns), an input of a block, or a result
-// of one equation. The results of one equation have consecutive numbers. A block is closed: it reads its own inputs, the
-// results of its own equations, and constants; nothing else. The last block is the program itself.
+// A value is a literal or constant (constant >= 0: the offset of its elements in the pool, one 64-bit pattern for each, row-major; integers
+// are sign- or zero-extended, the bits of shorter floats are the low ones, a complex number is two patterns), an input of a block, or a
+// result of one equation. The results of one equation have consecutive indices. A block is closed: it reads only its own inputs, the
+// results of its own equations, and constants. The last block is the program itself.
 //
-// program owns its tables and lives in one constant evaluation; program_storage is the same in static storage; every
-// stage reads a program_ref.
+// program owns its tables and lives in one constant evaluation; program_storage is the same in static storage; every stage reads a
+// program_ref.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@
 
 namespace exprax {
 
-// Defined, one enumerator for each primitive, in primitives/list.hpp.
+// Its enumerators, one per primitive, are defined in primitives/list.hpp.
 enum class prim : std::uint8_t;
 
-// Without default values: an array of the two is made in constant evaluation at no cost for an element.
+// No default member initializers: creating an array of these costs nothing per element in constant evaluation.
 struct value {
   int type;      // in the table of avals
   int constant;  // in the pool of constants, or -1
@@ -86,7 +86,7 @@ struct program_ref {
   constexpr detail::span<eqn> body(block const& b) const { return {eqns + b.eqn, b.n_eqn}; }
 };
 
-// What a rule sees of one equation: operand k's aval, parameter k.
+// A view of one equation, for rules: the aval of operand k, parameter k.
 struct equation_ref {
   program_ref const& p;
   eqn const& e;
@@ -111,7 +111,7 @@ class program {
   detail::arena<aval> avals;
   detail::arena<std::uint64_t> constants;
   detail::arena<name> names;
-  detail::found_mistake wrong;  // of the function that was traced
+  detail::found_mistake wrong;  // an error in the traced function
 
   constexpr int intern(aval const& a) {
     for (int i = avals.size() - 1; i >= 0; --i)
@@ -122,17 +122,17 @@ class program {
   constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
     int const at = constants.size();
     for (std::uint64_t b : bits) constants.push(b);
-    if (bits.empty()) constants.push(0);  // an empty constant still needs a place
+    if (bits.empty()) constants.push(0);  // an empty constant still needs an offset
     return values.push({intern(a), at});
   }
   constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
-    std::uint64_t const patterns[] = {bits, 0};  // of a complex number: with imaginary part 0
+    std::uint64_t const patterns[] = {bits, 0};  // complex: imaginary part 0
     return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
   }
   constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
   constexpr aval const& type(int v) const { return avals[values[v].type]; }
 
-  // Blocks are built inside out: open, emit equations (with blocks closed before), close. Open the main block first.
+  // Blocks are built from the inside out: open, emit equations (after closing their blocks), close. Open the main block first.
   constexpr void open() { open_.push(pending_.size()); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
     eqn e{op, add_refs(in), in.size(), values.size(), out.size(), params.size(), par.size(), 0, sub.size()};
@@ -142,7 +142,7 @@ class program {
     pending_.push(e);
     return e.out;
   }
-  // The same with one result whose aval has a number already, no blocks, and few steps.
+  // A fast version: one result whose aval already has an index, no blocks.
   constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
     int const out = values.push({type, -1}), n = in.size(), n_par = par.size(), at = refs.size();
     pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
@@ -150,7 +150,7 @@ class program {
     if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);
     return out;
   }
-  // Closes the innermost open block and returns its number.
+  // Closes the innermost open block and returns its index.
   constexpr int close(detail::span<int> in, detail::span<int> out) {
     int const first = open_.back();
     open_.pop();
@@ -164,7 +164,7 @@ class program {
   constexpr program_sizes sizes() const {
     return {values.size(), eqns.size(), blocks.size(), refs.size(), params.size(), avals.size(), constants.size(), names.size()};
   }
-  // What is built so far; equations of open blocks are not in it yet.
+  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.data(), eqns.data(), blocks.data(), refs.data(), params.data(), avals.data(), constants.data(), names.data(), sizes()};
   }
@@ -221,8 +221,8 @@ constexpr program_sizes enlarged(program_sizes const& a, int more) {
 
 }  // namespace detail
 
-// Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> stands for the
-// program wherever a template needs one; its symbol is as short as Source's name.
+// Count, then fill: Source::make() is a constexpr function that returns a program. The type frozen<Source> represents the program as a
+// template argument; its symbol is as short as Source's name.
 template <class Source>
 struct frozen {
   static constexpr program_sizes sizes = Source::make().sizes();
@@ -234,8 +234,8 @@ struct frozen {
   static constexpr program_ref ref = storage.ref();
 };
 
-// The same with one evaluation of Source::make(), where the program is not larger than Bound; else by frozen. For passes, whose
-// results are seldom larger than what they were given.
+// The same with a single evaluation of Source::make() if the program is not larger than Bound; otherwise as frozen. For passes, whose
+// results are seldom larger than their input.
 template <class Source, program_sizes Bound>
 struct frozen_within {
   struct attempt {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// tape: what a trace has recorded so far, in the tables of a program, and the handles that point into it.
+// tape: the record of a trace so far, in the tables of a program, and the handles that point into it.
 //
-// Constant evaluation has no global state, so there is no current tape: values bring theirs. Creation functions take no
-// value and record on a private tape, which joins the tape of the first value it meets; a joined tape forwards to the
-// other one. The equations of open blocks stand in one list, in order (program/blocks.hpp).
+// Constant evaluation has no global state, so there is no current tape: each value refers to its tape. Creation functions take no value and
+// record on a private tape, which joins the tape of the first value it meets; a joined tape forwards to the other one. The equations of
+// open blocks are in one list, in order (program/blocks.hpp).
 //
-// Recording is written for few constexpr steps. clang counts statements and calls, so the tables are open and several
-// stores share one statement.
+// Recording is written for few constexpr steps. clang counts statements and calls, so the members of tables are public and several stores
+// share one statement.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace exprax::detail {
 
-// An arena without privacy. T has no default values, or an array of it would cost steps for each element.
+// An arena with public members. T has no default member initializers: an array of it would cost steps per element.
 template <class T>
 struct table {
   T* at = nullptr;
@@ -56,8 +56,8 @@ struct table {
 
 struct tape;
 
-// A joined private tape: the interval of the list of equations that it became, how many open blocks were around it, and how
-// many it brought: those have the numbers depth, depth + 1, ... in the list of marks.
+// A joined private tape: its interval in the list of equations, how many open blocks enclose it, and how many it brought: those have the
+// indices depth, depth + 1, ... in the list of marks.
 struct segment {
   tape* from;
   int begin, end;
@@ -65,8 +65,8 @@ struct segment {
   constexpr bool brought(int mark) const { return depth <= mark && mark < depth + marks; }
 };
 
-// An aval in one number, by which a tape finds the number of a type in one step: large shapes of many axes have none. Not its address:
-// with -fsanitize=null g++ compares no addresses of variables in constant evaluation.
+// An aval as one integer, by which a tape finds the index of a type in one step; large shapes of many axes have no key. The address is not
+// used as a key, because with -fsanitize=null g++ cannot compare addresses of variables in constant evaluation.
 inline constexpr std::uint64_t no_type_key = ~std::uint64_t{0};
 constexpr std::uint64_t type_key(aval const& a) {
   std::uint64_t key = 1 | static_cast<std::uint64_t>(a.weak) << 1 | static_cast<std::uint64_t>(a.type) << 2 | static_cast<std::uint64_t>(a.rank) << 8;
@@ -83,7 +83,7 @@ constexpr int type_slot(std::uint64_t key) { return static_cast<int>(key * 0x9E3
 struct tape {
   int refs = 0;          // handles, forwards and segments that point here
   tape* into = nullptr;  // the tape that this one joined
-  int value_shift = 0;   // added to the numbers of its values there,
+  int value_shift = 0;   // added to the indices of its values there,
   int block_shift = 0;   // and of its blocks
   bool bound = false;    // holds the arguments of a trace, and so never joins another tape
   bool has_dead_blocks = false;
@@ -91,7 +91,7 @@ struct tape {
   found_mistake wrong;
 
   table<value> values;
-  table<eqn> eqns;    // of open blocks, and outside of all blocks: in order
+  table<eqn> eqns;    // of open blocks and outside of all blocks, in order
   table<eqn> closed;  // of closed blocks
   table<block> blocks;
   table<int> links;  // the program's table of references
@@ -99,11 +99,11 @@ struct tape {
   table<std::uint64_t> constants;
   arena<aval> avals;
   arena<name> names;
-  table<int> name_params;  // parameters that are numbers of names
+  table<int> name_params;  // parameters that are indices of names
   table<int*> marks;       // where the open blocks begin in eqns, outermost first
   table<segment> segments;
 
-  // The types that were looked up last, one for each slot, and their numbers.
+  // The most recent types, one per slot, and their indices.
   std::uint64_t keys[16] = {};
   int key_types[16] = {};
 
@@ -116,7 +116,7 @@ struct tape {
     if (k == avals.size()) avals.push(a);
     return k;
   }
-  // Of a type that will be asked for again.
+  // For a type that will be looked up again.
   constexpr int find_static_type(aval const& a) {
     std::uint64_t const key = type_key(a);
     if (key == no_type_key) return find_type(a);
@@ -139,8 +139,8 @@ struct tape {
   constexpr aval const& type(int v) const { return avals[values.at[v].type]; }
   constexpr bool is_literal(int v) const { return values.at[v].constant >= 0 && type(v).rank == 0; }
 
-  // For how many equations there is room, each with a result, a literal, 4 operands and 8 parameters: what recording in
-  // expr_access::bind looks at. Everything else that records sets it to 0.
+  // For how many more equations there is room, each with a result, a literal, 4 operands and 8 parameters; expr_access::bind checks only
+  // this. All other recording functions set it to 0.
   int left = 0;
 
   constexpr void refill(int needed) {
@@ -149,7 +149,7 @@ struct tape {
     if (left < needed) expect(eqns.n + 16);
     left -= needed;
   }
-  // Room for that many more.
+  // Reserves room for that many more equations.
   constexpr void expect(int equations) {
     left = equations;
     eqns.reserve(eqns.n + left);
@@ -159,7 +159,7 @@ struct tape {
     params.reserve(params.n + 8 * left);
   }
 
-  // One equation with any number of operands, results and blocks. Returns the number of the first result.
+  // Records one equation with any number of operands, results and blocks. Returns the index of the first result.
   constexpr int record(prim op, span<int> in, span<int> par, span<int> out_types, span<int> sub = {}) {
     left = 0;
     links.make_room(in.count + sub.count);
@@ -176,7 +176,7 @@ struct tape {
   }
 };
 
-// Ends one reference to t.
+// Releases one reference to t.
 constexpr void drop(tape* t) {
   while (t && --t->refs == 0) {
     for (int i = 0; i < t->segments.n; ++i) drop(t->segments.at[i].from);
@@ -186,7 +186,7 @@ constexpr void drop(tape* t) {
   }
 }
 
-// A value of a trace, whatever its type: the tape and the number there. Counts as a reference.
+// A traced value of any type: the tape and the index there. Counts as a reference.
 struct handle {
   tape* on = nullptr;
   int id = -1;
@@ -205,7 +205,7 @@ struct handle {
   constexpr aval const& type() const { return on->type(id); }
 };
 
-// The same value, on the tape that its tape has joined.
+// The same value on the tape that its own tape has joined.
 constexpr handle resolve(handle const& h) {
   tape* t = h.on;
   int id = h.id;
@@ -216,13 +216,13 @@ constexpr handle resolve(handle const& h) {
   return {t, id};
 }
 
-// The same for the number of a block of h's tape, taken before any resolution of h.
+// The same for the index of a block of h's tape, taken before h is resolved.
 constexpr int resolve_block(handle const& h, int id) {
   for (tape const* t = h.on; t->into; t = t->into) id += t->block_shift;
   return id;
 }
 
-// Not constexpr: the name is the message.
+// Not constexpr, so that the error shows its name.
 inline void values_of_two_different_traces_meet() {}
 inline void a_traced_value_is_used_before_it_is_assigned() { stop(); }
 
@@ -230,7 +230,7 @@ constexpr void shift_links(tape& t, int first, int n, int by) {
   for (int k = 0; k < n; ++k) t.links.at[first + k] += by;
 }
 
-// All that tape f has recorded goes to the end of tape a.
+// Appends everything that tape f has recorded to tape a.
 constexpr void merge(tape* a, tape* f) {
   a->left = f->left = 0;
   int const v = a->values.n, l = a->links.n, p = a->params.n, b = a->blocks.n, c = a->constants.n, done = a->closed.n, order = a->eqns.n;
@@ -307,7 +307,7 @@ constexpr void merge(tape* a, tape* f) {
   f->marks.clear();
   f->segments.clear();
 
-  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only an open block asks where its equations came from
+  if (a->marks.n > depth || (depth > 0 && a->eqns.n > order)) {  // only open blocks need the origin of equations
     a->segments.push({f, order, a->eqns.n, depth, a->marks.n - depth});
     ++f->refs;
   }
@@ -320,7 +320,7 @@ constexpr void merge(tape* a, tape* f) {
   ++a->refs;
 }
 
-// Puts both values on one tape.
+// Moves both values to one tape.
 constexpr void join(handle& a, handle& b) {
   if (!a.on || !b.on) a_traced_value_is_used_before_it_is_assigned();
   a = resolve(a);

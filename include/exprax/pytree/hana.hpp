@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Boost.Hana's tuples and maps as pytrees. A map is the dictionary: its keys are Hana strings, its leaves stand in the
-// order in which the map was made.
+// Boost.Hana's tuples and maps as pytrees. A map acts as a dictionary: its keys are Hana strings, its leaves keep the order in which the
+// map was made.
 #pragma once
 
 #include <boost/hana/at.hpp>

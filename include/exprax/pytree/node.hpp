@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pytree is made of: leaves (numbers, arrays, views, specs, traced values), constants such as static_<5>, which
-// have no leaf, and nodes: std::tuple, std::pair, std::array, and plain aggregates over a template Array,
+// The parts of a pytree: leaves (numbers, arrays, views, specs, traced values), constants such as static_<5>, which are not leaves, and
+// nodes: std::tuple, std::pair, std::array, and plain aggregates over a template Array,
 //
 //   template <template <class, auto...> class Array> struct dense { Array<float, 64, 32> w; Array<float, 32> b; };
 //
@@ -44,11 +44,11 @@ inline constexpr bool is_leaf<expr<T, D...>> = true;
 template <class Source, class T, int... D>
 inline constexpr bool is_leaf<deferred<Source, T, D...>> = true;
 
-// No leaf and no children: static arguments, and none.
+// Neither a leaf nor a node: static arguments, and none.
 template <class T>
 inline constexpr bool is_empty_tree = static_constant<T> || std::is_same_v<T, none_t>;
 
-// The number of members of an aggregate: the most initializers that it takes. (Fewer may be too few: a view has no default.)
+// The number of members of an aggregate: the largest number of initializers that it takes. (Fewer may be invalid: a view has no default.)
 struct anything {
   template <class T>
   constexpr operator T() const;
@@ -150,7 +150,7 @@ struct node<std::array<T, N>> {
   }
 };
 
-// A struct over Array. How its members change when every leaf does is told by another Array: see pytree/tree.hpp.
+// A struct over Array. pytree/tree.hpp changes its members by another Array.
 template <template <template <class, auto...> class> class S, template <class, auto...> class Array>
 struct node<S<Array>> {
   static constexpr bool is_struct = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pytrees (jax.tree): tuple, get, tree_map, tree_leaves, and for the library: a loop over leaves, and the tree's type when
-// every leaf changes its own.
+// Pytrees (jax.tree): tuple, get, tree_map, tree_leaves, and for the library: a loop over leaves, and the tree's type after a change of all
+// leaves.
 #pragma once
 
 #include <exprax/pytree/hana.hpp>
@@ -8,7 +8,7 @@
 
 namespace exprax {
 
-// A tuple of values; results of traced functions are tuples.
+// A tuple of values; traced functions return their results as tuples.
 template <class... T>
 constexpr std::tuple<T...> tuple(T const&... values) {
   return std::tuple<T...>(values...);
@@ -115,7 +115,7 @@ struct map_types_of_map<Map, L, std::index_sequence<I...>> {
 template <hana_map Map, template <class> class L>
 struct map_types<Map, L> : map_types_of_map<Map, L> {};
 
-// A struct over Array becomes one over array or expr where these give its members, or else over an Array of our own.
+// A struct over Array becomes one over array or expr if that gives the same members, else one over a library-defined Array.
 template <template <class, auto...> class Array, template <class> class L>
 struct mapped {
   template <class T, auto... D>
@@ -132,7 +132,7 @@ struct map_types<S<Array>, L> {
   using type = typename decltype(plainest<S, S<mapped<Array, L>::template form>>())::type;
 };
 
-// tree_map on several trees. The result of a leaf is whatever f returns.
+// tree_map on several trees. Leaves of the result have the type that f returns.
 template <class F, class... Leaf>
 using mapped_leaf_t = std::remove_cvref_t<std::invoke_result_t<F&, Leaf const&...>>;
 template <class F, template <class, auto...> class... Arrays>
@@ -181,7 +181,7 @@ constexpr auto flatten_children(Tree const& t, std::index_sequence<I...>) {
 
 }  // namespace detail
 
-// f on every leaf (jax.tree.map): f(leaf of tree, leaf of rest...). The results stand in a tree of the same structure.
+// f on every leaf (jax.tree.map): f(leaf of tree, leaf of rest...). The results form a tree of the same structure.
 template <class F, class Tree, class... Rest>
 constexpr auto tree_map(F&& f, Tree const& tree, Rest const&... rest) {
   static_assert(detail::check_tree<Tree>());

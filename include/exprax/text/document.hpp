@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// document: text with groups and breaks, laid out as jax._src.pretty_printer does it (Wadler 1998, Lindig 2000): a group
-// whose flat text fits into what is left of 80 columns stays on its line; otherwise each of its own breaks is a new line.
-// What follows the group is not looked at.
+// document: text with groups and breaks, laid out as by jax._src.pretty_printer (Wadler 1998, Lindig 2000): a group whose flat text fits
+// into the rest of 80 columns stays on its line; otherwise each of its own breaks is a new line. Text after the group is not considered.
 #pragma once
 
 #include <exprax/base/format.hpp>
@@ -12,7 +11,7 @@ class document {
  public:
   text_buffer text;
 
-  // Groups nest; shift is the indentation relative to that of the group around.
+  // Groups nest; shift is the indentation relative to that of the enclosing group.
   constexpr void open(int shift) {
     opened_.push(tokens_.size());
     add(token_kind::open, shift, text.size() + breaks_);
@@ -41,7 +40,7 @@ class document {
   // Always a new line.
   constexpr void new_line() { add(token_kind::line, 0, 0); }
 
-  // Writes it all: sink.write(char const*, n).
+  // Writes the document: sink.write(char const*, n).
   template <class Sink>
   constexpr void render(Sink& sink) const {
     arena<frame> frames;
@@ -72,7 +71,7 @@ class document {
  private:
   enum class token_kind : signed char { open, close, line, fill };
   struct token {
-    int text_end = 0;  // the text before it, from the end of that before the last token
+    int text_end = 0;  // the text before it, starting at the text_end of the previous token
     token_kind kind{};
     short shift = 0;
     int width = 0;

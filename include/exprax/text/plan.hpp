@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// plan_printer: what runs, kernel by kernel: the shapes that loops walk, how many rows stand in lanes, and which memory is read and
-// written. For people who look at the assembly next; the form may change.
+// plan_printer: the kernels of a plan, in order: the shapes of loops, the number of rows in lanes, and the memory that is read and written.
+// For readers of the generated assembly; the format may change.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@
 
 namespace exprax::detail {
 
-// Tables: plan_storage. A template, so that who does not print does not pay for it.
+// Tables: plan_storage. A template, so that programs that do not print do not instantiate it.
 template <class Tables>
 class plan_printer {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to
-// 4 KiB they lie in the object, which is then trivially copyable; above that on the heap, so that no stack overflows and
-// a move costs a pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
+// array<T, Dims...>: a dense row-major array that owns its elements. Its size is exactly that of the elements. Up to 4 KiB they are stored
+// in the object, which is then trivially copyable; larger arrays use the heap, so that the stack does not overflow and a move copies a
+// pointer. array<T> without dims is a scalar and converts from and to T. All of it is constexpr.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace exprax {
 
-// Asks for elements that are not set yet: array<float, 1000> a(uninitialized).
+// Requests uninitialized elements: array<float, 1000> a(uninitialized).
 struct uninitialized_t {};
 inline constexpr uninitialized_t uninitialized{};
 
@@ -27,7 +27,7 @@ constexpr bool all_are(int n, std::initializer_list<std::size_t> list) {
   return true;
 }
 
-// Arrays whose elements a call gives that is not made yet (types/storage.hpp), for the library.
+// Arrays whose elements come from a call that has not run yet (types/storage.hpp), for the library.
 struct array_access {
   template <class Array, class Call>
   static constexpr Array make(Call* call) {
@@ -39,7 +39,7 @@ struct array_access {
   }
 };
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Assigned>
 inline constexpr bool is_a_part_in_place = false;
 template <class Array>
@@ -63,7 +63,7 @@ class array : public detail::extents<T, Dims...> {
   array(array&&) = default;
   array& operator=(array const&) & = default;
   array& operator=(array&&) & = default;
-  // What an index other than that of one element selects is a copy.
+  // An index that selects more than one element gives a copy.
   template <class V>
   constexpr void operator=(V const&) && {
     static_assert(detail::is_a_part_in_place<V>,
@@ -88,7 +88,7 @@ class array : public detail::extents<T, Dims...> {
     for (std::ptrdiff_t i = 0; i < size(); ++i) data()[i] = static_cast<T>(other.data()[i]);
   }
 
-  // The truth value of one element; NumPy has none of several.
+  // The truth value of an array with one element; as in NumPy, larger arrays have none.
   template <class B>
     requires(std::is_same_v<B, bool> && sizeof...(Dims) > 0)
   constexpr explicit operator B() const {
@@ -156,8 +156,8 @@ class array : public detail::extents<T, Dims...> {
   constexpr T* end() { return data() + size(); }
   constexpr T const* end() const { return data() + size(); }
 
-  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
-  // clamped, as reads of jax.Array are.
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) {
@@ -169,7 +169,7 @@ class array : public detail::extents<T, Dims...> {
     return data()[shape::checked_offset(index...)];
   }
 
-  // What other indices select, by NumPy's grammar, and functional updates (numpy/indexing/index_arrays.hpp).
+  // NumPy's other kinds of index, and functional updates (numpy/indexing/index_arrays.hpp).
   template <class... I>
     requires(!((std::integral<I> && ...) && sizeof...(I) == sizeof...(Dims)))
   constexpr auto operator()(I const&... index) const {

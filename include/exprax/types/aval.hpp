@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// aval: what is known of a value without its elements (jax.core.ShapedArray): dtype, weakness, shape.
+// aval: what is known about a value without its elements (jax.core.ShapedArray): dtype, weakness, shape.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct aval {
       if (dims[i] != o.dims[i]) return false;
     return true;
   }
-  // Equal but for weakness.
+  // Equal except for weakness.
   constexpr bool matches(aval const& o) const { return type == o.type && same_shape(o); }
   constexpr bool operator==(aval const& o) const { return weak == o.weak && matches(o); }
 
@@ -46,7 +46,7 @@ struct aval {
     a.weak = w;
     return a;
   }
-  // The shape without axis k, and with a new axis of n before axis k.
+  // The shape without axis k, and with a new axis of size n before axis k.
   constexpr aval without_axis(int k) const {
     aval a(type, weak);
     for (int i = 0; i < rank; ++i)
@@ -63,7 +63,7 @@ struct aval {
   }
 };
 
-// The weights of the axes in row-major order.
+// The row-major strides of the axes, in elements.
 struct strides {
   std::ptrdiff_t of[max_rank] = {};
   constexpr strides() = default;

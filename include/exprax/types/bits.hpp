@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low
-// bits; a complex number is two patterns, the real part first), and as numbers of another dtype.
+// Single elements: as 64 bits, the form of constants in a program (integers sign- or zero-extended, shorter floats in the low bits; a
+// complex number is two patterns, the real part first), and converted to other dtypes.
 #pragma once
 
 #include <bit>
@@ -41,8 +41,8 @@ struct element_patterns<std::complex<T>> {
   static constexpr std::complex<T> read(std::uint64_t const* p) { return {from_bits<T>(p[0]), from_bits<T>(p[1])}; }
 };
 
-// C++ numbers of one dtype as another, as XLA converts them: to bool by comparison with 0, floats to integers towards 0
-// with saturation; of a complex number the real part, where the result is none.
+// Converts a C++ number to another dtype, as XLA does: to bool by comparison with 0, floats to integers towards 0 with saturation; a
+// complex number to a real one by its real part.
 template <class To, class From>
 constexpr To convert_number(From x) {
   if constexpr (is_half_type<From>) return convert_number<To>(static_cast<float>(x));
@@ -63,7 +63,7 @@ constexpr To convert_number(From x) {
     if (std::is_signed_v<To> ? x < -limit : x <= From(-1)) return static_cast<To>(std::is_signed_v<To> ? ~(~std::uint64_t{0} >> (64 - bits)) : 0);
     return static_cast<To>(x);
   } else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, double>) {
-    // The rounding of numbers beyond float's range is no constant expression.
+    // Converting a number beyond float's range is not a constant expression.
     constexpr double largest = 0x1.ffffffp127;
     if (x >= largest) return __builtin_inff();
     if (x <= -largest) return -__builtin_inff();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The element types (NumPy dtypes, and the keys of random numbers) and weak<T>, the type of a C++ literal that takes the dtype of
-// what it meets.
+// The element types (NumPy dtypes, and random keys) and weak<T>, the type of a C++ literal, which takes the dtype of the other operand.
 #pragma once
 
 #include <complex>
@@ -21,8 +20,8 @@ using complex128 = std::complex<double>;
 template <class T>
 struct weak {};
 
-// The key of a generator of random numbers (ex::random; JAX's key<fry>): two words of 32 bits, the first one in the low half.
-// Arrays of keys have shapes as all others, and are moved, selected and mapped over; nothing computes with them but ex::random.
+// A key for random number generation (ex::random; JAX's key<fry>): two 32-bit words, the first one in the low half. Arrays of keys have
+// shapes like other arrays, and are moved, selected and mapped over; only ex::random computes with them.
 struct prng_key {
   std::uint64_t bits;
   constexpr std::uint32_t word(int k) const { return static_cast<std::uint32_t>(bits >> (32 * k)); }
@@ -32,7 +31,7 @@ struct prng_key {
 
 namespace detail {
 
-// A number of C++.
+// A C++ number.
 template <class T>
 inline constexpr bool is_number_type = std::is_arithmetic_v<T> || is_half_type<T>;
 template <class T>
@@ -52,7 +51,7 @@ struct strong<weak<T>> {
   using type = T;
 };
 
-// long and long long have the same width on LP64 targets, so an integer is known by its width and sign.
+// long and long long have the same width on LP64 targets, so integers are identified by width and sign.
 template <class T>
 constexpr dtype dtype_of_strong() {
   if constexpr (std::is_same_v<T, bool>) return dtype::b1;
@@ -116,13 +115,13 @@ constexpr bool is_floating(dtype d) { return d >= dtype::f16 && d <= dtype::f64;
 constexpr bool is_complex(dtype d) { return d == dtype::c64 || d == dtype::c128; }
 constexpr bool is_inexact(dtype d) { return is_floating(d) || is_complex(d); }
 constexpr bool is_key(dtype d) { return d == dtype::key; }
-// The dtype of the parts of a complex number, and of the complex numbers with such parts.
+// The dtype of the parts of a complex number, and the complex dtype with such parts.
 constexpr dtype real_dtype(dtype d) { return d == dtype::c64 ? dtype::f32 : d == dtype::c128 ? dtype::f64 : d; }
 constexpr dtype complex_dtype(dtype d) { return d == dtype::f64 || d == dtype::c128 ? dtype::c128 : dtype::c64; }
 
 namespace detail {
 
-// At namespace scope: a local table is built anew, in hundreds of steps, by each call in constant evaluation.
+// At namespace scope: each call in constant evaluation would rebuild a local table, in hundreds of steps.
 inline constexpr int element_bytes[dtype_count] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16, 8};
 inline constexpr std::string_view short_names[dtype_count] = {"bool", "i8",   "i16", "i32", "i64", "u8",   "u16", "u32",
                                                               "u64",  "f16",  "bf16", "f32", "f64", "c64", "c128", "key<fry>"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// with_element turns a dtype that is known as a value into its C++ type.
+// with_element maps a runtime dtype to its C++ type.
 #pragma once
 
 #include <exprax/types/bits.hpp>
@@ -11,11 +11,11 @@ struct element_tag {
   using type = T;
 };
 
-// Not constexpr: a program with half or complex numbers has not become one without them (legalize/lower_types.hpp).
+// Not constexpr: half and complex dtypes are lowered before a program runs (legalize/lower_types.hpp).
 inline void a_dtype_that_is_not_computed_in() { __builtin_trap(); }
 
-// f(element_tag<T>{}) for the C++ type T of the elements of d: the dtypes that are computed in; keys are patterns of 64 bits. Half
-// and complex numbers are lowered to these before a program is run.
+// f(element_tag<T>{}) for the C++ type T of the elements of d. Only for dtypes that kernels compute in, and for keys, which are 64-bit
+// patterns; half and complex numbers are lowered to these before a program runs.
 template <class F>
 constexpr decltype(auto) with_element(dtype d, F&& f) {
   switch (d) {
@@ -35,7 +35,7 @@ constexpr decltype(auto) with_element(dtype d, F&& f) {
   }
 }
 
-// The pattern in dtype d of the number that f(element_tag<T>{}) gives, T being what d is computed in.
+// The pattern in dtype d of the result of f(element_tag<T>{}), where T is the type that d is computed in.
 template <class F>
 constexpr std::uint64_t bits_in(dtype d, F&& f) {
   if (d == dtype::f16) return to_bits(float16(f(element_tag<float>{})));
@@ -43,7 +43,7 @@ constexpr std::uint64_t bits_in(dtype d, F&& f) {
   return with_element(real_dtype(d), [&](auto tag) { return to_bits(f(tag)); });
 }
 
-// The pattern of a small whole number in dtype d, for identities and fillings; of a complex number: of its real part.
+// The pattern of a small integer in dtype d, for identities and fill values; for a complex dtype, of its real part.
 constexpr std::uint64_t bits_of_int(dtype d, int n) {
   return bits_in(d, [n](auto tag) { return static_cast<typename decltype(tag)::type>(n); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// extents<T, Dims...>: what array and view know of their shape: rank, sizes, aval, and where an element stands.
+// extents<T, Dims...>: the static shape of array and view: rank, sizes, aval, and offsets of elements.
 #pragma once
 
 #include <concepts>
@@ -19,13 +19,12 @@ class extents {
   static constexpr int rank = static_cast<int>(sizeof...(Dims));
   static constexpr aval type{dtype_of<T>, {Dims...}, is_weak<T>};
 
-  // The number of elements.
   static constexpr std::ptrdiff_t size() { return type.size(); }
   // The size of an axis; negative axes count from the end.
   static constexpr int extent(int axis) { return type.dims[axis < 0 ? axis + rank : axis]; }
 
  protected:
-  // Row-major. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
+  // The row-major offset. A negative index counts from the end; one that is still out of range is clamped, as reads of jax.Array are.
   template <std::integral... I>
   static constexpr std::ptrdiff_t offset(I... index) {
     std::ptrdiff_t at = 0;
@@ -39,7 +38,7 @@ class extents {
     (step(static_cast<std::ptrdiff_t>(index)), ...);
     return at;
   }
-  // The same for the element of an array of the host: builds without NDEBUG tell an index that is out of range.
+  // The same for an array on the host: builds without NDEBUG report an index out of range.
   template <std::integral... I>
   static constexpr std::ptrdiff_t checked_offset(I... index) {
     if constexpr (checks_indices || type.size() == 0) {
@@ -57,7 +56,7 @@ class extents {
 template <class T>
 inline constexpr int number_kind = is_std_complex<T> ? 3 : std::is_floating_point_v<T> || is_half_type<T> ? 2 : 1;
 
-// A number that stands for an element without losing its fraction or imaginary part; a key for a key.
+// Whether U converts to the element type T without losing its fraction or imaginary part; keys convert only from keys.
 template <class U, class T>
 concept element_for = (is_number_type<U> && !std::is_same_v<T, prng_key> && (number_kind<U> == 1 || number_kind<U> <= number_kind<T>)) ||
                       (std::is_same_v<U, prng_key> && std::is_same_v<T, prng_key>);
@@ -68,14 +67,14 @@ constexpr T as_element(U x) {
   else return static_cast<T>(x);
 }
 
-// std::array, std::span, std::vector, Eigen's matrices and maps, and the like.
+// std::array, std::span, std::vector, Eigen's matrices and maps, and similar.
 template <class R>
 concept contiguous = requires(R& r) {
   static_cast<std::ptrdiff_t>(r.size());
   *r.data();
 };
 
-// A range of another size than the array's: an error in constant evaluation, the end of the program at run time.
+// A range whose size differs from the array's: an error in constant evaluation, abort at run time.
 constexpr void require_size(std::ptrdiff_t given, std::ptrdiff_t needed) {
   if (given != needed) a_range_has_another_size(given, needed);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// float16 (IEEE 754 binary16) and bfloat16 (the upper half of a float): formats to store numbers in. A number is rounded to them
-// once, to nearest with ties to even; what is computed is computed in float.
+// float16 (IEEE 754 binary16) and bfloat16 (the upper half of a float): storage formats. Conversion rounds once, to nearest with ties to
+// even; arithmetic is done in float.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace exprax {
 
 namespace detail {
 
-// A double as a binary float with so many bits of exponent and fraction, in the low bits.
+// A double as a binary float with the given bits of exponent and fraction, in the low bits.
 template <int Exponent, int Fraction>
 constexpr std::uint16_t narrowed(double x) {
   constexpr int bias = (1 << (Exponent - 1)) - 1, dropped = 52 - Fraction;
@@ -30,11 +30,11 @@ constexpr std::uint16_t narrowed(double x) {
     if (r > infinity) r = infinity;
   } else {
     std::uint64_t const significand = (size & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
-    r = dropped + 1 - field > 62 ? 0 : rounded(significand, dropped + 1 - field);  // also of double's subnormals
+    r = dropped + 1 - field > 62 ? 0 : rounded(significand, dropped + 1 - field);  // also for double's subnormals
   }
   return static_cast<std::uint16_t>(r | sign);
 }
-// A whole number of 64 bits as a double that rounds as it does to formats of less than 52 bits: what is cut off leaves a mark.
+// A 64-bit integer as a double that rounds to formats of less than 52 bits as the integer does: the last bit is sticky.
 template <std::integral I>
 constexpr double marked_double(I n) {
   if constexpr (sizeof(I) == 8) {
@@ -43,7 +43,7 @@ constexpr double marked_double(I n) {
   return static_cast<double>(n);
 }
 
-// What both formats share.
+// Common base of both formats.
 template <class Self, int Exponent, int Fraction>
 class half_format {
  public:
@@ -61,7 +61,7 @@ class half_format {
     return x;
   }
   constexpr std::uint16_t bits() const { return bits_; }
-  // Where the bits stand, for code that reads arrays of them.
+  // The stored bits, for code that reads arrays of them.
   constexpr std::uint16_t const* storage() const { return &bits_; }
   constexpr std::uint16_t* storage() { return &bits_; }
 

@@ -10,14 +10,14 @@ namespace exprax {
 
 namespace detail {
 
-// How wide the elements of an array are, and how to write one.
+// The width of the elements of an array, and how to write one.
 template <class T>
 class number_format {
   static constexpr bool is_float_format = std::is_floating_point_v<T> || is_half_type<T>;
 
  public:
   constexpr number_format() = default;
-  // Signs of positive numbers are written too.
+  // plus: positive numbers get a sign too.
   constexpr explicit number_format(bool plus) : plus_(plus) {}
   constexpr void add(T x) {
     if constexpr (std::is_integral_v<T>) {
@@ -38,7 +38,7 @@ class number_format {
       }
     }
   }
-  // All elements are added; then each is measured.
+  // Call add for all elements, then choose, then measure for each.
   constexpr void choose() {
     if constexpr (is_float_format)
       if (largest_ != 0)
@@ -112,12 +112,12 @@ class number_format {
   T largest_{}, smallest_{};
   bool plus_ = false;
   bool any_finite_ = false, nan_or_inf_ = false, negative_infinity_ = false, scientific_ = false;
-  int left_ = 0, right_ = 0;  // width before and behind the point
-  int digits_ = 0;            // behind the point
+  int left_ = 0, right_ = 0;  // width before and after the point
+  int digits_ = 0;            // after the point
   int exponent_ = 2;
 };
 
-// The parts of complex numbers are measured each by itself; the j comes before the blanks behind the imaginary part.
+// Real and imaginary parts are measured separately; the j precedes the padding of the imaginary part.
 template <class T>
 class number_format<std::complex<T>> {
  public:
@@ -185,11 +185,11 @@ class array_printer {
     else if constexpr (is_std_complex<T>) write_complex(out_, *data_);
     else write_float(out_, *data_);
   }
-  // Where the items in the middle of an axis are left out.
+  // Where the middle items of an axis are left out.
   constexpr bool is_cut(int axis) const { return summarize_ && a_.dims[axis] > 6; }
   constexpr int after(int i, int axis) const { return i == 2 && is_cut(axis) ? a_.dims[axis] - 3 : i + 1; }
 
-  // g++ 15 unfolds the recursion, and would look behind the last of all possible axes.
+  // g++ 15 unrolls the recursion and would warn about reads past max_rank.
   constexpr bool is_last(int axis) const { return axis + 1 == a_.rank || axis + 1 == max_rank; }
 
   template <class F>
@@ -226,7 +226,7 @@ class array_printer {
     out_.fill('\n', a_.rank - axis - 1);
     out_.fill(' ', axis + 1);
   }
-  // A line has room for 75 characters and the brackets that close behind it.
+  // A line holds 75 characters, including the closing brackets after the item.
   constexpr void row_item(std::string_view word) {
     if (!first_in_line_) out_.put(' ');
     if (!first_in_line_ && out_.size() - line_start_ + static_cast<int>(word.size()) > 75 - a_.rank) {
@@ -248,7 +248,7 @@ class array_printer {
   int line_start_ = 0;
 };
 
-// std::ostream and its like; so no stream header is needed here.
+// std::ostream and similar types, without a stream header.
 template <class S>
 concept stream = requires(S& s, char const* text) { s.write(text, std::ptrdiff_t{}); };
 

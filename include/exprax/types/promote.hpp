@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, types
-// of 64 bits come only from values that were declared with them: those keep them, where JAX would cut them to 32 bits.
+// Type promotion (jax.numpy.promote_types): JAX's lattice with weak types, for jax_enable_x64 on and off. With x64 off, 64-bit types come
+// only from values declared with them: those keep them, where JAX would truncate to 32 bits.
 #pragma once
 
 #include <exprax/base/config.hpp>
@@ -16,17 +16,17 @@ struct promotion {
 
 inline constexpr bool x64_enabled = EXPRAX_ENABLE_X64 != 0;
 
-// What values have that are made of no array: integers, floats, complex numbers.
+// Default dtypes of values that are not made from an array: integers, floats, complex numbers.
 using default_int = std::conditional_t<x64_enabled, std::int64_t, std::int32_t>;
 using default_float = std::conditional_t<x64_enabled, double, float>;
 using default_complex = std::complex<default_float>;
 
 namespace detail {
 
-// Whether a number of this kind has parts of 64 bits.
+// Whether the dtype, or its parts, have 64 bits.
 constexpr bool is_64_bit(dtype d) { return size_of(real_dtype(d)) == 8; }
 
-// Two integers, neither of them weak.
+// Two integer dtypes, neither weak.
 constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
   if (is_signed_integer(a) == is_signed_integer(b)) return {size_of(a) < size_of(b) ? b : a, false};
   dtype const s = is_signed_integer(a) ? a : b;
@@ -35,7 +35,7 @@ constexpr promotion promote_integers(dtype a, dtype b, bool x64) {
   if (size_of(s) > size_of(u)) return {s, false};
   return {u == dtype::u8 ? dtype::i16 : u == dtype::u32 && x64 ? dtype::i64 : dtype::i32, false};
 }
-// Two floats or complex numbers, both weak or both not.
+// Two float or complex dtypes, both weak or neither.
 constexpr dtype promote_inexact(dtype a, dtype b) {
   dtype const p = real_dtype(a), q = real_dtype(b);
   dtype const parts = p == q ? p : size_of(p) < size_of(q) ? q : size_of(q) < size_of(p) ? p : dtype::f32;  // float16 and bfloat16
@@ -54,7 +54,7 @@ constexpr promotion promote(promotion a, promotion b, bool x64 = x64_enabled) {
     int const cw = detail::category(weak.type), cs = detail::category(strong.type);
     if (cw <= cs) return strong;
     if (cw == 3 && cs == 2) return {complex_dtype(strong.type), false};
-    // A weak value of a higher category stays weak; a 64-bit integer calls for a 64-bit float.
+    // A weak value of a higher category stays weak; a 64-bit integer promotes to a 64-bit float.
     if (cw == 1 || !detail::is_64_bit(strong.type)) return weak;
     return {cw == 2 ? dtype::f64 : dtype::c128, true};
   }
@@ -116,13 +116,13 @@ struct literal_type<S> {
   using type = S;
 };
 
-// The type of the parts of complex numbers, weak if they are.
+// The type of the parts of a complex type, weak if that is.
 template <class T>
 using real_part_t = typename type_of_dtype<real_dtype(dtype_of<T>), is_weak<T>>::type;
 template <class T>
 using complex_of_t = typename type_of_dtype<complex_dtype(dtype_of<T>), is_weak<T>>::type;
 
-// The one C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, no dtype, stays.
+// The canonical C++ type of a dtype: long long becomes std::int64_t where they differ, int std::int32_t. void, which is no dtype, stays.
 template <class T>
 struct canonical {
   using type = element_t<dtype_of<T>>;
@@ -138,7 +138,7 @@ struct canonical<weak<T>> {
 
 }  // namespace detail
 
-// The dtype, weak or not, in which values of these types meet.
+// The dtype, weak or not, to which values of these types promote.
 template <class... T>
 using promote_t = typename detail::promoted<T...>::type;
 // The type of a C++ number in an expression: weak<float>, weak<int>, weak<std::complex<float>> or bool.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Shapes as types: dims<2, 3>, and NumPy broadcasting of two or more of them.
+// Shapes as types: dims<2, 3>, and NumPy broadcasting of two or more.
 #pragma once
 
 #include <utility>
@@ -21,7 +21,7 @@ constexpr aval make_aval() {
   return a;
 }
 
-// The shape in which two shapes meet; fits is false where an axis of both differs and neither is 1.
+// The broadcast shape of two shapes; fits is false where an axis differs in both and neither is 1.
 struct broadcast_result {
   aval shape;
   bool fits = true;
@@ -38,7 +38,7 @@ constexpr broadcast_result broadcast(aval const& a, aval const& b) {
   return r;
 }
 
-// Shape::value is an aval: its dims as a type.
+// Shape::value is an aval; its dims as a type.
 template <class Shape, class = std::make_integer_sequence<int, Shape::value.rank>>
 struct dims_of;
 template <class Shape, int... K>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// spec<T, Dims...>: an array's dtype and shape without elements (jax.ShapeDtypeStruct), to trace with: make_jaxpr(f)(f32<2, 3>).
-// And none, which stands for an axis, bound or element that is not there.
+// spec<T, Dims...>: an array's dtype and shape without elements (jax.ShapeDtypeStruct), for tracing: make_jaxpr(f)(f32<2, 3>). Also none,
+// which stands for an absent axis, bound or element.
 #pragma once
 
 #include <exprax/types/extents.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// static_<5>: an argument that is known while tracing (jax.jit's static_argnums). The function takes it by value and
-// reads it as a constant: size(). Constants of Boost.Hana and std::integral_constant serve as well.
+// static_<5>: an argument that is a constant while tracing (jax.jit's static_argnums). The function takes it by value and reads it as a
+// constant: size(). Constants of Boost.Hana and std::integral_constant work as well.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the elements of an array live: in the object up to 4 KiB, else on the heap, aligned for every pack.
+// Storage of array elements: in the object up to 4 KiB, else on the heap, aligned for every pack.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace exprax::detail {
 inline constexpr std::size_t inline_bytes = 4096;
 inline constexpr std::size_t pack_alignment = 64;
 
-// The largest power of two up to 64 that divides the size: as aligned as can be without padding.
+// The largest power of two up to 64 that divides the size: the strongest alignment without padding.
 constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
   std::size_t a = pack_alignment;
   while (a > least && bytes % a != 0) a /= 2;
@@ -22,7 +22,7 @@ constexpr std::size_t inline_alignment(std::size_t bytes, std::size_t least) {
 template <class T, std::ptrdiff_t N>
 class inline_storage {
  public:
-  inline_storage() = default;  // elements are not set
+  inline_storage() = default;  // elements are uninitialized
   constexpr T* data() { return elements_; }
   constexpr T const* data() const { return elements_; }
 
@@ -39,8 +39,8 @@ class empty_storage {
 
 struct handle;
 
-// Elements that a call gives, in constant evaluation: they are computed if somebody reads them. In a traced function nobody does, for the
-// call becomes a part of the trace (program/lift.hpp): what would take the compiler seconds is an equation.
+// Elements that a call yields, in constant evaluation: computed when they are first read. In a traced function they are not read, because
+// the call becomes part of the trace (program/lift.hpp): one equation in place of seconds of compile time.
 template <class T>
 struct pending_elements {
   int refs = 0;
@@ -49,7 +49,7 @@ struct pending_elements {
   virtual constexpr void destroy() = 0;
 };
 
-// What a big array holds in constant evaluation: its elements, or the call that gives them.
+// What a big array holds in constant evaluation: its elements, or the call that yields them.
 template <class T>
 struct late_elements {
   T* at = nullptr;
@@ -69,7 +69,7 @@ struct late_elements {
   }
 };
 
-// What is moved from holds nothing, or what it was assigned to: it can be assigned to or destroyed.
+// A moved-from object holds nothing, or what the target held before: it can be assigned to or destroyed.
 template <class T, std::ptrdiff_t N>
 class heap_storage {
 #if !__STDC_HOSTED__
@@ -77,7 +77,7 @@ class heap_storage {
 #endif
 
  public:
-  constexpr heap_storage() {  // elements are not set
+  constexpr heap_storage() {  // elements are uninitialized
     if (std::is_constant_evaluated()) constant_ = new late_elements<T>(new T[N]);
     else elements_ = allocate();
   }
@@ -107,7 +107,7 @@ class heap_storage {
     else std::swap(elements_, other.elements_);
     return *this;
   }
-  // clang 19 takes a destructor that frees without looking for one that does nothing, and never runs it on a const variable.
+  // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~heap_storage() {
     if (is_null()) return;
     if (std::is_constant_evaluated()) delete constant_;
@@ -115,7 +115,7 @@ class heap_storage {
   }
   constexpr T* data() { return read(); }
   constexpr T const* data() const { return read(); }
-  // The call that gives what nobody has read yet, or null.
+  // The call whose elements have not been read yet, or null.
   constexpr pending_elements<T>* pending() const { return std::is_constant_evaluated() && constant_ && !constant_->at ? constant_->pending : nullptr; }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// view<T, Dims...>: row-major elements that live in the user's memory; T may be const. It wraps a pointer, an array, a C
-// array, any contiguous range (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as
-// cheap to copy as a pointer and never owns.
+// view<T, Dims...>: row-major elements in the user's memory; T may be const. It wraps a pointer, an array, a C array, any contiguous range
+// (std::span, std::array, std::vector, a row-major Eigen object), or an mdspan. A view is as cheap to copy as a pointer and never owns.
 #pragma once
 
 #include <exprax/types/array.hpp>
@@ -10,7 +9,7 @@ namespace exprax {
 
 namespace detail {
 
-// Eigen says how its matrices lie; a vector lies the same either way.
+// Eigen matrices state their storage order; for vectors it makes no difference.
 template <class R>
 constexpr bool is_row_major() {
   if constexpr (requires { R::IsRowMajor; R::IsVectorAtCompileTime; }) return R::IsRowMajor || R::IsVectorAtCompileTime;
@@ -47,7 +46,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     requires(std::is_const_v<T>)
       : data_(a.data()) {}
 
-  // A C array of one or of all axes.
+  // A C array of one axis or of all axes.
   template <detail::points_to<T> U, std::size_t N>
     requires(N == static_cast<std::size_t>(shape::size()))
   constexpr explicit view(U (&elements)[N]) : data_(elements) {}
@@ -62,7 +61,7 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
     static_assert(detail::is_row_major<std::remove_cvref_t<R>>(), "exprax: view: the matrix is column-major: use Eigen::RowMajor, or view its transpose");
     detail::require_size(static_cast<std::ptrdiff_t>(range.size()), size());
   }
-  // An mdspan of the same extents, row-major and without gaps.
+  // An mdspan of the same extents, row-major and contiguous.
   template <detail::mdspan_like M>
   constexpr explicit view(M const& m) : data_(m.data_handle()) {
     static_assert(M::rank() == sizeof...(Dims), "exprax: view: the mdspan has another rank");
@@ -85,8 +84,8 @@ class view : public detail::extents<std::remove_const_t<T>, Dims...> {
   constexpr T* begin() const { return data_; }
   constexpr T* end() const { return data_ + size(); }
 
-  // One element; a negative index counts from the end. One that is out of range is an error in builds without NDEBUG; in others it is
-  // clamped, as reads of jax.Array are.
+  // One element; a negative index counts from the end. An index out of range is an error in builds without NDEBUG; in others it is clamped,
+  // as reads of jax.Array are.
   template <std::integral... I>
     requires(sizeof...(I) == sizeof...(Dims))
   constexpr T& operator()(I... index) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What cond and switch_ share: the types of what branches return, and the equation (jax._src.lax.control_flow.conditionals).
-// Branches return the same tree, with the same dtypes and shapes; a leaf is weak where it is in all of them.
+// Shared by cond and switch_: the types of what branches return, and the equation (jax._src.lax.control_flow.conditionals). Branches return
+// the same tree, with the same dtypes and shapes; a leaf is weak if it is in all of them.
 #pragma once
 
 #include <exprax/api/control/carry.hpp>
@@ -23,7 +23,7 @@ template <int K>
 struct branch {
   static constexpr int number = K;
 };
-// First, Rest: what the branches return. What differs is told by cond and switch_.
+// First, Rest: the results of the branches. cond and switch_ report differences.
 template <class First, class... Rest>
 struct joined_results {
   // The first branch whose structure differs from that of branch 0, or 0.
@@ -35,7 +35,7 @@ struct joined_results {
   using structure_at = branch<other_structure>;
   using structure = std::tuple_element_t<other_structure, std::tuple<First, Rest...>>;
 
-  // The first branch with a leaf of another type than in branch 0, or 0; and the number of the leaf, or -1.
+  // The first branch with a leaf of another type than in branch 0, or 0; and the index of the leaf, or -1.
   struct leaf {
     int branch = 0, component = -1;
   };
@@ -66,7 +66,7 @@ struct joined_results {
   }
   using type = typename decltype(find<ok>())::type;
 };
-// Their arguments are printed with the static_asserts of cond and switch_.
+// Compilers print their arguments with the static_asserts of cond and switch_.
 template <class Branch, class First, class Other>
 inline constexpr bool branches_return_one_structure = Branch::number == 0;
 template <class Branch, class Component, class First, class Other>
@@ -80,8 +80,8 @@ constexpr closed_block close_branch(handle const& anchor, F const& f, std::tuple
   return scope.close(outs);
 }
 
-// Branches in the order of tracing; order: those of the equation in terms of these. All of them take what any captures, first the
-// captures of the first. A result that all of them hand on from one operand is that operand.
+// Branches in the order of tracing; order: those of the equation in terms of these. All of them take all captures, first those of the first
+// branch. A result that all of them return unchanged from the same operand is that operand.
 template <class Result, class Index, class... F, class... Operands>
 constexpr Result record_branches(Index const& make_index, handle const& predicate, std::tuple<F const&...> functions, span<int> order,
                                  Operands const&... operands) {
@@ -98,7 +98,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   index = resolve(index);
   tape* const t = index.on;
 
-  arena<int> in;  // of the equation, but for the index
+  arena<int> in;  // of the equation, except the index
   for (closed_block const& b : branches)
     for (int v : b.captures)
       if (position(in, v) < 0) in.push(v);
@@ -116,7 +116,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
     }
     inputs.push(its);
   }
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < n_out; ++k) {
     int common = -1;
     for (int i = 0; i < branches.size(); ++i) {

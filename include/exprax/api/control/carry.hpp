@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The types of a loop's carry: a component keeps its dtype and shape. A weak one that comes back with another dtype starts
-// with the dtype in which both meet, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input).
-// A body that promotes nothing is instantiated once.
+// The types of a loop's carry: a component keeps its dtype and shape. A weak one that the body returns with another dtype starts with the
+// promoted dtype, and the body is traced again (jax._src.lax.control_flow.loops, _promote_weak_typed_input). A body that promotes nothing
+// is instantiated once.
 #pragma once
 
 #include <exprax/primitives/convert.hpp>
@@ -16,7 +16,7 @@ struct any_leaf {
 template <class A, class B>
 inline constexpr bool same_structure = std::is_same_v<map_t<A, any_leaf>, map_t<B, any_leaf>>;
 
-// The first leaf of two trees of one structure whose dtype or shape differs, or -1; and the leaf with a number, or void.
+// The first leaf of two trees of the same structure whose dtype or shape differs, or -1; and the leaf with an index, or void.
 template <class... A, class... B>
 constexpr int first_difference(type_list<A...>, type_list<B...>) {
   int k = 0, found = -1;
@@ -33,7 +33,7 @@ struct nth_leaf<K, type_list<Leaf...>> {
   using type = std::tuple_element_t<K, std::tuple<Leaf...>>;
 };
 
-// What a component starts with when the body returns `after`.
+// The initial type of a component if the body returns `after`.
 struct promote_component {
   template <class B, class A, int... D, int... E>
   constexpr auto operator()(expr<B, D...> const& before, expr<A, E...> const&) const {
@@ -42,14 +42,14 @@ struct promote_component {
   }
 };
 
-// Numbers in error texts are types: clang prints those.
+// Numbers in error texts are types, because clang prints those.
 template <int K>
 struct component {
   static constexpr int number = K;
 };
 
-// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. What differs is told by the
-// loop itself: the fewer templates lie between an error and the user's call, the shorter its text.
+// Carry: the tree that a loop starts with; Step<Carry>::type: the tree that the body returns for it. The loop itself reports differences:
+// the fewer templates are between an error and the user's call, the shorter its text.
 template <class Carry, template <class> class Step>
 struct fixed_carry {
   using first = typename Step<Carry>::type;
@@ -66,20 +66,20 @@ struct fixed_carry {
     if constexpr (Same) return first_difference(leaves_t<type>{}, leaves_t<last>{});
     else return -1;
   }
-  static constexpr int differing = find_difference<same>();  // the number of the component that changes its type, or -1
+  static constexpr int differing = find_difference<same>();  // the index of the component that changes its type, or -1
   using at = component<differing>;
   using before = typename nth_leaf<differing, leaves_t<type>>::type;
   using after = typename nth_leaf<differing, leaves_t<last>>::type;
   static constexpr bool ok = same && differing < 0;
 };
 
-// Their arguments are printed with the static_asserts of the loops.
+// Compilers print their arguments with the static_asserts of the loops.
 template <class Before, class After>
 inline constexpr bool carry_keeps_its_structure = same_structure<Before, After>;
 template <class Component, class Before, class After>
 inline constexpr bool carry_keeps_its_type = Component::number < 0;
 
-// The value that a component starts with, as one of the type of `like`.
+// The initial value of a component, converted to the type of `like`.
 struct start_like {
   template <class T, class U, int... D>
   constexpr expr<U, D...> operator()(expr<T, D...> const& init, expr<U, D...> const&) const {

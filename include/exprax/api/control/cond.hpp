@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// cond(pred, true_fun, false_fun, operands...): true_fun(operands...) or false_fun(operands...) (jax.lax.cond). pred is a scalar,
-// a bool or a number that is compared with 0. Both functions are traced, and may capture traced values; one of them is run.
+// cond(pred, true_fun, false_fun, operands...): true_fun(operands...) or false_fun(operands...) (jax.lax.cond). pred is a scalar, a bool or
+// a number that is compared with 0. Both functions are traced, and may capture traced values; one of them runs.
 //
-// A pred that is known while tracing records nothing but its branch; where it is a constant of a type (std::true_type,
-// ex::static_<true>, a Hana constant), the other branch is not even instantiated.
+// If pred is known while tracing, only its branch is recorded; if it is a constant of a type (std::true_type, ex::static_<true>, a Hana
+// constant), the other branch is not even instantiated.
 #pragma once
 
 #include <exprax/api/control/branches.hpp>
@@ -12,7 +12,7 @@ namespace exprax {
 
 namespace detail {
 
-// Its argument is printed with the static_assert.
+// Compilers print its argument with the static_assert.
 template <class Pred>
 inline constexpr bool is_a_scalar = scalar<Pred>;
 template <class T>
@@ -24,7 +24,7 @@ constexpr expr<bool> is_not_zero(expr<T> const& x) {
   else return bind<expr<bool>>(prim::ne, {}, x, lit<T>{0});
 }
 
-// f on operands that are lifted, as one of the results that branches have in common.
+// f on lifted operands; the result has the common type of the branches.
 template <class Result, class F, class... Operands>
 constexpr Result run_branch(F const& f, Operands... operands) {
   return start_from<Result>(lift_tree(f(operands...)));
@@ -59,7 +59,7 @@ constexpr auto cond(Pred const& pred, True const& true_fun, False const& false_f
     using type = to_expr_t<Pred>;
     static_assert(static_constant<Pred> || is_a_scalar<type>, "exprax: cond: Pred must be a scalar: this message names its type. Use ex::any, ex::all or ex::where");
     if constexpr (!static_constant<Pred> && !is_a_scalar<type>) {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {
       return jit(cond_of<True, False>{})(pred, operands...);
     } else if constexpr (Defers && is_free<Pred, Operands...> && is_stateless<True> && is_stateless<False>) {

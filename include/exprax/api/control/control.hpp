@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// What loops and branches share: which calls are programs of their own, and closed blocks before their equation is recorded.
+// Shared by loops and branches: which calls are programs of their own, and closed blocks before their equation is recorded.
 #pragma once
 
 #include <exprax/api/jit.hpp>
 
 namespace exprax::detail {
 
-// Arrays and no traced value, or no arrays: a call outside of a trace is one of a jitted function, where the callables allow it.
+// Arrays and no traced value, or no arrays: outside of a trace, such a call runs as a jitted function, if the callables allow it.
 template <class... Trees>
 inline constexpr bool takes_arrays = (any_stored<leaves_t<Trees>> || ...) && !in_a_trace<Trees...>;
 
-// A block that is closed may move to another tape with its own until its equation is recorded.
+// Until its equation is recorded, a closed block may move to another tape together with its own.
 constexpr void follow(closed_block& b) {
   b.id = resolve_block(b.on, b.id);
   for (int& v : b.captures) v = resolve(handle(b.on.on, v)).id;
@@ -29,14 +29,14 @@ constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
   b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
 }
 
-// Which number of a list this is, or -1.
+// The index of x in a list, or -1.
 constexpr int position(span<int> list, int x) {
   for (int k = 0; k < list.count; ++k)
     if (list.first[k] == x) return k;
   return -1;
 }
 
-// A result for each leaf of the tree: value from[k] of the tape, or, where that is -1, the next result of an equation, out.
+// A result for each leaf of the tree: value from[k] of the tape, or, if that is -1, the next result of an equation, out.
 template <class Tree>
 constexpr Tree results_of(tape* t, span<int> from, int out) {
   Tree results{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; the last value
-// (jax.lax.fori_loop). Bounds that are C++ integers or constants make a scan, with the carry (i, value); a traced bound makes a
-// while, with the carry (i, upper, value).
+// fori_loop(lower, upper, body_fun, init, unroll<k>): value = body_fun(i, value) for i = lower ... upper - 1; returns the last value
+// (jax.lax.fori_loop). Bounds that are C++ integers or constants give a scan, with the carry (i, value); a traced bound gives a while, with
+// the carry (i, upper, value).
 #pragma once
 
 #include <exprax/api/control/scan.hpp>
@@ -14,7 +14,7 @@ namespace detail {
 template <class X>
 concept static_bound = std::is_integral_v<X> || static_constant<X>;
 
-// The dtype of a bound: weak<...> for C++ integers, void for what is no scalar.
+// The dtype of a bound: weak<...> for C++ integers, void if it is not a scalar.
 template <class X>
 struct bound_type {
   using type = void;
@@ -27,7 +27,7 @@ template <static_bound X>
 struct bound_type<X> {
   using type = weak<std::int32_t>;
 };
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Bound>
 inline constexpr bool is_an_integer_scalar = is_integer(dtype_of<Bound>);
 template <>
@@ -86,7 +86,7 @@ struct fori_while_body {
   }
 };
 
-// I, End: the bounds in the carry; Last: the type of the value at the end. With known bounds a scan, else a while.
+// I, End: the bounds in the carry; Last: the final type of the value. Static bounds give a scan, others a while.
 template <class Unroll, class I, class End, class Last, class Lower, class Upper, class F, class Value>
 constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, Value const& value) {
   using first_type = typename I::dtype_type;
@@ -102,7 +102,7 @@ constexpr Last record_fori(Lower const& lower, Upper const& upper, F const& f, V
   }
 }
 
-// fori_loop as a stateless callable, for arrays. The bounds are traced then, and nothing is unrolled.
+// fori_loop as a stateless callable, for arrays. The bounds are then traced, and nothing is unrolled.
 template <class F>
 struct fori_of {
   template <class Lower, class Upper, class Init>
@@ -126,7 +126,7 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, F const& body_f
     constexpr bool integers = is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>;
     static_assert(is_an_integer_scalar<lower_type> && is_an_integer_scalar<upper_type>, "exprax: fori_loop: lower and upper must be integer scalars");
     if constexpr (!integers) {
-      return lift_tree(init);  // after the error: nothing that leads to others
+      return lift_tree(init);  // after the error: avoids further ones
     } else {
       constexpr bool equal = bounds_have_equal_types<lower_type, upper_type>;
       static_assert(bounds_have_equal_types<lower_type, upper_type>,

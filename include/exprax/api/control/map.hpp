@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// map(f, xs, batch_size<b>): f(x) for each x along the first axis of xs, one after the other, and the stacked results
-// (jax.lax.map): a scan without a carry. With batch_size<b>, n / b turns of vmap(f) on b elements each, and one vmap(f) on
-// those that are left; batch_size<0> is vmap. xs and the result of f are pytrees. f may capture traced values.
+// map(f, xs, batch_size<b>): f(x) for each x along the first axis of xs, one after the other, and the stacked results (jax.lax.map): a scan
+// without a carry. With batch_size<b>, n / b iterations of vmap(f) on b elements each, and one vmap(f) on the remaining elements;
+// batch_size<0> is vmap. xs and the result of f are pytrees. f may capture traced values.
 #pragma once
 
 #include <exprax/api/control/scan.hpp>
@@ -13,13 +13,13 @@ template <int B>
 struct batch_size_t {
   static_assert(B >= 0, "exprax: map: batch_size<b> must not be negative");
 };
-// How many elements map takes at once.
+// The number of elements that map processes at once.
 template <int B>
 inline constexpr batch_size_t<B> batch_size{};
 
 namespace detail {
 
-// Rows First to First + Count of the first axis.
+// Rows First to First + Count - 1 along the first axis.
 template <class X, int First, int Count>
 struct row_range {
   static constexpr aval value = X::type.without_axis(0).with_axis(0, Count);
@@ -44,7 +44,7 @@ struct take_range {
   }
 };
 
-// The first axis becomes two, of Turns and of Size; and the way back.
+// Splits the first axis into two, of sizes Turns and Size; and the inverse.
 template <class X, int Turns, int Size>
 struct in_blocks {
   static constexpr aval value = X::type.without_axis(0).with_axis(0, Size).with_axis(0, Turns);
@@ -65,7 +65,7 @@ struct split_rows {
     return reshape_as<in_blocks<X, Turns, Size>>(take_range<0, Turns * Size>{}(x));
   }
 };
-// The same, and what is left goes to rest.
+// The same; the remaining elements go to rest.
 template <int Turns, int Size, int Left>
 struct split_all_rows {
   arena<handle>* rest;
@@ -150,7 +150,7 @@ constexpr auto map_by(F const& f, Xs const& xs) {
       else if constexpr (B < 0) return record_map(f, lift_tree(xs));
       else return record_batched_map<B>(f, lift_tree(xs));
     } else {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     }
   }
 }

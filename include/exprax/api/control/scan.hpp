@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// scan(f, init, xs, options...): (carry, y) = f(carry, x) for each x along the first axis of xs; the last carry and the stacked
-// ys (jax.lax.scan). carry, xs and ys are pytrees. Options: reverse, unroll<k>, length<n>. Without xs: scan(f, init, length<n>);
-// f is then called with none. f may capture traced values.
+// scan(f, init, xs, options...): (carry, y) = f(carry, x) for each x along the first axis of xs; returns the last carry and the stacked ys
+// (jax.lax.scan). carry, xs and ys are pytrees. Options: reverse, unroll<k>, length<n>. Without xs: scan(f, init, length<n>); f is then
+// called with none. f may capture traced values.
 #pragma once
 
 #include <exprax/api/control/carry.hpp>
@@ -19,19 +19,19 @@ template <auto K>
 struct unroll_t {
   static_assert(std::is_same_v<decltype(K), bool const> || std::is_same_v<decltype(K), bool> || K >= 0,
                 "exprax: unroll<k>: k must be a bool or a non-negative int");
-  // In jaxprs: true is the length; 0, which means the same, stays 0.
+  // The value in jaxprs: true is the length; 0, which means the same, stays 0.
   static constexpr int turns(int length) {
     if constexpr (std::is_same_v<std::remove_const_t<decltype(K)>, bool>) return K && length > 1 ? length : 1;
     else return static_cast<int>(K);
   }
 };
-// K turns in one; true or 0: all of them.
+// Unrolls K iterations into one; true or 0: all of them.
 template <auto K>
 inline constexpr unroll_t<K> unroll{};
 
 template <int N>
 struct length_t {};
-// The number of turns, where no xs tell it.
+// The number of iterations, if there are no xs.
 template <int N>
 inline constexpr length_t<N> length{};
 
@@ -70,7 +70,7 @@ constexpr int common_length(type_list<Leaf...>) {
   ((n = n < 0 && Leaf::rank > 0 ? Leaf::type.dims[0] : n), ...);
   return n;
 }
-// The sizes of the leading axes, as a type. Its name and the next are printed with the static_asserts.
+// The sizes of the leading axes, as a type. Compilers print this name and the next with the static_asserts.
 template <int... Size>
 struct leading_sizes {};
 template <class Sizes>
@@ -93,7 +93,7 @@ constexpr auto sizes_of_leaves(type_list<Leaf...>) {
   if constexpr (have_a_leading_axis<Leaf...>) return leading_sizes<Leaf::type.dims[0]...>{};
   else return leading_sizes<>{};
 }
-// The number of turns. Xs: a tree of exprs.
+// The number of iterations. Xs: a tree of exprs.
 template <class Xs, class Options>
 struct scan_length {
   static constexpr int of_xs = common_length(leaves_t<Xs>{});
@@ -104,7 +104,7 @@ struct scan_length {
   static constexpr bool ok = leading && scanned_sizes_are_one<sizes> && value >= 0 && length_agrees<length, sizes>;
 };
 
-// What the body returns, as a tuple of two trees of exprs; the carry and none, if it returns no pair.
+// The result of the body, as a tuple of two trees of exprs; the carry and none if it does not return a pair.
 template <class R>
 inline constexpr bool is_a_pair = false;
 template <tree_node R>
@@ -133,7 +133,7 @@ struct with_length {
   using leaf = typename with_axis<0, Length>::template leaf<Leaf>;
 };
 
-// Runs the body in the block, and gives its results to outs.
+// Runs the body in the block, and adds its results to outs.
 template <class F, class Carry, class X>
 constexpr void run_scan_body(block_scope& scope, arena<handle>& outs, F const& f, Carry carry, X x) {
   auto const input = [&](aval const& type) { return scope.input(type); };
@@ -150,9 +150,9 @@ struct scan_settings {
   int unroll = 1;
 };
 
-// Results: a tuple of the last carry and ys; start: the first carry, of the types that it keeps; X: a row of xs.
+// Results: a tuple of the last carry and ys; start: the initial carry, with its final types; X: a row of xs.
 //
-// The clean-up of JAX: a carry that the body returns as it is becomes a const, an x that it returns as y is not computed.
+// JAX's simplifications: a carry that the body returns unchanged becomes a const, an x that it returns as y is not computed.
 template <class Results, class X, class F, class Start, class Xs>
 constexpr Results record_scan(scan_settings const& settings, F const& f, Start const& start, Xs const& xs) {
   constexpr int n_carry = leaf_count<Start>;
@@ -171,7 +171,7 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   block const b = t->blocks.at[body.id];
   span<int> const captured(t->links.at + b.in, body.captures.size());
   span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < outputs.count; ++k) {
     int at = position(inputs, outputs[k]);
     if (k < n_carry ? at != k : at < n_carry) at = -1;
@@ -221,7 +221,7 @@ constexpr auto scan(F const& f, Init const& init, Xs const& xs, Options... given
       static_assert(length_agrees<typename rows::length, typename rows::sizes>,
                     "exprax: scan got a length<n> that disagrees with the leading axis sizes of xs: this message names both");
       if constexpr (!rows::ok) {
-        return tuple(init, none);  // after the error: nothing that leads to others
+        return tuple(init, none);  // after the error: avoids further ones
       } else if constexpr (takes_arrays<Init, Xs> && is_stateless<F>) {
         return jit(scan_of<F, Options...>{})(init, xs);
       } else if constexpr (Defers && is_free<Init, Xs> && is_stateless<F>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Programs and the tape: a closed block of the tape as a program, and a program's equations recorded on the tape.
+// Conversion between the tape and programs: a closed block of the tape as a program, and a program's equations recorded on the tape.
 #pragma once
 
 #include <exprax/primitives/list.hpp>
@@ -7,7 +7,7 @@
 
 namespace exprax::detail {
 
-// The program whose main block is the last block of the tape. It reads the tape's tables: no recording while it is used.
+// The program whose main block is the last block of the tape. It refers to the tape's tables: nothing may be recorded while it is in use.
 constexpr program_ref last_block(tape const* t) {
   return {t->values.at,    t->closed.at,       t->blocks.at,    t->links.at,
           t->params.at,    t->avals.data(),    t->constants.at, t->names.data(),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// switch_(index, branches(f, g, h), operands...): the result of branch number index (jax.lax.switch). The index is an integer
-// scalar, and clamped to the branches that there are; these may also be a std::tuple or std::array of callables. All of them
-// are traced, and may capture traced values; one of them is run. A single branch is called, whatever the index.
+// switch_(index, branches(f, g, h), operands...): the result of the branch with this index (jax.lax.switch). The index is an integer
+// scalar, clamped to the number of branches; these may also be a std::tuple or std::array of callables. All of them are traced, and may
+// capture traced values; one of them runs. A single branch is called, whatever the index.
 //
-// An index that is known while tracing records nothing but its branch; where it is a constant of a type (ex::static_<1>, a Hana
-// constant), the other branches are not even instantiated.
+// If the index is known while tracing, only its branch is recorded; if it is a constant of a type (ex::static_<1>, a Hana constant), the
+// other branches are not even instantiated.
 #pragma once
 
 #include <exprax/api/control/branches.hpp>
@@ -20,7 +20,7 @@ constexpr std::tuple<F...> branches(F const&... f) {
 
 namespace detail {
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Index>
 inline constexpr bool is_an_integer = std::is_integral_v<Index> && !std::is_same_v<Index, bool>;
 template <class T, int... D>
@@ -85,7 +85,7 @@ constexpr auto switch_(Index const& index, Branches const& branches, Operands co
     static_assert(is_an_integer<type>, "exprax: switch_: Index type must be an integer: this message names what it is");
     static_assert(has_branches<Branches>, "exprax: switch_: Empty branch sequence: give at least one callable, ex::branches(f, g)");
     if constexpr (!is_index) {
-      return none;  // after the error: nothing that leads to others
+      return none;  // after the error: avoids further ones
     } else if constexpr (takes_arrays<Index, Operands...> && branch_list<Branches>::stateless) {
       return jit(switch_of<Branches>{})(index, operands...);
     } else if constexpr (Defers && is_free<Index, Operands...> && branch_list<Branches>::stateless) {

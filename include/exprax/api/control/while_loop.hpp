@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// while_loop(cond_fun, body_fun, init): carry = body_fun(carry) while cond_fun(carry) is true; the last carry (jax.lax.while_loop).
+// while_loop(cond_fun, body_fun, init): carry = body_fun(carry) while cond_fun(carry) is true; returns the last carry (jax.lax.while_loop).
 // The carry is a pytree; both functions may capture traced values. cond_fun returns one bool.
 #pragma once
 
@@ -18,13 +18,13 @@ struct while_body {
   };
 };
 
-// Their arguments are printed with the static_asserts.
+// Compilers print their arguments with the static_asserts.
 template <class Returned>
 inline constexpr bool is_a_boolean_scalar = false;
 template <class T>
 inline constexpr bool is_a_boolean_scalar<expr<T>> = is_bool(dtype_of<T>);
 
-// A condition that is false for its type (std::false_type): no turn is taken, and nothing is recorded.
+// A condition that is false by its type (std::false_type): there are no iterations, and nothing is recorded.
 template <class Returned>
 inline constexpr bool is_never_true = false;
 template <static_constant Returned>
@@ -33,7 +33,7 @@ inline constexpr bool is_never_true<Returned> = !Returned::value;
 template <class Cond, class Carry>
 using condition_result = lifted_tree_t<std::remove_cvref_t<decltype(std::declval<Cond const&>()(std::declval<Carry&>()))>>;
 
-// A block for f on a carry, closed.
+// A closed block for f on a carry.
 template <class Carry, class F>
 constexpr closed_block close_over_carry(handle const& anchor, F const& f) {
   block_scope scope(anchor);
@@ -42,8 +42,8 @@ constexpr closed_block close_over_carry(handle const& anchor, F const& f) {
   return scope.close(outs);
 }
 
-// start: the first carry, of the types that it keeps. Carries that the body hands on and the condition does not read become
-// consts of the body, as in JAX.
+// start: the initial carry, with its final types. Carries that the body returns unchanged and the condition does not read become consts of
+// the body, as in JAX.
 template <class Last, class Cond, class Body, class Start>
 constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start const& start) {
   arena<handle> operands = handles_of(start);
@@ -62,7 +62,7 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
     for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
     return found;
   };
-  arena<int> from;  // for each result the operand that it is, or -1
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < b.n_out; ++k) {
     bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
     from.push(fixed ? operands[k].id : -1);
@@ -122,7 +122,7 @@ constexpr auto while_loop(Cond const& cond_fun, Body const& body_fun, Init const
                     "exprax: while_loop: cond_fun must return a boolean scalar, but returns the type that this message names");
       if constexpr (carry::ok && is_never_true<returned>) return start_from<start>(lift_tree(init));
       else if constexpr (carry::ok && is_a_boolean_scalar<returned>) return record_while<last>(cond_fun, body_fun, start_from<start>(lift_tree(init)));
-      else return lift_tree(init);  // after the error: nothing that leads to others
+      else return lift_tree(init);  // after the error: avoids further ones
     }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// in_axes and out_axes, and the trees that they are prefixes of: whether they fit, what a tree is without its mapped axes or with
-// them, and the axis of each leaf.
+// in_axes and out_axes, as prefixes of trees: whether they fit, the tree without its mapped axes or with them, and the axis of each leaf.
 #pragma once
 
 #include <exprax/api/vmap/vmap_options.hpp>
@@ -40,7 +39,7 @@ struct first_wrong<First, Rest...> {
 template <class... Rest>
 struct first_wrong<fits, Rest...> : first_wrong<Rest...> {};
 
-// Whether Spec is a prefix of a tree of exprs, and names axes that the leaves have. New: the axes of results, which have one more.
+// Whether Spec is a prefix of a tree of exprs, and its axes exist in the leaves. New: 1 for results, which have one more axis.
 template <int New, class Tree, auto Spec>
 struct axes_verdict {
   using type = no_axis_entry<std::remove_const_t<decltype(Spec)>>;
@@ -96,7 +95,7 @@ struct without_axis {
     using type = expr_from<shape>;
   };
 };
-// The type of a leaf with a new axis of N at A, counted in the result.
+// The type of a leaf with a new axis of size N at A, counted in the result.
 template <int A, int N>
 struct with_axis {
   template <class Leaf>
@@ -108,8 +107,7 @@ struct with_axis {
   };
 };
 
-// A node of other children. A struct is a template over the type of its members, so two members that were of one type must be of
-// one type again.
+// A node with other children. A struct is a template over the type of its members, so two members of the same type must keep a common type.
 template <class Tree, class Children>
 struct node_with;
 template <class Tree, class... Child>
@@ -157,7 +155,7 @@ struct change_axes<Tree, Spec, Change> {
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 
-// For each leaf its axis, counted from the front, or -1.
+// The axis of each leaf, counted from the front, or -1.
 template <int N>
 struct axis_list {
   int of[N + 1] = {};

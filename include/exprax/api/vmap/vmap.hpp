@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...>
-// becomes array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, where f refers to the axis by
-// its name, what the equation expands to; on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside of
-// a traced function; what it captures is not mapped.
+// vmap(f, in_axes<...>, out_axes<...>): f on each slice along an axis, all at once (jax.vmap). f: array<T, D...> → array<U, E...> becomes
+// array<T, B, D...> → array<U, B, E...>. On traced values a vmap equation is recorded, or, if f refers to the axis by name, its expansion;
+// on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside a traced function; its captures are not mapped.
 #pragma once
 
 #include <exprax/api/control/splice.hpp>
@@ -40,15 +39,15 @@ constexpr arena<int> axis_key() {
   return key;
 }
 
-// What a call of vmap is, whatever the types: a closed block, the operands with their axes, and the results with theirs.
+// A call of vmap, independent of types: a closed block, the operands with their axes, and the results with theirs.
 struct vmap_record {
   tape* on;
   int block;
   int size;
-  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, the captures first
+  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, captures first
   arena<int> axis;                         // its name, or nothing
 
-  // The first result; all of them are consecutive values, of these types. Whatever else is recorded is a mistake's.
+  // Records the call; returns its results, values of these types.
   constexpr arena<int> write(arena<int> const& types) {
     program_ref const p = last_block(on);
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
@@ -67,7 +66,7 @@ struct vmap_record {
   }
 
  private:
-  // The first result that depends on what is mapped, though its entry in out_axes is none; or -1.
+  // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
   constexpr int result_without_axis(program_ref p) const {
     bool any = false;
     for (int d : out_dims) any = any || d < 0;
@@ -79,7 +78,7 @@ struct vmap_record {
       if (marks[k] && out_dims[k] < 0) return k;
     return -1;
   }
-  // The batched equations, at once: whoever needs the name of the axis cannot wait.
+  // Records the batched equations at once, where the axis name or sum_match requires it.
   constexpr arena<int> carry_out(arena<int> const& types) {
     program const body = expand_vmap(last_block(on));
     arena<int> found;
@@ -91,7 +90,7 @@ struct vmap_record {
     on->has_dead_blocks = true;
     return splicer(on, batched.ref()).splice(operands);
   }
-  // Some values of the types.
+  // Placeholder values of these types, after an error.
   constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
     on->blame(m);
     on->has_dead_blocks = true;
@@ -126,7 +125,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
                 "exprax: vmap: out_axes names an axis that the result does not have (this message shows the result without the mapped axis, the axis, and the "
                 "rank with it): it must be in [-rank, rank)");
   if constexpr (!std::is_same_v<verdict, fits>) {
-    return none;  // after the error: nothing that leads to others
+    return none;  // after the error: avoids further ones
   } else {
     axis_list<leaf_count<result>> axes;
     leaf_axes<result, spec>::push(axes, 1);
@@ -150,7 +149,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
   }
 }
 
-// in_axes, as they were given or the default for Args.
+// in_axes as given, or the default for Args.
 template <class In, class... Args>
 struct given_axes {
   using type = In;
@@ -162,7 +161,7 @@ struct given_axes<axis_0_of_all, Args...> {
   using type = in_axes_t<zero<Args>...>;
 };
 
-// Records: as what stands for it while it is traced.
+// Records: true while tracing; calls are then always recorded.
 template <class F, class Options, bool Records = false>
 struct vmapped {
   [[no_unique_address]] F f;
@@ -190,7 +189,7 @@ struct vmapped {
       static_assert(has_the_given_size<verdict>,
                     "exprax: vmap got inconsistent sizes for array axes to be mapped: the ex::axis_size that was given differs from those that this "
                     "message lists");
-      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: nothing that leads to others
+      if constexpr (!std::is_same_v<verdict, fits>) return none;  // after the error: avoids further ones
       else if constexpr (Records || in_a_trace<Args...> || !is_stateless<F>) return record(args...);
       else if constexpr (is_free<Args...> && holds_deferred<Args...>) return defer<vmapped>([&] { return record(args...); }, args...);
       else return jit(*this)(args...);
@@ -216,8 +215,8 @@ inline constexpr std::string_view function_name<vmapped<F, Options, Records>> = 
 // f over an axis of its arguments. Options, in any order:
 //
 //   in_axes<0, none>     the axis of each argument; axes<...> for the parts of one; none: not mapped. Default: 0 for each
-//   out_axes<0, 1>       where the axis stands in each result; one entry for all; none: a result that does not depend on the axis
-//   axis_size<4>         the size of the axis, where no argument tells it
+//   out_axes<0, 1>       the position of the axis in each result; one entry for all; none: a result that does not depend on the axis
+//   axis_size<4>         the size of the axis, if no argument gives it
 //   axis_name<"i">       the name of the axis, for ex::psum and others (numpy/collectives/psum.hpp)
 //   sum_match            a result with out_axes none that depends on the axis is summed over it
 //
@@ -229,7 +228,7 @@ constexpr auto vmap(F f, Options...) {
     return detail::vmapped<F, detail::vmap_options<Options...>>{f};
   else return detail::vmapped<F, detail::vmap_options<>>{f};
 }
-// Of a static constexpr object, whose name jaxprs show.
+// For a static constexpr object, whose name jaxprs show.
 template <auto const& Object, class... Options>
 constexpr auto vmap(Options...) {
   EXPRAX_TAKES("vmap", "in_axes<...>, out_axes<...>, axis_name<...>, axis_size<n>, sum_match", Options...)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// A call of a mapped function, by its types alone: the size of the mapped axis, the slices that the function is called with, and
-// what is wrong, as a type, which the error text of api/vmap/vmap.hpp shows.
+// A call of a mapped function, by its types alone: the size of the mapped axis, the slices that the function is called with, and errors, as
+// types that the error texts of api/vmap/vmap.hpp show.
 #pragma once
 
 #include <exprax/api/vmap/axes.hpp>
 
 namespace exprax::detail {
 
-// Words in error texts: which argument has which type, and the axis that is mapped, with its size.
+// Words in error texts: the argument and its type, and the mapped axis with its size.
 template <int>
 struct argument;
 template <int>
@@ -19,7 +19,7 @@ struct of_size;
 template <class Which, class Type, class Axis, class Size>
 struct mapped_leaf;
 
-// What is wrong with a call of a mapped function, besides its axes.
+// Errors in a call of a mapped function, except those of its axes.
 template <class Entries, class Arguments>
 struct another_number_of_entries;
 template <class... Mapped>
@@ -58,7 +58,7 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
     (leaf_axes<Args, A>::push(r, 0), ...);
     return r;
   }();
-  // For each leaf the argument that it is in, and the size of its mapped axis, or -1.
+  // For each leaf, its argument, and the size of its mapped axis, or -1.
   static constexpr axis_list<leaf_total> owners = [] {
     axis_list<leaf_total> r;
     int k = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the
-// children of a node, in their order; an entry holds for all leaves below it, as a pytree prefix does in JAX. axis_name,
-// axis_size, sum_match.
+// The options of vmap, in any order. in_axes and out_axes: ints (negative ones count from the end), none, and axes<...> for the children of
+// a node, in their order; an entry applies to all leaves below it, as a pytree prefix in JAX. axis_name, axis_size, sum_match.
 #pragma once
 
 #include <exprax/base/fixed_string.hpp>
@@ -26,19 +25,19 @@ inline constexpr in_axes_t<A...> in_axes{};
 
 template <auto... A>
 struct out_axes_t {};
-// Where the mapped axis stands in each result; one entry serves all.
+// The position of the mapped axis in each result; one entry serves all.
 template <auto... A>
 inline constexpr out_axes_t<A...> out_axes{};
 
 template <detail::fixed_string... Names>
 struct axis_name_t {};
-// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside of f refer to it, ex::psum(x,
-// ex::axis_name<"i">); these take several names where JAX does.
+// The name of the mapped axis, ex::vmap(f, ex::axis_name<"i">), by which collectives inside f refer to it, ex::psum(x, ex::axis_name<"i">);
+// these take several names where JAX does.
 template <detail::fixed_string... Names>
 inline constexpr axis_name_t<Names...> axis_name{};
 
 struct sum_match_t {};
-// A result whose entry in out_axes is none, and that is batched all the same, is summed over the mapped axis.
+// A batched result whose entry in out_axes is none is summed over the mapped axis.
 inline constexpr sum_match_t sum_match{};
 
 template <int N>
@@ -85,14 +84,14 @@ struct axis_size_of<K> {
 
 }  // namespace detail
 
-// axis_size<4>: the size of the mapped axis, where no argument tells it. axis_size<"i">(): inside of a mapped function, the size
-// of the axis with that name (jax.lax.axis_size).
+// axis_size<4>: the size of the mapped axis, if no argument gives it. axis_size<"i">(): inside a mapped function, the size of the axis with
+// that name (jax.lax.axis_size).
 template <detail::size_or_name... K>
 inline constexpr typename detail::axis_size_of<K...>::type axis_size{};
 
 namespace detail {
 
-// The options of vmap, in any order: each one names what it sets, over those before it.
+// The options of vmap, in any order: each one overrides what it sets.
 struct axis_0_of_all {};
 struct vmap_defaults {
   using in = axis_0_of_all;

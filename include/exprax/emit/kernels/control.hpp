@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels in their order, and those that run other kernels: loops and branches. Elements of xs are read and ys written in place.
-// A carry is updated in place where that is right, is copied when it is small, and else alternates between two buffers.
+// Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
+// updated in place if possible, copied if it is small, and otherwise alternates between two buffers.
 #pragma once
 
 #include <exprax/emit/kernels/dot.hpp>
@@ -26,7 +26,7 @@ auto print_operand(Env const& env, aval const& type) {
   auto const* const data = env.template buffer<B>();
   return printed<std::remove_cvref_t<decltype(*data)>>{data, type};
 }
-// Prints the operands of an equation; in constant evaluation there is nowhere to print to.
+// Prints the operands of an equation; does nothing in constant evaluation.
 template <class Plan, int K, class Env>
 EXPRAX_INLINE constexpr void run_print(Env const& env) {
   if (std::is_constant_evaluated()) return;
@@ -57,7 +57,7 @@ template <class Plan, int I, bool Vector, class Env>
   run_kernel<Plan, I, Vector>(env);
 }
 
-// A few kernels are one function; many are one each.
+// A few kernels are inlined into one function; many get a function each.
 template <class Plan, int First, int N, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_kernels(Env& env) {
   if constexpr (N <= 4) {
@@ -80,19 +80,20 @@ EXPRAX_INLINE constexpr void copy_elements(T* to, T const* from, std::ptrdiff_t 
   for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
-// What carry C does before the first turn, after each, and after the last.
+// What happens to carry C before the first iteration, after each, and after the last.
 template <class Plan, int C>
 struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // turns: how many there will be, or -1.
+  // turns: the number of iterations, or -1 if unknown.
   template <class Env>
   EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t turns) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
-        // The first read is of the start. Writes alternate, so that the last one is to the result where the number is known.
+        // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
+        // known.
         env.template bind<c.in>(env.template buffer<c.init>());
         env.template bind<c.out>(turns >= 0 && turns % 2 == 0 ? env.template buffer<c.spare>() : result);
       } else {
@@ -131,7 +132,7 @@ EXPRAX_INLINE constexpr void bind_streams(Env& env, [[maybe_unused]] std::ptrdif
   (env.template bind<stream_of<Plan, S, I>.part>(env.template buffer<stream_of<Plan, S, I>.whole>() + t * size_of_buffer<Plan, stream_of<Plan, S, I>.part>), ...);
 }
 
-// g++ 12 takes no local constant as a template argument inside of a lambda.
+// g++ 12 does not accept a local constant as a template argument inside a lambda.
 template <class Plan, int K>
 struct scan_of_kernel {
   static constexpr scan_kernel s = Plan::storage.scans[K];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs walk along the last axis of the result;
-// a tile of rows and packs of columns stays in registers while k runs.
+// dot_general and convolutions: out[i] = sum over k of lhs(i, k) * rhs(i, k). Packs run along the last axis of the result; a tile of rows
+// and packs of columns stays in registers during the loop over k.
 //
-// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors,
-// and whatever they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
+// The order is fixed for each element. Sequential: the first product, then fused multiply-adds, k ascending. Blocked (vectors, and whatever
+// they become under vmap): 32 accumulators, k to accumulator k mod 32, folded in halves.
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>
 
 namespace exprax::detail {
 
-// The axes of a contraction, those of 1 dropped and neighbours merged where all three walks agree.
+// The axes of a contraction; axes of size 1 are dropped, and neighbours merged where all three walks allow it.
 struct contract_shape {
   int out_rank = 0, k_rank = 0;
   std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
@@ -45,10 +45,10 @@ constexpr contract_shape shape_of(contract_kernel const& k) {
   return s;
 }
 
-// How the tiles lie: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
+// The layout of tiles: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
 struct contract_tiling {
   int lane = -1, row = -1;
-  bool swapped = false;  // the packs come from the lhs
+  bool swapped = false;  // packs are loaded from the lhs
 };
 
 constexpr contract_tiling tiling_of(contract_shape const& s) {
@@ -121,7 +121,7 @@ EXPRAX_INLINE constexpr void fold_accumulators(V* sums) {
   }
 }
 
-// One element of the result, by width-1 operations.
+// One element of the result, by scalar operations.
 template <class C>
 EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const* l, typename C::type const* r) {
   using T = typename C::type;
@@ -143,7 +143,7 @@ EXPRAX_INLINE constexpr typename C::type contract_element(typename C::type const
   }
 }
 
-// The same, blocked, where both operands are contiguous along k.
+// The same in blocked order, where both operands are contiguous along k.
 template <class C, int L>
 EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* l, typename C::type const* r) {
   using T = typename C::type;
@@ -173,7 +173,7 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   return each[0].value;
 }
 
-// Rows x Packs of the result. v: the operand that packs come from; s: the one that is broadcast.
+// Rows x Packs of the result. v: the operand that packs are loaded from; s: the one that is broadcast.
 template <class C, int L, int Rows, int Packs>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
@@ -217,7 +217,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
-// How many rows a tile has, beside `packs` packs of columns: the accumulators and the columns must fit the registers.
+// The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
 constexpr int rows_of_tile(int packs) {
   int const registers = simd::register_bytes == 64 ? 32 : 16;
   int const rows = (registers - packs - 1) / packs;
@@ -236,7 +236,7 @@ EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, ty
   if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: blocks of three packs, then what is left; the last packs may overlap those before.
+// All columns: blocks of three packs, then the rest; the last pack may overlap the one before.
 template <class C, int L>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   constexpr std::ptrdiff_t n = C::shape.dims[C::tiling.lane];

@@ -33,7 +33,7 @@ struct environment<Plan, std::integer_sequence<int, D...>>
   EXPRAX_INLINE constexpr T* at(int slot) const {
     return static_cast<file_of<T> const&>(*this).of[slot];
   }
-  // The buffer number B.
+  // Buffer B.
   template <int B>
   EXPRAX_INLINE constexpr auto buffer() const {
     return at<element_t<Plan::storage.buffers[B].type>>(Plan::storage.buffers[B].slot);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The first n lanes as a mask.
+// A mask of the first n lanes.
 #pragma once
 
 #include <exprax/emit/simd/pack.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a
-// loop over its elements. A run of elements that lie side by side in both arrays is copied at once.
+// Gathers and scatters: a loop over index vectors, each of which is clamped or checked, and in it a copy of one window, or a loop over its
+// elements. Runs of elements that are contiguous in both arrays are copied at once.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,7 @@ struct indexed_code {
   using T = element_t<k.type>;
   static constexpr int n_index = k.n_index;
 
-  // Where one window stands, and the components of its index vector.
+  // The position of a window, and the components of its index vector.
   struct position {
     std::ptrdiff_t x = k.x_base, w = 0;
     std::ptrdiff_t index[n_index + 1] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops over packs. A row that is no multiple of the pack's length ends with a pack that overlaps the one before: it is
-// computed first, kept in registers and stored last, so results in place are right. Rows shorter than a pack use the next
-// narrower one, below four elements single ones.
+// Loops over packs. A row whose length is not a multiple of the pack's ends with a pack that overlaps the one before: it is computed first,
+// kept in registers and stored last, so that in-place results are correct. Rows shorter than a pack use the next narrower one, below four
+// elements single elements.
 #pragma once
 
 #include <exprax/emit/kernels/steps.hpp>
@@ -9,7 +9,7 @@
 
 namespace exprax::detail {
 
-// The length of packs for a box: as many elements of its widest dtype as a register holds.
+// The pack length for a box: the number of elements of its widest dtype in a register.
 template <class Plan, int Box>
 constexpr int lanes_of_box() {
   int widest = 1;

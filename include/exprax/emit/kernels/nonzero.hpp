@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels of `places`: the mask is computed pack by pack, and the places of its ones are appended to the results: a whole
-// register is stored, and the next one is stored over what of it is no place. With AVX-512 an instruction moves the lanes
-// together, else a table has the places of the ones of 4 or 8 bits. The other axes are filled row by row.
+// Kernels of `places`: the mask is computed pack by pack, and the positions of its ones are appended to the results: a whole register is
+// stored, and the next store overwrites its unused lanes. With AVX-512 an instruction compresses the lanes, else a table has the positions
+// of the ones in 4 or 8 bits. The results of the other axes are filled row by row.
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>
 
 namespace exprax::detail {
 
-// For each number of some bits, which of them are ones: the first `count` of `of`. Four places are a register of 16 bytes already; eight are
-// bytes, so that the table stays small.
+// For each bit pattern, the positions of its ones: the first `count` entries of `of`. For 4 bits they are 32-bit lanes, 16 bytes; for 8
+// bits they are bytes, which keeps the table small.
 template <int Bits>
 struct ones_table {
   using place = std::conditional_t<Bits == 4, std::int32_t, std::uint8_t>;
@@ -52,7 +52,7 @@ struct places_code {
   }
 
  private:
-  // Places that are stored at once: as many as a register of 16, 32 or 64 bytes has.
+  // Positions stored at once: the number of lanes in a register of 16, 32 or 64 bytes.
   static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
 
   template <int I, class Env>
@@ -71,7 +71,7 @@ struct places_code {
       for (index[Axis] = 0; index[Axis] < k.dims[Axis]; ++index[Axis]) for_masks<Axis + 1>(index, f);
   }
 
-  // All rows from axis Axis on; n places were found before. Each result is the number of those found by then.
+  // All rows from axis Axis on; n positions were found before. Returns the number found so far.
   template <bool Vector, int Axis, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
     if constexpr (Axis == k.rank - 1) {
@@ -106,14 +106,14 @@ struct places_code {
         }
       } else {
         for (std::ptrdiff_t x = 0; x < whole; x += L) n = append<L>(out, n, bits_of(mask(x)), x);
-        // The last pack has lanes that were seen before.
+        // The last pack has lanes that were processed before.
         if constexpr (whole < extent) n = append<L>(out, n, bits_of(mask(extent - L)) >> (whole + L - extent) << (whole + L - extent), extent - L);
       }
       return n;
     }
   }
 
-  // The places x + i of the ones among L bits.
+  // The positions x + i of the ones among L bits.
   template <int L>
   EXPRAX_INLINE static std::ptrdiff_t append(T* out, std::ptrdiff_t n, std::uint64_t bits, std::ptrdiff_t x) {
     constexpr std::ptrdiff_t most = L > group ? L : group;
@@ -140,7 +140,7 @@ struct places_code {
     }
     return n;
   }
-  // The same value from place n to end; what lies behind may be overwritten.
+  // Writes one value to positions n to end; memory after them may be overwritten.
   template <bool Vector>
   EXPRAX_INLINE static constexpr void repeat(T* out, std::ptrdiff_t n, std::ptrdiff_t end, T value) {
 #if EXPRAX_SIMD

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// print_formatted: a line of text on standard output, with values in the places of {}: what debug_print does when a program
-// runs. Values look as NumPy prints them. Nothing of it is instantiated for programs that do not print.
+// print_formatted: writes a line of text to standard output, with values in place of {}: the implementation of debug_print at run time.
+// Values are formatted as in NumPy. Not instantiated for programs that do not print.
 #pragma once
 
 #include <cstdio>
@@ -22,7 +22,7 @@ constexpr void write_printed(text_buffer& out, printed<T> const& value) {
   array_printer<T>(out, value.data, value.type).print();
 }
 
-// The text up to the next {}, with doubled braces as one; moves past it. False at the end of the text.
+// The text up to the next {}, with doubled braces as one; advances past it. Returns false at the end of the text.
 constexpr bool write_until_placeholder(text_buffer& out, std::string_view& text) {
   while (!text.empty()) {
     char const c = text[0];

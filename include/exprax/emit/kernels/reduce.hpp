@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions. The order of a sum or product depends on the number of elements only, not on the layout or the pack, so bits
-// are the same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to
-// eight accumulators, which are joined at the end as ((0 4)(2 6))((1 5)(3 7)).
+// Reductions. The order of a sum or product depends only on the number of elements, not on the layout or the pack, so that bits are the
+// same everywhere: blocks of 64 elements, in each block eight sums of eight, ((0 2)(4 6))((1 3)(5 7)), added to eight accumulators, which
+// are combined at the end as ((0 4)(2 6))((1 5)(3 7)).
 #pragma once
 
 #include <exprax/emit/kernels/loop.hpp>
@@ -27,7 +27,7 @@ EXPRAX_INLINE constexpr V join_eight(V const* m, int stride) {
   return combine<Op>(even, odd);
 }
 
-// A block held in 64 / L packs, brought to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
+// A block held in 64 / L packs, reduced to eight partial results in max(8 / L, 1) packs of min(L, 8) elements.
 template <prim Op, class T, int L>
 struct block_sums {
   static constexpr int width = L < 8 ? L : 8, count = 8 / width, packs = 64 / L;
@@ -68,7 +68,7 @@ struct block_sums {
   }
 };
 
-// Whether the packs of a block are computed by code of their own each, or by one loop: elementary functions are long.
+// Whether the code for the packs of a block is unrolled, or one loop: elementary functions are long.
 template <class Plan, int Box>
 constexpr bool is_repeated(int packs) {
   int cost = 0;
@@ -78,7 +78,7 @@ constexpr bool is_repeated(int packs) {
   return packs <= 16 && cost * packs <= 128;
 }
 
-// The last reduced axis is the last axis of the box, and the only one: packs walk along it.
+// The only reduced axis is the last axis of the box: packs run along it.
 template <class Plan, int K, int L, class Env>
 EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int b = Plan::storage.reduces[K].box, rank = Plan::storage.reduces[K].rank;
@@ -119,8 +119,8 @@ EXPRAX_INLINE constexpr auto reduce_row(Env const& env, std::ptrdiff_t const* in
   return S::finish(sums);
 }
 
-// Several reduced axes: what the packs of each row make is laid end to end, and a block is summed when it is full. The last pack of
-// a row overlaps the one before.
+// Several reduced axes: the results of the packs of each row are concatenated, and a block is summed when it is full. The last pack of a
+// row overlaps the one before.
 template <class Plan, int K, int L>
 struct rows_code {
   static constexpr reduce_kernel k = Plan::storage.reduces[K];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Kernels of sort_rows and order_rows. A row becomes integers that are ordered like its elements (primitives/sorting/sort_key.hpp), which
-// a network sorts: for sort_rows the elements themselves, for order_rows the key and, below it, the index, 64 bits together,
-// which is stable. Keys of 64 bits are ordered by their lower half first, then by the upper one. A few of many are found by
-// insertion of what is before the last that was kept.
+// Kernels of sort_rows and order_rows. A row is mapped to integers in the same order (primitives/sorting/sort_key.hpp), which a network
+// sorts: for sort_rows the elements themselves, for order_rows 64-bit integers of key and index, the key in the upper bits, which is
+// stable. 64-bit keys are sorted by their lower half first, then by the upper one. The first few of many are found by insertion of elements
+// that precede the last one kept.
 #pragma once
 
 #include <exprax/emit/kernels/environment.hpp>
@@ -41,7 +41,7 @@ struct ordering_code {
     return k.descending ? static_cast<key>(~r) : r;
   }
   static constexpr bool in_packs = sizeof(T) == sizeof(key);
-  // Elements of T as large as keys; Canonical: -0 is 0.
+  // Elements of T as keys of the same size; Canonical: -0 becomes 0.
   template <bool Canonical, int L>
   EXPRAX_INLINE static simd::pack<key, L> keys_of(simd::pack<T, L> x) {
     using V = simd::pack<key, L>;
@@ -59,13 +59,13 @@ struct ordering_code {
 
   // ---- sort_rows
 
-  // The element with a key, if it is neither a zero nor a NaN.
+  // The element of a key, if it is neither a zero nor a NaN.
   EXPRAX_INLINE static constexpr T element_of(key x) {
     if constexpr (of_floats) return std::bit_cast<T>(x < 0 ? static_cast<key>(x ^ largest) : x);
     else if constexpr (std::is_unsigned_v<T> && in_packs) return static_cast<T>(static_cast<T>(x) ^ (T(1) << (8 * sizeof(T) - 1)));
     else return static_cast<T>(x);
   }
-  // Floats that are equal and have different bits, in the order in which they were.
+  // Restores floats that are equal but have different bits, in their original order.
   static constexpr void restore(T const* x, T* out) {
     if constexpr (of_floats) {
       int below = 0, numbers = 0;
@@ -141,7 +141,7 @@ struct ordering_code {
     if constexpr (of_floats) return isnan(x) | (bitcast<key>(x) == simd::pack<key, L>(static_cast<key>(~largest)));
     else return x != x;
   }
-  // Up to `padded` keys; whether the row has a -0 or a NaN.
+  // Computes up to `padded` keys; returns whether the row has a -0 or a NaN.
   template <int L>
   EXPRAX_INLINE static bool make_keys(T const* x, key* room) {
     auto special = specials<L>(simd::pack<T, L>(T(0)));
@@ -267,7 +267,7 @@ struct ordering_code {
       if (key const candidate = key_of(x[i]); candidate < best[count - 1]) insert(best, index, candidate, i, count - 1);
     for (int j = 0; j < count; ++j) out[j] = index[j];
   }
-  // Behind those that are not greater, of which there are `end`.
+  // Inserts after the keys that are not greater; there are `end` keys.
   EXPRAX_INLINE static constexpr void insert(key* best, int* index, key x, int i, int end) {
     int at = end;
     for (; at > 0 && x < best[at - 1]; --at) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Bitonic networks over packs: integers in ascending order, as many as a power of two. Registers are sorted first, then runs
-// are merged: one run is turned around, so that the lower half of both goes down by an exchange, and each half is cleaned by
-// exchanges over half the distance, down to neighbours. Runs are walked depth first, so that they stay in the cache.
+// Bitonic networks over packs: sort integers in ascending order, a power of two of them. Registers are sorted first, then runs are merged:
+// one run is reversed and exchanged with the other, so that the lower half of both comes first, and each half is cleaned by exchanges over
+// half the distance, down to neighbours. Runs are processed depth first, so that they stay in the cache.
 #pragma once
 
 #include <exprax/emit/kernels/first_lanes.hpp>
 
 namespace exprax::detail {
 
-// f(integral_constant<int, I>) for I from 0 to N - 1, as code of their own.
+// f(integral_constant<int, I>) for I from 0 to N - 1, unrolled.
 template <int N, class F>
 EXPRAX_INLINE constexpr void unrolled(F const& f) {
   [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE { (f(std::integral_constant<int, I>{}), ...); }(std::make_integer_sequence<int, N>{});
@@ -18,7 +18,7 @@ EXPRAX_INLINE constexpr void unrolled(F const& f) {
 template <class K, int L>
 struct sort_network {
   using V = simd::pack<K, L>;
-  // Without an instruction for the lesser of two, one comparison serves both.
+  // Without min and max instructions, one comparison serves both.
   static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
   static constexpr int most_registers = 8;
 
@@ -34,7 +34,7 @@ struct sort_network {
       low = lesser;
     }
   }
-  // Lane i against lane i ^ Mask; the greater one goes where i has the bit Up.
+  // Compares lane i with lane i ^ Mask; the larger one goes where i has the bit Up.
   template <int Mask, int Up>
   EXPRAX_INLINE static V step(V v) {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
@@ -47,7 +47,7 @@ struct sort_network {
       }
     }(std::make_integer_sequence<int, L>{});
   }
-  // Exchanges over a distance of Distance lanes, of half of that, ...
+  // Exchanges over a distance of Distance lanes, then half of that, and so on.
   template <int Distance>
   EXPRAX_INLINE static V cleaned(V v) {
     if constexpr (Distance == 0) return v;
@@ -59,7 +59,7 @@ struct sort_network {
     else return sorted<2 * Run>(cleaned<Run / 4>(step<Run - 1, Run / 2>(v)));
   }
 
-  // R registers, one after the other.
+  // R consecutive registers.
   template <int R, int Distance>
   EXPRAX_INLINE static void clean_registers(V* r) {
     if constexpr (Distance == 0) {
@@ -108,7 +108,7 @@ struct sort_network {
   [[gnu::noinline]] static void clean_block(K* a) {
     in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<most_registers, most_registers / 2>(r); });
   }
-  // n: a power of two, as all that follow.
+  // n: a power of two, here and below.
   static void clean(K* a, int n) {
     if (n == block) return clean_block(a);
     if (n == 2 * block) {
@@ -155,7 +155,7 @@ struct sort_network {
 
 #endif
 
-// Without packs: merges of runs that double. spare: room for n more.
+// Without packs: merges runs of doubling length. spare: room for n more.
 template <class K>
 constexpr void sort_by_merging(K* a, K* spare, int n) {
   K *from = a, *to = spare;

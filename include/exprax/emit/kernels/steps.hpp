@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Steps on packs. A step's template is keyed by what it does, not by where: its slots are arguments, constants for the
-// optimizer, so thousands of equations share a few instantiations, where templates keyed by slots would be one each.
+// Steps on packs. A step's template depends on what it does, not on where: its slots are arguments, constants for the optimizer, so that
+// thousands of equations share a few instantiations, where templates keyed by slots would be one each.
 #pragma once
 
 #include <exprax/emit/kernels/environment.hpp>
@@ -9,7 +9,7 @@
 
 namespace exprax::detail {
 
-// The slots of one box for packs of L elements: an array for each dtype.
+// The slots of one box for packs of L elements: one array per dtype.
 template <class V, int N>
 struct slot_file {
   V of[N];
@@ -33,7 +33,7 @@ struct registers<Plan, Box, L, std::integer_sequence<int, D...>>
 };
 
 
-// The last axis: x is the index of the first lane.
+// The index along the last axis; x is that of the first lane.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::int64_t scale, std::ptrdiff_t x, bool along) {
   using I = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
@@ -43,7 +43,7 @@ EXPRAX_INLINE constexpr simd::pack<T, L> index_pack(std::int64_t offset, std::in
   return convert<T>(i);
 }
 
-// Loads L elements that lie `stride` apart.
+// Loads L elements with a stride.
 template <class T, int L>
 EXPRAX_INLINE constexpr simd::pack<T, L> load_strided(T const* p, std::ptrdiff_t stride) {
   if constexpr (L == 1) {
@@ -104,7 +104,7 @@ EXPRAX_INLINE constexpr std::ptrdiff_t dynamic_offset(Env const& env) {
   return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * Plan::storage.terms[Term].stride;
 }
 
-// The part of an access that the loop over the last axis leaves alone.
+// The part of an access that does not change in the loop over the last axis.
 template <class Plan, int Access, int Rank, class Env>
 EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t const* index) {
   std::ptrdiff_t at = Plan::storage.accesses[Access].base;
@@ -117,12 +117,12 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
   return at;
 }
 
-// What a step needs when it runs, cut into small tables: reading a constant out of a large array is slow for compilers, and
-// folds have a greatest length.
+// What a step needs when it runs, in several small tables: compilers are slow to read a constant from a large array, and fold expressions
+// have a maximum length.
 struct emitted_step {
-  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, number of the access plus 1 (0: one element)
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access plus 1 (0: one element)
   int d, a, b, c;
-  int slot;            // one element: the buffer's number among those of its dtype
+  int slot;            // one element: the buffer's index among those of its dtype
   std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
   std::int64_t scale;
   bool along;          // iota: along the last axis
@@ -159,8 +159,8 @@ struct step_table {
 
 enum class phase : std::uint8_t { all, compute, store };
 
-// Where a row's loads and stores point. One base for each access of the box.
-// Column 0 may stand outside of the buffer, where a box begins later in the row.
+// Pointers for the loads and stores of a row, one base for each access of the box. Column 0 may be outside of the buffer, if a box begins
+// later in the row.
 template <class Plan, int Access>
 struct row_pointer {
   element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>* p;
@@ -199,7 +199,7 @@ struct row_pointers : row_pointer<Plan, Access>... {
     row_pointer<Plan, A> const& row = *this;
     return row.p + row.first;
   }
-  // The first lane at column x, and how far apart lanes lie.
+  // The address of the first lane at column x, and the stride between lanes.
   template <int A, int Rank>
   static constexpr std::ptrdiff_t stride = Plan::storage.accesses[A].stride[Rank > 0 ? Rank - 1 : 0];
   template <int A, int Rank>
@@ -278,7 +278,7 @@ EXPRAX_INLINE constexpr void run_steps(R& r, Env const& env, Pointers const& at,
   }
 }
 
-// Long lists are cut into functions over the slots: one function of thousands of steps costs the optimizer too much.
+// Long lists are split into functions over the slots: the optimizer takes too long on one function of thousands of steps.
 inline constexpr int longest_function = 1024;
 inline constexpr int steps_in_a_function = 256;
 

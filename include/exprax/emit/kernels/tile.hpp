@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops in which memory runs across the rows: a transposed operand is read in square blocks, turned in registers, and kept in
-// a small tile on the stack that the rows then read. A gather costs four to five times as much.
+// Loops whose last axis is strided in memory: a transposed operand is read in square blocks, transposed in registers, and kept in a small
+// tile on the stack that the rows then read. A gather costs four to five times as much.
 #pragma once
 
 #include <exprax/emit/kernels/steps.hpp>
 
 namespace exprax::detail {
 
-// Blocks of this many rows are turned: 8 of 4-byte elements (4 in registers of 16 bytes), 4 of 8-byte ones; 0: not done.
+// The number of rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not
+// supported.
 template <class T>
 inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
 
@@ -70,14 +71,14 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
 
 constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
 
-// True if the loop's last axis strides through memory along which the axis before it is contiguous.
+// True if the loop's last axis is strided in memory that is contiguous along the axis before it.
 template <class Plan>
 constexpr bool is_turned(access const& a, int rank) {
   std::ptrdiff_t const x = a.stride[rank - 1];
   return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
 }
 
-// The rows of a box's tiles; 0 where the plain loop serves.
+// The number of rows in a box's tiles; 0 if the plain loop is used.
 template <class Plan, int Box, int Rank, int L>
 struct tiling_of_box {
   static constexpr int make() {
@@ -102,7 +103,7 @@ struct tiling_of_box {
     }
     if (count == 0 || count > 4) return 0;
     if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
-    // Short packs take more rows at once, so that the cache lines that they read are used up.
+    // Short packs take more rows at once, so that the cache lines that they read are used completely.
     while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
     return rows;
   }
@@ -115,7 +116,7 @@ struct tile {
   alignas(64) T of[Rows * L];
 };
 
-// The tiles of a box's transposed loads, and pointers of which theirs are replaced.
+// The tiles of a box's transposed loads, and pointers that are redirected to them.
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct turned_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
@@ -165,7 +166,7 @@ struct tile_pointers {
 template <class Plan, int Rank, int Rows, int L, int... Access>
 constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_operands<Plan, Rank, Rows, L, Access...>;
 
-// All tiles of the last two axes. The last ones overlap those before.
+// All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
   constexpr int rows = tiling_of_box<Plan, Box, Rank, L>::rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a region in lanes (plan/regions/region.hpp) loads and stores: elements of as many rows as a pack has lanes. Where a row's elements
-// lie next to each other, and not those of the lanes, pieces of rows are turned in registers.
+// Loads and stores of a region in lanes (plan/regions/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
+// are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 #pragma once
 
 #include <exprax/emit/kernels/tile.hpp>
@@ -8,7 +8,7 @@
 
 namespace exprax::detail {
 
-// Registers of the lanes of one pack; Together: how many lanes run at once, in this file of registers and others.
+// Registers for the lanes of one pack; Together: the number of lanes that run at once, in all register files.
 template <class Plan, int K, int L, int Together = L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct lane_registers;
 template <class Plan, int K, int L, int Together, int... D>
@@ -16,7 +16,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
     : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
-  static constexpr int together = Together;  // lanes that run at once, in all files
+  static constexpr int together = Together;  // lanes that run at once, in all register files
   std::ptrdiff_t place = 0;                  // of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
@@ -42,8 +42,8 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
 };
 
 #if EXPRAX_SIMD
-// Rows in memory to packs with an element of each, and back: pieces of 16 bytes of the rows are put together in registers, and
-// the squares in them are turned.
+// Transposes rows in memory to packs with one element of each row, and back: 16-byte pieces of the rows are combined in registers, and the
+// squares in them are transposed.
 template <class T, int L>
 struct row_turner {
   using layout = simd::detail::layout<T, L>;
@@ -52,7 +52,7 @@ struct row_turner {
   static constexpr bool possible = (sizeof(T) == 4 || sizeof(T) == 8) && L * static_cast<int>(sizeof(T)) >= 16;
   using V = simd::detail::vec<T, bytes>;
 
-  // In each piece: 0, 1: the lower or upper halves of a and b, one by one in turn; 2, 3: side by side.
+  // In each piece: 0, 1: interleaves the lower or upper halves of a and b; 2, 3: concatenates them.
   template <int Kind, int... I>
   EXPRAX_INLINE static V mixed(V a, V b, std::integer_sequence<int, I...>) {
     constexpr int h = side / 2;
@@ -72,7 +72,7 @@ struct row_turner {
       v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
     }
   }
-  // n pieces, `apart` elements from one another.
+  // n pieces at a distance of `apart` elements.
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
@@ -85,8 +85,8 @@ struct row_turner {
       scatter<I + 1>(v, p, apart);
     }
   }
-  // As many elements as there are lanes, of as many rows: whole registers of rows, their pieces turned in squares and then among
-  // each other. v[c][k] is element c * side + k of each row.
+  // As many elements as there are lanes, of as many rows: whole registers of rows, whose pieces are transposed in squares and then
+  // exchanged. v[c][k] is element c * side + k of each row.
   static constexpr bool has_squares = pieces == 4;
   template <int... Q, int... I>
   EXPRAX_INLINE static V picked(V a, V b, std::integer_sequence<int, I...>) {
@@ -126,7 +126,7 @@ struct row_turner {
     });
   }
 
-  // Register u of `side` packs, which hold elements 0, 1, ... of rows that are `stride` apart.
+  // Register u of `side` packs, which hold elements 0, 1, ... of rows with the given stride.
   EXPRAX_INLINE static void load(T const* p, std::ptrdiff_t stride, int u, V (&v)[side]) {
     for_packs<side>([&](auto j) EXPRAX_LAMBDA_INLINE { v[decltype(j)::value] = (V)gathered<pieces>(p + (u * lanes + decltype(j)::value) * stride, side * stride); });
     turn(v);
@@ -145,8 +145,8 @@ struct turned_part {
   static constexpr int first = First;
   static constexpr bool is_square = Square;
 };
-// The parts in which N elements of each row are turned: squares, then strips as wide as a piece, of which the last overlaps the one
-// before where elements do not fill it.
+// The parts in which N elements of each row are transposed: squares, then strips as wide as a piece, the last of which overlaps the one
+// before if the elements do not fill it.
 template <class Rows, int N, class F>
 EXPRAX_INLINE void for_turned_parts(F const& f) {
   constexpr int squares = Rows::has_squares ? N / Rows::lanes : 0, left = N - squares * Rows::lanes;
@@ -157,7 +157,7 @@ EXPRAX_INLINE void for_turned_parts(F const& f) {
   });
 }
 
-// The lanes of N packs with an element each of rows of N elements that follow one another, and of what stands in memory.
+// The permutation between N packs, each with one element of every row, and consecutive rows of N elements in memory.
 template <int N, int L, bool ToMemory>
 struct dense_rows {
   static constexpr int size = N * L;
@@ -172,7 +172,7 @@ struct dense_rows {
   }();
 };
 
-// g++ 12 takes no local constant as a template argument inside of a lambda.
+// g++ 12 does not accept a local constant as a template argument inside a lambda.
 template <class Plan, int S, int L, int Together>
 struct lane_access {
   static constexpr region_step s = Plan::storage.region_steps[S];
@@ -180,7 +180,7 @@ struct lane_access {
   using T = element_t<s.type>;
   static constexpr int n = s.n_in;
   static constexpr bool wide = s.n > 1;
-  static constexpr int unit = a.of_lanes ? Together : 1;  // from element to element of one lane
+  static constexpr int unit = a.of_lanes ? Together : 1;  // distance between elements of one lane
   static constexpr bool has_wide_terms = [] {
     for (int i = 0; i < a.n_term; ++i)
       if (Plan::storage.region_terms[a.term + i].wide) return true;
@@ -188,16 +188,16 @@ struct lane_access {
   }();
   static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
   static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // From lane to lane.
+  // The distance between lanes.
   template <class R>
   static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
-  // Elements that follow one another in memory.
+  // Whether the elements are contiguous in memory.
   static constexpr bool is_run = [] {
     for (int i = 1; i < n; ++i)
       if (offset(i) != offset(0) + i) return false;
     return true;
   }();
-  // Of rows that are apart; of few elements, without gaps between the rows.
+  // is_turned: strided rows, transposed in registers; is_dense: rows of few elements, without gaps between rows.
   template <class R>
   static constexpr bool is_turned = [] {
 #if EXPRAX_SIMD
@@ -211,7 +211,7 @@ struct lane_access {
   static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
 };
 
-// The address for lane 0, without what each lane has its own number for.
+// The address for lane 0, without the terms that differ by lane.
 template <class Plan, int A, int L, class R, class Env>
 EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   constexpr region_address a = Plan::storage.region_addresses[A];
@@ -227,7 +227,7 @@ EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
 }
 
-// What each lane adds to the address; and whether it has to be clamped nowhere.
+// Offsets of the lanes, and whether their indices are in bounds.
 template <class Plan, int A, int L>
 struct lane_offsets {
   std::ptrdiff_t at[L] = {};

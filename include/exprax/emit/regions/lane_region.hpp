@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions in lanes (plan/regions/region.hpp) where lanes part: a loop ends when all lanes that entered it are done, a branch that no lane
-// takes is skipped. Several packs may run at once, each its whole turn in a file of registers of its own, so that what lives
-// shortly lives in one of them.
+// Regions in lanes (plan/regions/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
+// lane takes is skipped. Several packs may run at once, each with its own register file and a whole iteration at a time, so that
+// short-lived values live in only one of them.
 #pragma once
 
 #include <exprax/emit/regions/lane_memory.hpp>
 
 namespace exprax::detail {
 
-// The loop ends when all lanes that entered it are done.
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_while(R& r, Env const& env) {
   constexpr int cond = Plan::storage.tables[Plan::storage.region_steps[S].block], body = Plan::storage.tables[Plan::storage.region_steps[S].block + 1];

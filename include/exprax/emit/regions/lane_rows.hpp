@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before where rows do
-// not fill it: what it does twice it does alike.
+// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before if rows do not fill
+// it; rows computed twice give the same results.
 #pragma once
 
 #include <exprax/emit/regions/lane_region.hpp>
 
 namespace exprax::detail {
 
-inline constexpr int largest_memory_of_lanes = 32768;  // bytes that several packs may have: they should stay in the nearest cache
+inline constexpr int largest_memory_of_lanes = 32768;  // for several packs at once: bytes that fit into the L1 cache
 inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
 
-// As many lanes as a register holds of the widest dtype; one, without packs.
+// The number of lanes in a register for the widest dtype; one without packs.
 constexpr int lanes_of_register(region_kernel const& s) {
   int widest = 4;
   for (int d = 0; d < dtype_count; ++d)
     if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
   return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
 }
-// That many, or a few registers of them, if there are as many rows; of fewer than fill a small register, one.
+// The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
 constexpr int lanes_of_rows(region_kernel const& s) {
   int const one = lanes_of_register(s);
   int lanes = one;
-  // The turns of a loop wait for one another: where its carries leave room, two or four packs at once. What lives shortly may be
-  // more than there are registers, for it need not live at the same time in all packs.
+  // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
+  // registers, because they need not live in all packs at the same time.
   for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
     bool const fit = 4 * s.carried * packs <= 3 * vector_registers && 4 * s.live * packs <= 10 * vector_registers &&
                      2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
@@ -32,7 +32,7 @@ constexpr int lanes_of_rows(region_kernel const& s) {
   return lanes < 2 || lanes * simd::register_bytes < 16 * one ? 1 : lanes;
 }
 
-// Row `at` of an axis; along the last one, each file has the next lanes.
+// Sets row `at` of an axis; along the last one, each register file has the next lanes.
 template <class Plan, int L, int Axis, class R>
 EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
   if constexpr (R::files == 1) {
@@ -70,8 +70,8 @@ constexpr int cost_of_block(int block) {
   }
   return cost;
 }
-// Whether packs that run at once take whole turns, one after the other: what lives shortly then lives for one of them at a time.
-// Otherwise each equation is for all of them: better while all that fits, or where turns are too long to overlap.
+// Whether packs that run at once execute whole iterations, one pack after another: short-lived values then live in one pack at a time.
+// Otherwise each equation runs for all packs: better if everything fits, or if iterations are too long to overlap.
 template <class Plan, int K>
 constexpr bool runs_pack_by_pack(int packs) {
   region_kernel const& s = Plan::storage.regions[K];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions (plan/regions/region.hpp): loops and branches whose values stand in registers. A number is one element; a wide value of n
-// elements is a run of packs, on which slices, pads and the like are permutations of lanes.
+// Regions (plan/regions/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
+// is a run of packs, on which slices, pads and similar operations are permutations of lanes.
 #pragma once
 
 #include <exprax/emit/kernels/steps.hpp>
@@ -15,7 +15,7 @@ struct region_file {
 template <class T, int L, int Packs>
 struct region_file<T, 0, 0, L, Packs> {};
 
-// The slots of region K, and how many turns the loops around have made.
+// The slots of region K, and the iteration counts of the enclosing loops.
 template <class Plan, int K, int L, class Types = std::make_integer_sequence<int, dtype_count>>
 struct region_registers;
 template <class Plan, int K, int L, int... D>
@@ -38,7 +38,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
     return static_cast<file_of<T>&>(*this).wide[slot][pack];
   }
-  // Pack number `pack` of a value; a number is the same in all lanes.
+  // Pack `pack` of a value; a scalar is the same in all lanes.
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
     if constexpr (Wide) return wide<T>(slot, pack);
@@ -76,7 +76,7 @@ EXPRAX_INLINE constexpr auto* region_pointer(R& r, Env const& env) {
   }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   return env.template buffer<Plan::storage.region_addresses[A].buffer>() + at;
 }
-// True if no number of the address has to be clamped.
+// Whether all scalar indices of the address are in bounds.
 template <class Plan, int A, class R>
 EXPRAX_INLINE constexpr bool region_fits(R& r) {
   if constexpr (!Plan::storage.region_addresses[A].guarded) {
@@ -112,7 +112,7 @@ EXPRAX_INLINE constexpr void store_wide(R& r, int slot, T* p) {
 
 // ---- Permutations
 
-// The lanes of a permutation: first the packs of the source (one, where it is a number), then those of the fill.
+// The lanes of a permutation: first the packs of the source (one if it is a scalar), then those of the fill value.
 template <class Plan, int Table, int N, int L, int InPacks, bool WideFill>
 struct lane_table {
   static constexpr int out_packs = (N + L - 1) / L;
@@ -131,7 +131,7 @@ struct lane_table {
   }();
 };
 
-// One lane of a wide value, as a number.
+// One lane of a wide value, as a scalar.
 template <class T, int L, class R>
 EXPRAX_INLINE constexpr simd::pack<T, 1> lane_of(R& r, int slot, int lane) {
   if constexpr (L == 1) {
@@ -155,7 +155,7 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
-      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // nothing is filled
+      if constexpr (s.b < 0) r.template wide<T>(s.d, i) = r.template read<T, s.wide_a>(s.a, at);  // no fill value
       else r.template wide<T>(s.d, i) = at >= 0 ? r.template read<T, s.wide_a>(s.a, at) : r.template read<T, s.wide_b>(s.b, i);
     }
   } else {
@@ -227,7 +227,7 @@ EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
   }
 }
 
-// Steps that a region in lanes does in its own way: emit/regions/lane_region.hpp.
+// Regions in lanes have their own versions of some steps: emit/regions/lane_region.hpp.
 template <class Plan, int L, int S, class R, class Env>
 EXPRAX_INLINE constexpr void run_lane_step(R& r, Env const& env);
 
@@ -255,7 +255,7 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   } else if constexpr (s.kind == region_step_kind::counter) {
     r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
   } else if constexpr (s.kind == region_step_kind::numbers) {
-    constexpr int n = s.n, table = s.table;  // g++ 12 loses a struct's members in a lambda
+    constexpr int n = s.n, table = s.table;  // g++ 12 does not see a struct's members in a lambda
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       T lanes[L];
@@ -286,7 +286,7 @@ EXPRAX_INLINE constexpr void run_region_steps(R& r, Env const& env) {
   if constexpr (N > n) run_region_steps<Plan, L, First + n, N - n>(r, env);
 }
 
-// All moves at once: one may read what another writes.
+// All moves happen at once: one may read what another writes.
 template <class Plan, int L, int First, int N, class R>
 EXPRAX_INLINE constexpr void run_region_moves(R& r) {
   if constexpr (N > 0) {
@@ -309,7 +309,7 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
 
 template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env);
-// The same for several files of registers: emit/regions/lane_region.hpp.
+// The same for several register files: emit/regions/lane_region.hpp.
 template <class Plan, int L, int B, class R, class Env>
 EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env);
 
@@ -325,7 +325,7 @@ EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   run_region_moves<Plan, L, b.move, b.n_move>(r);
 }
 
-// The length of packs: as many elements of the widest dtype as a register holds, but not much more than there are.
+// The pack length: the number of elements of the widest dtype in a register, but not much more than the values have.
 template <class Plan, int K>
 constexpr int lanes_of_region() {
   region_kernel const& s = Plan::storage.regions[K];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several
-// ("wide"). pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. No lane looks at its neighbours.
+// pack<T, L>: L elements of T in SIMD registers, over the lane concept of math/lane.hpp: part of a register, one, or several ("wide").
+// pack<T, 1> is lane<T>. pack<bool, L> is the mask of every pack of L elements. Operations do not mix lanes.
 #pragma once
 
 #include <exprax/emit/simd/pack_convert.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What AVX-512 does with mask registers: comparisons, selection, masked memory. xsimd 8.1 has it for whole registers only, and
-// older versions inverted the xor of masks; here a mask is an integer with one bit for each lane.
+// AVX-512 operations with mask registers: comparisons, selection, masked memory access. xsimd 8.1 has them only for whole registers, and
+// older versions inverted the xor of masks; here a mask is an integer with one bit per lane.
 #pragma once
 
 #include <exprax/emit/simd/pack_register.hpp>
@@ -152,12 +152,12 @@ EXPRAX_INLINE void masked_store(std::uint64_t m, vec<T, Bytes> x, T* p) {
   }
 }
 
-// The lanes whose bit is one, together in the first lanes; zero in the others.
+// Compresses the lanes whose bit is one into the first lanes; the others are zero.
 EXPRAX_INLINE vec<std::int32_t, 64> compress_register(unsigned bits, vec<std::int32_t, 64> x) {
   return (vec<std::int32_t, 64>)_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), (raw<64>)x);
 }
 
-// The greater or the smaller one of floats; vrange knows signed zeros, the sum makes the NaN.
+// The maximum or minimum of floats; vrange handles signed zeros, the sum propagates NaN.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   if constexpr (Bytes == 64) {
@@ -187,7 +187,7 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
   }
 }
 
-// x * 2^n. The forms with a mask, since g++ 12 warns of an uninitialized operand in those without.
+// x * 2^n. The masked forms, because g++ 12 warns about an uninitialized operand in the others.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n) {
   if constexpr (Bytes == 64) {

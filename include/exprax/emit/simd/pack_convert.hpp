@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitcast and convert of packs. Element types of different sizes lie in different numbers of registers, so a conversion goes
-// by chunks that are part of one register on either side, and by steps of twice or half the size, which compilers do well.
+// bitcast and convert of packs. Element types of different sizes occupy different numbers of registers, so a conversion works on chunks
+// that are part of one register on either side, in steps of twice or half the size, which compilers optimize well.
 #pragma once
 
 #include <limits>
@@ -29,21 +29,21 @@ EXPRAX_INLINE chunk<U, Lanes> convert_chunk(chunk<T, Lanes> x) {
     using step = typename integer_of_size<static_cast<int>(sizeof(T)) / 2, std::is_signed_v<T>>::type;
     return convert_chunk<U, step, Lanes>(__builtin_convertvector(x, chunk<step, Lanes>));
   } else if constexpr (!is_float<T> && !is_float<U> && sizeof(T) < sizeof(U)) {
-    using step = typename integer_of_size<static_cast<int>(sizeof(U)), std::is_signed_v<T>>::type;  // extended by T's sign
+    using step = typename integer_of_size<static_cast<int>(sizeof(U)), std::is_signed_v<T>>::type;  // sign-extended if T is signed
     return (chunk<U, Lanes>)__builtin_convertvector(x, chunk<step, Lanes>);
   } else {
     return __builtin_convertvector(x, chunk<U, Lanes>);
   }
 }
 
-// Lanes from First on, Lanes of them, of register x that holds Held.
+// Lanes First to First + Lanes - 1 of register x, which holds Held lanes.
 template <class T, int First, int Lanes, int Held, class A>
 EXPRAX_INLINE chunk<T, Lanes> take(A x) {
   if constexpr (Lanes == Held) return x;
   else return part_of<First>(x, std::make_integer_sequence<int, Lanes>{});
 }
 
-// The chunks first .. first + count - 1 of a pack, converted and laid end to end.
+// Chunks first .. first + count - 1 of a pack, converted and concatenated.
 template <class U, class T, int L, int Lanes, int First, int Count>
 EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) {
   if constexpr (Count == 1) {
@@ -57,11 +57,11 @@ EXPRAX_INLINE chunk<U, Lanes * Count> convert_chunks(basic_pack<T, L> const& x) 
   }
 }
 
-// float to int32 in one register, and whether that serves: with masks in registers of their own, selections are shorter.
+// float to int32 in one register, and whether to use it: with mask registers, selections are shorter.
 #if defined(__SSE2__)
 template <class U, class T>
 inline constexpr bool has_to_int32 = !masks_are_bits && std::is_same_v<T, float> && std::is_same_v<U, std::int32_t>;
-// The instruction gives the least number for what does not fit.
+// The instruction returns the smallest integer for values out of range.
 template <int Bytes>
 EXPRAX_INLINE vec<std::int32_t, Bytes> to_int32_register(vec<float, Bytes> x) {
   using words = vec<std::int32_t, Bytes>;
@@ -79,7 +79,7 @@ template <int Bytes, class V>
 void to_int32_register(V) = delete;
 #endif
 
-// Between any two number types, without a look at what does not fit.
+// Between any two number types, without a check for values out of range.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert_plain(basic_pack<T, L> const& x) {
   using from = layout<T, L>;
@@ -106,7 +106,7 @@ EXPRAX_INLINE basic_pack<U, L> bitcast(basic_pack<T, L> x) {
   return detail::reinterpret<basic_pack<U, L>>(x);
 }
 
-// As C, but total: what lies beyond the integers saturates, NaN is 0. bool: not zero; 1 and 0.
+// As in C, but total: values out of range saturate, NaN gives 0. To bool: not zero; from bool: 1 and 0.
 template <class U, class T, int L>
 EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   using P = basic_pack<T, L>;
@@ -122,7 +122,7 @@ EXPRAX_INLINE basic_pack<U, L> convert(basic_pack<T, L> x) {
   } else if constexpr (detail::is_float<T> && !detail::is_float<U>) {
     using I = std::conditional_t<(sizeof(U) < 4), std::int32_t, U>;
     constexpr T low = static_cast<T>(std::numeric_limits<U>::min());
-    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the greatest
+    constexpr T high = static_cast<T>(std::numeric_limits<U>::max() / 2 + 1) * T(2);  // one more than the largest
     auto const above = x >= P(high);
     P const known = select(above | isnan(x), P(T(0)), x);
     P const inside = select(known < P(low), P(low), known);

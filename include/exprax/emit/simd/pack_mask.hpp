@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// pack<bool, L>, the mask of every pack of L elements. AVX-512: a bit for each lane, in words of up to 16 lanes (the lanes of a
-// float register). Elsewhere: integers of 32 bits, or of 64 where 32 do not fill a register.
+// pack<bool, L>, the mask of every pack of L elements. AVX-512: one bit per lane, in words of up to 16 lanes (the lanes of a float
+// register). Elsewhere: 32-bit integers, or 64-bit ones where 32 bits do not fill a register.
 #pragma once
 
 #include <exprax/emit/simd/pack_number.hpp>
@@ -67,7 +67,7 @@ struct mask_storage {
       return static_cast<__mmask64>(_mm512_kunpackd(_mm512_kunpackw(reg[4 * I + 3], reg[4 * I + 2]), _mm512_kunpackw(reg[4 * I + 1], reg[4 * I])));
     }
   }
-  // From the bits of each register of a pack of T.
+  // Built from the bits of each register of a pack of T.
   template <class T, class F>
   EXPRAX_INLINE static mask_storage gather(F bits_of_register) {
     constexpr int n = detail::layout<T, L>::used;
@@ -162,7 +162,7 @@ struct mask_storage {
     using condition = typename batch_of<integer, layout::bytes>::batch_bool_type;
     return xsimd::any(condition((typename condition::register_type)all));
   }
-  // A bit for each lane: the sign of each integer.
+  // One bit per lane.
   EXPRAX_INLINE std::uint64_t word() const {
     return [&]<int... I>(std::integer_sequence<int, I...>) EXPRAX_LAMBDA_INLINE {
       return (((signs_of(value.reg[I]) & (~std::uint64_t{0} >> (64 - layout::used))) << (I * layout::used)) | ...);
@@ -236,7 +236,7 @@ struct basic_pack<bool, L> {
   EXPRAX_INLINE friend basic_pack minimum(basic_pack a, basic_pack b) { return a & b; }
   EXPRAX_INLINE friend bool any(basic_pack m) { return m.bits.any(); }
   EXPRAX_INLINE friend bool all(basic_pack m) { return !any(~m); }
-  // A bit for each lane.
+  // One bit per lane.
   EXPRAX_INLINE friend std::uint64_t bits_of(basic_pack m) { return m.bits.word(); }
 
  private:

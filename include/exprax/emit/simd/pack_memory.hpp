@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Packs to and from memory, whole or in part. Arrays of bool are bytes of 0 and 1.
+// Loads and stores of packs, whole or in part. Arrays of bool are bytes of 0 and 1.
 #pragma once
 
 #include <exprax/emit/simd/pack_convert.hpp>
@@ -28,13 +28,13 @@ EXPRAX_INLINE void store_all(basic_pack<T, L> const& x, T* p) {
   }(typename of::indices{});
 }
 
-// A bool as the byte that it is in memory.
+// A bool as its byte in memory.
 template <class T>
 using stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 EXPRAX_INLINE std::uint8_t const* bytes_of(bool const* p) { return reinterpret_cast<std::uint8_t const*>(p); }
 EXPRAX_INLINE std::uint8_t* bytes_of(bool* p) { return reinterpret_cast<std::uint8_t*>(p); }
 
-// With mask registers: a bit for each of the first n lanes.
+// For mask registers: one bit for each of the first n lanes.
 template <int Lanes>
 EXPRAX_INLINE std::uint64_t first_bits(int n) {
   int const count = n < 0 ? 0 : n > Lanes ? Lanes : n;
@@ -90,7 +90,7 @@ EXPRAX_INLINE constexpr pack<T, L> load(T const* p) {
 #endif
   }
 }
-// The first n elements, n from 0 to L; the other lanes are `fill`, their memory is not read.
+// Loads the first n elements, n from 0 to L; the other lanes are `fill`, their memory is not read.
 template <class T, int L>
 EXPRAX_INLINE constexpr pack<T, L> load_partial(T const* p, int n, T fill = T{}) {
   if constexpr (L == 1) {
@@ -108,7 +108,7 @@ template <class T>
 EXPRAX_INLINE constexpr void store(lane<T> x, T* p) {
   *p = x.value;
 }
-// The first n elements.
+// Stores the first n elements.
 template <class T>
 EXPRAX_INLINE constexpr void store_partial(lane<T> x, T* p, int n) {
   if (n > 0) *p = x.value;
@@ -126,7 +126,7 @@ EXPRAX_INLINE void store_partial(basic_pack<T, L> x, T* p, int n) {
   else detail::store_some<T, L>(x, p, n);
 }
 
-// f of each element, for what has no form over whole packs.
+// f of each element, for functions without a form over whole packs.
 template <class F, class T, int L, class... Others>
 EXPRAX_INLINE basic_pack<T, L> each_lane(F f, basic_pack<T, L> const& a, Others const&... others) {
   auto const at = [](basic_pack<T, L> const& x, int i) EXPRAX_LAMBDA_INLINE {

@@ -7,7 +7,7 @@
 namespace exprax::simd {
 
 #if EXPRAX_SIMD
-// Elements of T in the widest register.
+// The number of elements of T in the widest register.
 template <class T>
 inline constexpr int native_lanes = register_bytes / static_cast<int>(sizeof(T));
 #else
@@ -32,19 +32,19 @@ namespace exprax::simd {
 
 namespace detail {
 
-// How L elements of T lie in registers. The upper lanes of a part of a register hold anything.
+// The layout of L elements of T in registers. The unused lanes of a partial register are unspecified.
 template <class T, int L>
 struct layout {
   static constexpr int total = L * static_cast<int>(sizeof(T));
   static constexpr int bytes = total < 16 ? 16 : total > register_bytes ? register_bytes : total;
   static constexpr int registers = total <= bytes ? 1 : total / bytes;
   static constexpr int used = L / registers;                            // lanes used in each register
-  static constexpr int held = bytes / static_cast<int>(sizeof(T));  // lanes that a register has
+  static constexpr int held = bytes / static_cast<int>(sizeof(T));  // lanes of a register
   using reg = vec<T, bytes>;
   using indices = std::make_integer_sequence<int, registers>;
 };
 
-// f on each register of the operands. Folds, since g++ -O2 keeps arrays that loops fill in memory.
+// f on each register of the operands. By fold expressions, because g++ -O2 keeps arrays that loops fill in memory.
 template <class P, class F, class... A>
 EXPRAX_INLINE P each_register(F f, A const&... a) {
   P r;
@@ -136,7 +136,7 @@ struct basic_pack {
     if constexpr (detail::has_rotations<T>) return each([](auto v, auto k) EXPRAX_LAMBDA_INLINE { return detail::rotate_register<T, layout::bytes>(v, k); }, x, n);
     else return (x << n) | (x >> (basic_pack(T(detail::width_of<T>)) - n));
   }
-  // A negative count is a large one.
+  // Negative counts are treated as large ones.
   EXPRAX_INLINE friend basic_pack operator<<(basic_pack a, basic_pack n) {
     using unsigned_pack = basic_pack<bits, L>;
     auto const fits = bitcast<bits>(n) < unsigned_pack(static_cast<bits>(detail::width_of<T>));
@@ -184,19 +184,19 @@ struct basic_pack {
     auto const top = bitcast<T>(basic_pack<bits, L>(bits(bits{1} << (detail::width_of<T> - 1))));
     return (x & ~top) | (sign & top);
   }
-  // x between low and high; NaN stays.
+  // x clamped to [low, high]; NaN stays.
   EXPRAX_INLINE friend basic_pack bounded(basic_pack x, T low, T high) {
     auto const l = detail::broadcast<T, layout::bytes>(low);
     auto const h = detail::broadcast<T, layout::bytes>(high);
     return each([l, h](auto v) EXPRAX_LAMBDA_INLINE { return detail::bounded_register<T, layout::bytes>(v, l, h); }, x);
   }
-  // x * 2^n for whole n, rounded once; |n| below twice the bias of the exponent.
+  // x * 2^n for integer n, rounded once; |n| below twice the bias of the exponent.
   EXPRAX_INLINE friend basic_pack scale(basic_pack x, basic_pack n) {
     if constexpr (masks_are_bits)
       return each([](auto v, auto m) EXPRAX_LAMBDA_INLINE { return detail::scale_register<T, layout::bytes>(v, m); }, x, n);
     else return detail::scale_by_integers(x, n);
   }
-  // Significand and exponent of x > 0, finite.
+  // Significand and exponent of finite x > 0.
   EXPRAX_INLINE friend binade<basic_pack> split(basic_pack x) {
     if constexpr (masks_are_bits) {
       basic_pack const m = each([](auto v) EXPRAX_LAMBDA_INLINE { return detail::significand_register<T, layout::bytes>(v); }, x);
@@ -214,7 +214,7 @@ struct basic_pack {
 
   EXPRAX_INLINE static auto unsign(typename layout::reg x) { return (detail::vec<bits, layout::bytes>)x; }
   EXPRAX_INLINE static typename layout::reg word(detail::vec<bits, layout::bytes> x) { return (typename layout::reg)x; }
-  // The quotient or the remainder of integers. By a vector: compilers divide by one that they know without a division.
+  // The quotient or remainder of integers, by compiler vectors: compilers replace division by a known constant.
   template <bool Remainder>
   EXPRAX_INLINE static typename layout::reg divided(typename layout::reg x, typename layout::reg y) {
     using words = detail::vec<bits, layout::bytes>;
@@ -233,7 +233,7 @@ struct basic_pack {
   template <detail::direction D>
   EXPRAX_INLINE static basic_pack rounded(basic_pack x) {
 #if defined(__SSE2__) && !defined(__SSE4_1__)
-    // No instruction: to integers and back where there is a fraction at all, with the sign of x.
+    // No instruction: converts to integers and back if x can have a fraction, and keeps the sign of x.
     constexpr T limit = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
     basic_pack const size = abs(x);
     basic_pack const even = (size + basic_pack(limit)) - basic_pack(limit);
@@ -252,11 +252,11 @@ struct basic_pack {
   }
   template <bool Greater>
   EXPRAX_INLINE static basic_pack extreme(basic_pack a, basic_pack b) {
-    // By the compiler's vectors, which g++ takes for one instruction where there is one.
+    // By compiler vectors, which g++ turns into one instruction if the target has it.
     if constexpr (!detail::is_float<T>) return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return Greater ? (x > y ? x : y) : (x < y ? x : y); }, a, b);
     else return each([](auto x, auto y) EXPRAX_LAMBDA_INLINE { return detail::extreme_register<T, layout::bytes, Greater>(x, y); }, a, b);
   }
-  // As math/exact_fma.hpp does it: the sum of the exact product and c rounded to odd, then to float.
+  // As in math/exact_fma.hpp: the sum of the exact product and c rounded to odd, then to float.
   EXPRAX_INLINE static basic_pack fma_by_double(basic_pack a, basic_pack b, basic_pack c) {
     using real = basic_pack<double, L>;
     using word64 = basic_pack<std::uint64_t, L>;
@@ -267,7 +267,7 @@ struct basic_pack {
     real const error = (p - (s - virtual_z)) + (z - virtual_z);
     word64 const sum = bitcast<std::uint64_t>(s);
     word64 const one(1);
-    mask const inexact = (error > real(0)) | (error < real(0));  // false where s is not finite
+    mask const inexact = (error > real(0)) | (error < real(0));  // false if s is not finite
     mask const away = ~((error > real(0)) ^ (s > real(0)));
     word64 const step = select(away, one, word64(~std::uint64_t{0}));
     word64 const odd = select(inexact & ((sum & one) == word64(0)), sum + step, sum);

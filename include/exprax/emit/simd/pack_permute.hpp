@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Constant permutations of lanes, within one pack, from two, and between arrays of packs (slices, pads and transposes of small
-// arrays that stay in registers). One shuffle for each source register after the first that a result register draws from.
+// Constant permutations of lanes, within one pack, from two, and between arrays of packs (slices, pads and transposes of small arrays that
+// stay in registers). Each source register of a result register after the first costs one shuffle.
 #pragma once
 
 #include <exprax/emit/simd/pack_convert.hpp>
@@ -13,16 +13,16 @@ namespace exprax::simd {
 
 namespace detail {
 
-// Where the lanes of one result register come from: source registers in the order of first use, and lanes in them.
+// The sources of one result register: source registers in the order of first use, and lanes in them.
 template <int Held>
 struct register_route {
   int sources = 0;
   int source[Held] = {};
-  int from[Held] = {};  // the source, as an index of `source`; -1: any value
+  int from[Held] = {};  // the source, as an index into `source`; -1: any value
   int at[Held] = {};
 };
 
-// Table::at[i] is the lane of all inputs laid end to end that lane i of all results takes, -1 for any value.
+// Table::at[i] is the lane, in the concatenated inputs, that lane i of the concatenated results takes; -1 for any value.
 template <class Table, int Result, int Used, int Held>
 constexpr register_route<Held> make_route() {
   register_route<Held> r;
@@ -41,7 +41,7 @@ constexpr register_route<Held> make_route() {
 template <class Table, int Result, int Used, int Held>
 inline constexpr register_route<Held> route = make_route<Table, Result, Used, Held>();
 
-// Lane i when sources K and K + 1 are the operands (K = 0), or what is gathered so far and source K.
+// Lane i when sources K and K + 1 are the operands (K = 0), or the result so far and source K.
 template <class Table, int Result, int Used, int Held, int K>
 constexpr int shuffle_index(int i) {
   auto const& r = route<Table, Result, Used, Held>;
@@ -100,7 +100,7 @@ struct index_list {
   static constexpr int at[sizeof...(I)] = {I...};
 };
 
-// Table with lane i of one more input, the one from lane `Fill` on, in place of -1.
+// Table with lane i of one more input, which starts at lane `Fill`, in place of -1.
 template <class Table, int Size, int L, int Fill>
 struct filled_table {
   static constexpr int size = Size;
@@ -118,7 +118,7 @@ struct filled_table {
 
 }  // namespace detail
 
-// Lane k of the result is lane I[k] of v, or of a and b laid end to end; -1 is any value.
+// Lane k of the result is lane I[k] of v, or of a and b concatenated; -1 is any value.
 template <int... I, class T, int L>
 EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> v) {
   static_assert(sizeof...(I) == L, "exprax: permute takes an index for each lane");
@@ -147,7 +147,7 @@ EXPRAX_INLINE basic_pack<T, L> permute(basic_pack<T, L> a, basic_pack<T, L> b) {
   }
 }
 
-// Lane i of out[k] is lane Table::at[k * L + i] of all inputs laid end to end; where that is -1, lane i of fill.
+// Lane i of out[k] is lane Table::at[k * L + i] of the concatenated inputs; where that is -1, lane i of fill.
 template <class Table, int NO, int NI, class T, int L>
 EXPRAX_INLINE void permute_wide(basic_pack<T, L> const (&in)[NI], basic_pack<T, L> (&out)[NO], basic_pack<T, L> fill) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -184,7 +184,7 @@ EXPRAX_INLINE basic_pack<T, L> reverse(basic_pack<T, L> v) {
 }
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// The lanes whose bit is one, together in the first lanes; zero in the others.
+// Compresses the lanes whose bit is one into the first lanes; the others are zero.
 EXPRAX_INLINE basic_pack<std::int32_t, 16> compress(basic_pack<std::int32_t, 16> x, unsigned bits) {
   x.reg[0] = detail::compress_register(bits, x.reg[0]);
   return x;

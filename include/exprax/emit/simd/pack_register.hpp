@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// One SIMD register of xsimd, as the vector type of the compiler that it holds. Operators are the compiler's, functions are
-// xsimd's where every version from 8.1 to 14 has them right. This file alone includes xsimd (and, through it, intrinsics).
+// One SIMD register of xsimd, as the compiler's vector type that it holds. Operators are the compiler's, functions are xsimd's if they are
+// correct in all versions from 8.1 to 14. Only this file includes xsimd (and, through it, intrinsics).
 #pragma once
 
 #include <exprax/math/lane.hpp>
@@ -34,16 +34,16 @@ template <class T, int Bytes>
 struct vector_of {
   typedef T type __attribute__((vector_size(Bytes)));
 };
-// A vector of T in so many bytes.
+// A vector of T of the given number of bytes.
 template <class T, int Bytes>
 using vec = typename vector_of<T, Bytes>::type;
 
 #if defined(__aarch64__)
-// With SVE too, whose registers of this size xsimd would take, and its masks.
+// Also with SVE, for which xsimd would use registers of this size, and its masks.
 template <class T, int Bytes>
 using batch_of = xsimd::batch<T, xsimd::neon64>;
 #elif defined(__AVX512F__) && !(defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// xsimd 8.1 would look for registers that its AVX-512CD does not have.
+// xsimd 8.1 would look for registers that its AVX-512CD does not define.
 template <class T, int Bytes>
 using batch_of = xsimd::batch<T, std::conditional_t<Bytes == 32, xsimd::avx2, xsimd::sse4_2>>;
 #else
@@ -96,7 +96,7 @@ EXPRAX_INLINE vec<T, Bytes> unfused_register(vec<T, Bytes> x) {
 
 #if defined(__FMA__) || defined(__aarch64__)
 inline constexpr bool has_fma = true;
-// Not xsimd::fma, which is a product and a sum on AVX-512 in 8.1.
+// Not xsimd::fma, which in 8.1 is a product and a sum on AVX-512.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c) {
 #if defined(__aarch64__)
@@ -123,12 +123,12 @@ EXPRAX_INLINE vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T
 #else
 inline constexpr bool has_fma = false;
 template <class T, int Bytes>
-vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // not there
+vec<T, Bytes> fma_register(vec<T, Bytes> a, vec<T, Bytes> b, vec<T, Bytes> c);  // never defined
 #endif
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-// g++ sees no rotation in two shifts of vectors. With a mask of all lanes, for it takes the operand that is not there for one that is
-// not set.
+// g++ does not recognize a rotation in two shifts of vectors. The masked form with all lanes, because g++ warns about an uninitialized
+// operand in the other.
 template <class T>
 inline constexpr bool has_rotations = sizeof(T) == 4 || sizeof(T) == 8;
 template <class T, int Bytes>
@@ -147,12 +147,12 @@ EXPRAX_INLINE vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n) {
 template <class T>
 inline constexpr bool has_rotations = false;
 template <class T, int Bytes>
-vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+vec<T, Bytes> rotate_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
 #endif
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
-// The greater or the smaller one of floats. x86 returns the second operand for two zeros and for NaN: both orders together
-// give the sign of zero, and the mask of unordered lanes, all ones, is a NaN. NEON has just these semantics.
+// The maximum or minimum of floats. x86 returns the second operand for two zeros and for NaN: combining both orders gives the sign of zero,
+// and the mask of unordered lanes, all ones, is a NaN. NEON has exactly these semantics.
 template <class T, int Bytes, bool Greater>
 EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 #if defined(__aarch64__)
@@ -174,8 +174,8 @@ EXPRAX_INLINE vec<T, Bytes> extreme_register(vec<T, Bytes> a, vec<T, Bytes> b) {
 }
 #endif
 
-// For whole AVX-512 registers not by xsimd: the intrinsics without a mask make g++ 12 warn of an uninitialized operand. For NEON
-// neither: its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
+// Whole AVX-512 registers do not use xsimd: the intrinsics without a mask make g++ 12 warn about an uninitialized operand. Nor does NEON:
+// its sqrt of floats is an estimate up to 14.3, and its floor, ceil and trunc lose -0.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> sqrt_register(vec<T, Bytes> x) {
 #if defined(__AVX512F__)
@@ -217,7 +217,7 @@ EXPRAX_INLINE vec<T, Bytes> round_register(vec<T, Bytes> x) {
 #endif
 }
 
-// x between low and high; NaN stays.
+// x clamped to [low, high]; NaN stays.
 template <class T, int Bytes>
 EXPRAX_INLINE vec<T, Bytes> bounded_register(vec<T, Bytes> x, vec<T, Bytes> low, vec<T, Bytes> high) {
 #if defined(__AVX512F__)
@@ -225,30 +225,30 @@ EXPRAX_INLINE vec<T, Bytes> bounded_register(vec<T, Bytes> x, vec<T, Bytes> low,
   else if constexpr (Bytes == 64) return _mm512_maskz_min_pd(0xff, high, _mm512_maskz_max_pd(0xff, low, x));
   else
 #endif
-  // x86 gives the second operand where one is NaN; NEON gives the NaN.
+  // x86 returns the second operand if one is NaN; NEON returns the NaN.
   return from_batch<T, Bytes>(xsimd::min(to_batch<T, Bytes>(high), xsimd::max(to_batch<T, Bytes>(low), to_batch<T, Bytes>(x))));
 }
 
 #if !(defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__))
 template <class T, int Bytes>
-vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n);  // not there
+vec<T, Bytes> scale_register(vec<T, Bytes> x, vec<T, Bytes> n);  // never defined
 template <class T, int Bytes>
-vec<T, Bytes> significand_register(vec<T, Bytes> x);  // not there
+vec<T, Bytes> significand_register(vec<T, Bytes> x);  // never defined
 template <class T, int Bytes>
-vec<T, Bytes> exponent_register(vec<T, Bytes> x);  // not there
+vec<T, Bytes> exponent_register(vec<T, Bytes> x);  // never defined
 #endif
 
-// Lanes I... of a and b laid end to end; -1 is any value. The result has as many lanes as there are indices.
+// Lanes I... of a and b concatenated; -1 is any value. The result has as many lanes as there are indices.
 template <int... I, class A>
 EXPRAX_INLINE auto shuffle(A a, A b) {
   return __builtin_shufflevector(a, b, I...);
 }
-// Count lanes of x from First on, as a shorter vector.
+// Lanes First to First + Count - 1 of x, as a shorter vector.
 template <int First, class A, int... I>
 EXPRAX_INLINE auto part_of(A x, std::integer_sequence<int, I...>) {
   return shuffle<(First + I)...>(x, x);
 }
-// x with lanes of any value behind it.
+// x with unspecified lanes appended.
 template <int Lanes, class A, int... I>
 EXPRAX_INLINE auto lengthened(A x, std::integer_sequence<int, I...>) {
   return shuffle<(I < Lanes ? I : -1)...>(x, x);

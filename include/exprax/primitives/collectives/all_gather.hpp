@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// all_gather (jax.lax.all_gather): the values along the mapped axis, for all of them: as a new axis, or joined along one that is
-// there. Parameters: all_gather_dimension, the size of the mapped axis, tiled (0 or 1), the name.
+// all_gather (jax.lax.all_gather): gathers the values along the mapped axis to each index: as a new axis, or concatenated along an existing
+// one. Parameters: all_gather_dimension, the size of the mapped axis, tiled (0 or 1), the name.
 #pragma once
 
 #include <exprax/primitives/collectives/collective.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// all_to_all (jax.lax.all_to_all): the mapped axis and another one change places. The operand's axis split_axis is cut into as
-// many pieces as the mapped axis is long; each index along that axis gets its piece of every value, joined along concat_axis.
+// all_to_all (jax.lax.all_to_all): exchanges the mapped axis with another one. The operand's axis split_axis is cut into as many pieces as
+// the mapped axis is long; each index along that axis gets its piece of every value, concatenated along concat_axis.
 // Parameters: split_axis, concat_axis, the size of the mapped axis, tiled (only printed), the name.
 #pragma once
 
@@ -42,7 +42,7 @@ struct primitive<prim::all_to_all> : detail::collective {
       v = fold(c, c.move(v, d, concat_axis(e)), concat_axis(e));
       return c.set(e, 0, split(c, v, split_at, n), split_at);
     }
-    // The pieces and the mapped axis change places.
+    // The axis of pieces and the mapped axis are exchanged.
     int const axis = split_at + (d <= split_at), now = d + (axis <= d);
     v = split(c, v, axis, n);
     int swapped[max_rank];

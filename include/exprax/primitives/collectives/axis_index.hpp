@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// axis_index (jax.lax.axis_index): the index along the mapped axis with a name, an i32 scalar. No operands. Parameter: the name.
+// axis_index (jax.lax.axis_index): the index along a named mapped axis, an i32 scalar. No operands. Parameter: the name.
 #pragma once
 
 #include <exprax/primitives/collectives/collective.hpp>
@@ -15,7 +15,7 @@ struct primitive<prim::axis_index> : detail::collective {
     *out = aval(dtype::i32);
     return e.n_in() == 0 && e.n_par() > 0;
   }
-  // Asked only over its own axis.
+  // Called only for its own axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const par[] = {static_cast<int>(dtype::i32), 0, c.size()};

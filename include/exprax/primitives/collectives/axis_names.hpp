@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Names of mapped axes in the parameters of an equation, as plain ints, so that whoever copies an equation copies them. An
-// entry of a list of axes is a positional axis (>= 0), or minus the length of a name and then its characters, four to an int.
+// Names of mapped axes in the parameters of an equation, as plain ints, so that they are copied with the equation. An entry of a list of
+// axes is a positional axis (>= 0), or minus the length of a name followed by its characters, four per int.
 #pragma once
 
 #include <string_view>
@@ -36,7 +36,7 @@ constexpr void for_each_axis_entry(span<int> list, F&& f) {
   }
 }
 constexpr bool is_axis_name(span<int> entry) { return entry[0] < 0; }
-// The same name. An axis without a name is an empty span.
+// Whether both are the same name. An axis without a name is an empty span.
 constexpr bool is_same_axis(span<int> entry, span<int> axis) {
   if (axis.empty() || entry.size() != axis.size()) return false;
   for (int i = 0; i < entry.size(); ++i)
@@ -50,7 +50,7 @@ constexpr bool names_axis(span<int> axes, span<int> axis) {
   return found;
 }
 
-// Where in the parameters of a collective the list of axes begins.
+// The list of axes in the parameters of a collective.
 constexpr span<int> axes_of(program_ref const& p, eqn const& e) {
   int const at = e.op == prim::all_gather ? 3 : e.op == prim::all_to_all ? 4 : e.op == prim::ppermute ? 1 + p.param(e, 0) : 0;
   return p.params_of(e).part(at, e.n_par - at);

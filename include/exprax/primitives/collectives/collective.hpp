@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the collectives (jax.lax.parallel): functions of all elements along a mapped axis that has a name (vmap's
-// axis_name). Batching over that axis replaces the equation by others that know the axis as an axis of their operand; batching
-// over another axis hands the equation on. So a collective is neither evaluated nor planned, but for sums over axes that
-// earlier batchings have made positions (primitives/collectives/collective_reduction.hpp). What is left when a trace ends is unbound.
+// Family of the collectives (jax.lax.parallel): functions of all elements along a named mapped axis (vmap's axis_name). Batching over that
+// axis replaces the equation by others, in which it is an axis of the operand; batching over another axis keeps it. So collectives are
+// neither evaluated nor planned, except sums over axes that earlier batching has made positional
+// (primitives/collectives/collective_reduction.hpp). A collective left at the end of a trace is unbound.
 //
 // primitive<P>::spreads(over, in): whether batching over an axis makes the result batched; over: the equation is over that
 // axis; in: its operand is batched.
@@ -15,13 +15,13 @@ namespace exprax::detail {
 struct collective {
   static constexpr prim_traits traits{.kind = op_class::collective};
 
-  // Never asked.
+  // Never called.
   template <class Machine>
   static constexpr void evaluate(Machine&, equation_ref const&) {}
   template <class Lowering>
   static constexpr void lower(Lowering&, equation_ref const&) {}
 
-  // axis_name=i, or, where JAX has a tuple, axis_name=('i',).
+  // axis_name=i, or, where JAX prints a tuple, axis_name=('i',).
   template <class Printer>
   static constexpr void print_axis(Printer& o, equation_ref const& e, bool as_tuple) {
     o.key("axis_name");
@@ -31,7 +31,7 @@ struct collective {
   }
 
  protected:
-  // v with axis `axis` of n * m as two axes, n and m; and the way back.
+  // v with axis `axis` of size n * m split into two axes, n and m; and the inverse.
   template <class Context>
   static constexpr int split(Context& c, int v, int axis, int n) {
     aval shape = c.type(v).with_axis(axis, n);
@@ -44,7 +44,7 @@ struct collective {
     shape.dims[axis] *= c.type(v).dims[axis];
     return c.reshape(v, shape);
   }
-  // The parameters with an axis moved on by what stands before it.
+  // The parameters with an axis shifted by the axes inserted before it.
   static constexpr arena<int> with_params(equation_ref const& e, int first, int second, int n) {
     arena<int> par;
     for (int x : e.params()) par.push(x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of psum, pmax and pmin: a reduction over axes with names and over positional ones. Parameters: the list of axes.
-// Batching over a named axis makes it a position, which JAX prints: psum[axes=(0,) axis_index_groups=None]. Without names left
-// it means what Reduce does (legalize/lower_collectives.hpp).
+// Family of psum, pmax and pmin: a reduction over named and positional axes. Parameters: the list of axes. Batching over a named axis makes
+// it positional, which JAX prints: psum[axes=(0,) axis_index_groups=None]. Without names left it means what Reduce does
+// (legalize/lower_collectives.hpp).
 #pragma once
 
 #include <exprax/primitives/collectives/collective.hpp>
@@ -33,7 +33,7 @@ struct collective_reduction : collective {
     primitive<Reduce>::evaluate(m, e);
   }
 
-  // The axis of the batch goes first, as in JAX. A value that does not depend on it is summed by a product.
+  // The batch axis goes first, as in JAX. For a sum, a value that does not depend on the axis is multiplied by its size.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     bool const over = names_axis(e.params(), c.axis());
@@ -80,7 +80,7 @@ struct collective_reduction : collective {
   }
 
  private:
-  // A number times the size of the axis is a number, which is how psum(1, name) tells the size.
+  // For a literal the result is a literal, times the size of the axis: psum(1, name) gives the size.
   template <class Context>
   static constexpr int unmapped(Context& c, equation_ref const& e, int v, arena<int> const& axes) {
     aval const out = e.out_type(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which equations and blocks are over a mapped axis that has a name (primitives/collectives/axis_names.hpp).
+// Which equations and blocks refer to a named mapped axis (primitives/collectives/axis_names.hpp).
 #pragma once
 
 #include <exprax/primitives/collectives/axis_names.hpp>
@@ -7,10 +7,10 @@
 
 namespace exprax::detail {
 
-// Whether the equation itself, not one of its blocks, is over the axis.
+// Whether the equation itself, not one of its blocks, refers to the axis.
 constexpr bool is_over_axis(program_ref const& p, eqn const& e, span<int> axis) { return is_collective(e.op) && names_axis(axes_of(p, e), axis); }
 
-// For each block whether it, or a block in it, has an equation over the axis. Blocks come after those in them.
+// For each block, whether it or a block in it has an equation over the axis. Inner blocks precede outer ones.
 constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
   arena<char> over;
   if (axis.empty()) return over;

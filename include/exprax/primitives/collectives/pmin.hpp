@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// pmin (jax.lax.pmin): the smallest value over mapped axes that have names. See primitives/collectives/collective_reduction.hpp.
+// pmin (jax.lax.pmin): the smallest value over named mapped axes. See primitives/collectives/collective_reduction.hpp.
 #pragma once
 
 #include <exprax/primitives/collectives/collective_reduction.hpp>

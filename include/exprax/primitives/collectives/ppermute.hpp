@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// ppermute (jax.lax.ppermute): the values along the mapped axis in another order: index i gets the value of index source[i].
-// Parameters: how many sources there are, the sources, the name. Batching writes slices and a concatenation, one slice for
-// each run of neighbours, where JAX writes a gather: the order is known, so nothing needs to look up indices.
+// ppermute (jax.lax.ppermute): permutes the values along the mapped axis: index i gets the value of index source[i].
+// Parameters: the number of sources, the sources, the name. Batching writes slices and a concatenation, one slice for each contiguous run,
+// where JAX writes a gather: the permutation is static, so no indices are looked up at run time.
 #pragma once
 
 #include <exprax/primitives/collectives/collective.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// psum (jax.lax.psum): the sum over mapped axes that have names. See primitives/collectives/collective_reduction.hpp.
+// psum (jax.lax.psum): the sum over named mapped axes. See primitives/collectives/collective_reduction.hpp.
 #pragma once
 
 #include <exprax/primitives/collectives/collective_reduction.hpp>

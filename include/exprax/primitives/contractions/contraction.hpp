@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The sum of products in the fixed order of dot_general and conv_general_dilated. Operands are converted to the dtype of the
-// result first. Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes
-// to acc[k % 32]; the upper half is added to the lower until one is left. Integers wrap.
+// The sum of products of dot_general and conv_general_dilated, in a fixed order. Operands are first converted to the dtype of the result.
+// Order 0: the first product, then acc = mul_add(a[k], b[k], acc) for ascending k. Order 1: 32 accumulators, k goes to acc[k % 32]; the
+// upper half is added to the lower one until one is left. Integers wrap.
 #pragma once
 
 #include <exprax/math/lane.hpp>
@@ -50,7 +50,7 @@ constexpr lane<T> read_as(dtype from, std::uint64_t bits) {
   });
 }
 
-// Calls f(tag) for the C++ type of a dtype that sums of products have: any but bool.
+// Calls f(tag) for the C++ type of a dtype with sums of products: any but bool.
 template <class F>
 constexpr void with_number(dtype t, F&& f) {
   with_element(t, [&](auto tag) {

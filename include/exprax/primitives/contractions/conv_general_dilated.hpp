@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I,
-// spatial...], result [N, O, spatial...], or their axes in another order. With feature groups, C and O fall into as many groups;
-// with batch groups, N and O. Each element is a sum of products in order 0 of contraction.hpp over the filter's elements as they
-// stand in rhs, row-major; places outside of lhs or between its dilated elements count as zeros.
+// conv_general_dilated (jax.lax.conv_general_dilated): a window of rhs moves over lhs. lhs [N, C, spatial...], rhs [O, I, spatial...],
+// result [N, O, spatial...], or their axes in another order. Feature groups divide C and O into groups, batch groups divide N and O. Each
+// element is a sum of products in order 0 of contraction.hpp over the filter's elements in the row-major order of rhs; positions outside of
+// lhs or between its dilated elements count as zeros.
 // Parameters: s = number of spatial axes; s window strides, s low and s high paddings, s lhs dilations, s rhs dilations;
-// feature_group_count, batch_group_count, preferred dtype (the result's); then, if the order of the axes is another one, where
-// they stand in lhs, rhs and result: s + 2 numbers each.
+// feature_group_count, batch_group_count, preferred dtype (the result's); then, for another order of axes, their positions in lhs, rhs and
+// result: s + 2 ints each.
 #pragma once
 
 #include <exprax/primitives/contractions/contraction.hpp>
@@ -36,7 +36,7 @@ struct conv_numbers {
     out = p.part(at + 2 * n, n);
   }
   static constexpr int in_order[max_rank] = {0, 1, 2, 3, 4, 5, 6, 7};
-  // The filter's axes as they stand in rhs: number k is axis rhs[filter_axis(k)] of it.
+  // The filter's axes in the order of rhs: its k-th axis is axis rhs[filter_axis(k)].
   constexpr int filter_axis(int k) const {
     for (int position = 0; position < spatial + 2; ++position)
       for (int i = 1; i < spatial + 2; ++i)
@@ -130,7 +130,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
     int const l = c.dim(e, 0), r = c.dim(e, 1);
-    if (c.size() == 0) {  // axes cannot be parted into groups of none
+    if (c.size() == 0) {  // axes cannot be split into groups of size 0
       aval const none = e.out_type(0).with_axis(0, 0);
       return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
     }
@@ -170,7 +170,7 @@ struct primitive<prim::conv_general_dilated> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     conv_numbers const c(e.params());
     int const lhs = l.convert(l.in(e, 0), c.preferred), rhs = l.convert(l.in(e, 1), c.preferred);
-    detail::arena<int> numbers;  // without the dtype, and always with the axes
+    detail::arena<int> numbers;  // without the dtype, always with the positions of axes
     for (int x : e.params().part(0, 3 + 5 * c.spatial)) numbers.push(x);
     for (detail::span<int> axes : {c.lhs, c.rhs, c.out})
       for (int x : axes) numbers.push(x);
@@ -218,7 +218,7 @@ struct primitive<prim::conv_general_dilated> {
       i /= shape.dims[k];
     }
   }
-  // The axis `from` becomes the slower part of what is then axis `to` (counted without it).
+  // Axis `from` becomes the slower part of axis `to` (counted without `from`).
   template <class Context>
   static constexpr int axis_into(Context& c, int v, int from, int to) {
     v = c.move(v, from, to);
@@ -227,14 +227,14 @@ struct primitive<prim::conv_general_dilated> {
     shape.dims[to] *= t.dims[to];
     return c.reshape(v, shape);
   }
-  // Splits an axis; n is the length of its slower part.
+  // Splits an axis; n is the size of its slower part.
   template <class Context>
   static constexpr int axis_out_of(Context& c, int v, int axis, int n) {
     aval shape = c.type(v);
     shape.dims[axis] /= n;
     return c.reshape(v, shape.with_axis(axis, n));
   }
-  // The axis `from` goes into axis `to` (counted without it), below that one's groups: [group, from, rest].
+  // Axis `from` is merged into axis `to` (counted without `from`), inside its groups: [group, from, rest].
   template <class Context>
   static constexpr int axis_into_groups(Context& c, int v, int from, int to, int groups) {
     if (groups == 1) return axis_into(c, v, from, to);

@@ -56,7 +56,7 @@ struct primitive<prim::dot_general> {
     dot_numbers const d(e.params());
     aval const &a = e.type(0), &b = e.type(1), &out = e.out_type(0);
     strides const a_of(a), b_of(b);
-    detail::place a_out, b_out, a_sum, b_sum;  // where the index of the result, and that of the sum, lead
+    detail::place a_out, b_out, a_sum, b_sum;  // offsets by the index of the result, and by that of the sum
     aval summed;
     int axis = 0;
     for (int k = 0; k < d.lhs_batch.size(); ++k, ++axis) {
@@ -86,8 +86,8 @@ struct primitive<prim::dot_general> {
     });
   }
 
-  // jax.lax's _dot_general_batch_dim_nums: two batched operands have one more batch axis, which goes first; the axis of
-  // a single one becomes a free axis where it stands.
+  // jax.lax's _dot_general_batch_dim_nums: if both operands are batched, they get one more batch axis, in front; if only one is, its axis
+  // becomes a free axis in place.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());

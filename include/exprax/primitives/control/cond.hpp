@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
-// blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
+// cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar, clamped to the number of
+// blocks), then the operands of every block; results: those of the chosen block. For cond the blocks are (false, true).
 #pragma once
 
 #include <exprax/primitives/control/signature.hpp>
@@ -53,7 +53,7 @@ struct primitive<prim::cond> {
     }
   }
 
-  // One index for the whole batch: still one branch. An index for each row: all branches run, and the results are selected.
+  // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
@@ -80,7 +80,7 @@ struct primitive<prim::cond> {
     for (int k = 1; k < e.n_in(); ++k) in.push(l.in(e, k));
     detail::arena<aval> out;
     for (int k = 0; k < e.n_out(); ++k) out.push(e.out_type(k));
-    // An index out of range takes the last branch of a stablehlo.case, and the nearest one here.
+    // For an index out of range stablehlo.case takes the last branch; here it is clamped.
     int index = l.in(e, 0);
     if (!l.is_clamped(index)) {
       int const low = l.number(dtype::i32, 0), clamped[] = {low, index, l.number(dtype::i32, e.e.n_blk - 1)};
@@ -96,8 +96,8 @@ struct primitive<prim::cond> {
   }
 
  private:
-  // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
-  // cases are the operand is left to the passes.
+  // In branch k a select, in which both cases are the operand, wraps the operands of other rows. JAX writes it for the sake of derivatives;
+  // passes remove it.
   template <class Context>
   static constexpr void batch_by_selection(Context& c, equation_ref const& e) {
     detail::arena<int> in;
@@ -124,7 +124,7 @@ struct primitive<prim::cond> {
       c.set(e, k, n_branches == 1 ? made[k] : c.emit(prim::select_n, cases, {}, out), 0);
     }
   }
-  // The number of a row, for every element of the row.
+  // The index of the row, broadcast over each row.
   template <class Context>
   static constexpr int shaped(Context& c, int v, aval const& shape) {
     int const dims[] = {0};

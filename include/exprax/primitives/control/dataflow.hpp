@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// forward_dataflow: marks that go from the inputs of a block to its values and outputs, through equations by a local rule, through
-// branches by a join, through loops to a fixed point. A carry is marked where its start or its update is; if the condition of a loop is
-// marked, or the predicate of a branch, then so are all results.
+// forward_dataflow: propagates marks from the inputs of a block to its values and outputs: through equations by a local rule, through
+// branches by a join, through loops to a fixed point. A carry is marked if its initial value or its update is; if the condition of a loop
+// or the predicate of a branch is marked, so are all results.
 //
-// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is no control equation.
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is not a control equation.
 #pragma once
 
 #include <exprax/primitives/control/signatures.hpp>
@@ -11,14 +11,14 @@
 
 namespace exprax {
 
-// What goes through a control equation: the marks of its operands, those of the carry at the fixed point; those of its results; whether
-// what decides is marked: the condition of a loop, the predicate of a branch.
+// The marks of a control equation: operands, with the carry at the fixed point; results; and whether the loop's condition or the branch's
+// predicate is marked.
 struct control_marks {
   detail::arena<char> operands, results;
   bool by_predicate = false;
 };
 
-// A template, so that programs that ask for no marks do not instantiate it.
+// A template, so that programs that need no marks do not instantiate it.
 template <class Local, class Program = program_ref>
 class forward_dataflow {
  public:

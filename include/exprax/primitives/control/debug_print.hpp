@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// debug_print (jax.debug.print): writes a text with the values of its operands in place of {}, when the program runs. It has no
-// results. It is an effect: passes neither remove it nor join two of them nor change their order. Parameter: the number of
-// the text in the table of names.
+// debug_print (jax.debug.print): when the program runs, writes a text with the values of its operands in place of {}. It has no results. It
+// is an effect: passes do not remove, merge or reorder it. Parameter: the index of the text in the table of names.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -17,7 +16,7 @@ struct primitive<prim::debug_print> {
 
   static constexpr bool infer(equation_ref const& e, aval*) { return e.n_par() == 1 && e.param(0) >= 0 && e.param(0) < e.p.n.names && e.e.n_out == 0; }
 
-  // What a machine has no print for stays unseen.
+  // Machines without a print function ignore it.
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     if constexpr (requires { m.print(e); }) m.print(e);

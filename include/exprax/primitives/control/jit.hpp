@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// jit (jax.jit inside a traced function): a call of a block. What the function captured comes first among the operands.
-// Parameter: the number of its name. One block.
+// jit (jax.jit inside a traced function): a call of a block. Captured values come first among the operands. Parameter: the index of its
+// name. One block.
 #pragma once
 
 #include <exprax/primitives/control/signature.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// scan (jax.lax.scan): a loop whose number of turns is known. Operands: consts, the carry, xs; results: the last carry, ys.
-// Turn i calls the block on the consts, the carry and row i of each of xs; it gives the next carry and row i of each of ys.
-// Parameters: length, num_consts, num_carry, reverse (turns run from the last row to the first), unroll. One block.
+// scan (jax.lax.scan): a loop with a static number of iterations. Operands: consts, the carry, xs; results: the last carry, ys. Iteration i
+// calls the block on the consts, the carry and row i of each of xs; it returns the next carry and row i of each of ys.
+// Parameters: length, num_consts, num_carry, reverse (iterates from the last row to the first), unroll. One block.
 #pragma once
 
 #include <exprax/primitives/control/signature.hpp>
@@ -56,7 +56,7 @@ struct primitive<prim::scan> {
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     block const& b = e.sub(0);
     int const first_carry = num_consts(e), n_carry = num_carry(e), first_x = first_carry + n_carry;
-    // The carry lives in the results; the next one is made aside, since a block may hand on its inputs.
+    // The carry is stored in the results; the next one is computed in separate memory, because a block may return its inputs.
     detail::arena<std::uint64_t> next;
     std::ptrdiff_t carry_size = 0;
     for (int k = 0; k < n_carry; ++k) carry_size += e.out_type(k).size();
@@ -82,7 +82,7 @@ struct primitive<prim::scan> {
     }
   }
 
-  // The carry is batched where its start or its update is: consts and carry have the axis first, xs and ys second.
+  // The carry is batched if its initial value or its update is: the batch axis is first in consts and carry, second in xs and ys.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
@@ -106,7 +106,7 @@ struct primitive<prim::scan> {
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const n_consts = num_consts(e), n_carry = num_carry(e), first_x = n_consts + n_carry, n_x = e.n_in() - first_x;
     int const n = length(e), at_i = n_consts + n_x, at_y = at_i + 1 + n_carry;
-    // The loop carries the consts and xs, which do not change, the number of turns done, the carry, and ys.
+    // The while loop carries the consts and xs, which do not change, the iteration count, the carry, and ys.
     detail::arena<int> start;
     for (int k = 0; k < n_consts; ++k) start.push(l.in(e, k));
     for (int k = 0; k < n_x; ++k) start.push(l.in(e, first_x + k));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// control_signature: how an equation with blocks calls them. Each control primitive states its own; signature_of
-// (primitives/control/signatures.hpp) reads that of any equation, and nobody else decodes parameters that count operands.
+// control_signature: how an equation with blocks calls them. Each control primitive defines its own; signature_of
+// (primitives/control/signatures.hpp) returns that of any equation. No other code decodes the parameters that count operands.
 //
-// Operands, in order: the predicate, if one chooses the block; the consts of each block; the carry; the elements. An input of a block
-// is one of these:
+// Operands, in order: the predicate, if one chooses the block; the consts of each block; the carry; the elements. The roles of block
+// inputs:
 //   predicate  chooses the block that is called
 //   constant   the same in every call
-//   carry      what the call before returned, and at first the operand
-//   element    a row of the operand, another one in every call
-// Results: the last carry, then what calls make besides.
+//   carry      the operand in the first call, then the result of the previous call
+//   element    a row of the operand, a different one in each call
+// Results: the last carry, then the other results of the calls.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -18,10 +18,10 @@ namespace exprax {
 enum class operand_role : std::uint8_t { predicate, constant, carry, element };
 
 struct control_signature {
-  bool chooses = false;        // operand 0 is a predicate: one of the blocks is called. Else all are, the last one again and again
+  bool chooses = false;        // operand 0 is a predicate: one of the blocks is called. Otherwise all are, the last one repeatedly
                                // if something is carried
-  bool has_condition = false;  // block 0 tells whether the other one is called again
-  int first_const[2] = {};     // the operands that block 0 alone, and the other blocks, take first
+  bool has_condition = false;  // block 0 decides whether the other one is called again
+  int first_const[2] = {};     // the first const operand of block 0, and of the other blocks
   int n_const[2] = {};
   int first_carry = 0;
   int n_carry = 0;

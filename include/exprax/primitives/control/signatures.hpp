@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The signature of an equation with blocks, whatever its primitive; and its parameters for other numbers of operands.
+// The signature of any equation with blocks, and its parameters for other numbers of operands.
 #pragma once
 
 #include <exprax/primitives/control/cond.hpp>
@@ -31,7 +31,7 @@ constexpr control_signature signature_of(equation_ref const& e) {
 }
 constexpr control_signature signature_of(program_ref const& p, eqn const& e) { return signature_of(equation_ref{p, e}); }
 
-// The parameters of an equation in which operand k stands operands[k] times, and result k results[k] times: 0, it is dropped; 2, it is split.
+// The parameters of an equation that has operand k operands[k] times, and result k results[k] times: 0 drops it, 2 splits it.
 constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
   return detail::with_control(e.e.op, [&](auto rules) { return rules.parameters_for(e, operands, results); });
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// vmap (jax.vmap, before it is carried out): a block, once for each row of its operands. What a call of vmap records; jaxprs show
-// what becomes of it (transforms/expand_vmap.hpp), and code is made from whichever form is faster (passes/place_vmaps.hpp).
+// vmap (jax.vmap before batching): a block, applied to each row of its operands. A call of vmap records it; jaxprs show the batched
+// equations (transforms/expand_vmap.hpp), and code is generated from whichever form is faster (passes/place_vmaps.hpp).
 //
-// One or several axes are mapped at once. Parameters: their number n; their sizes; for each operand, and then for each result,
-// where each of the n axes stands in it, -1: nowhere. The block takes and gives values without these axes. One block.
+// One or several axes are mapped at once. Parameters: their number n; their sizes; for each operand, and then for each result, the position
+// of each of the n axes in it, or -1. The block takes and returns values without these axes. One block.
 #pragma once
 
 #include <exprax/primitives/control/signature.hpp>
@@ -17,7 +17,7 @@ struct primitive<prim::vmap> {
 
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
-  // Where the axis stands in operand k, and in result k.
+  // The position of the axis in operand k, and in result k.
   static constexpr int in_dim(equation_ref const& e, int k, int axis) { return e.param(1 + axes(e) * (1 + k) + axis); }
   static constexpr int out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
@@ -26,7 +26,7 @@ struct primitive<prim::vmap> {
     return n;
   }
 
-  // Every operand is an element, or has none of the axes.
+  // All operands are elements, or have none of the axes.
   static constexpr control_signature signature(equation_ref const&) { return {}; }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
     detail::arena<int> par;
@@ -48,7 +48,7 @@ struct primitive<prim::vmap> {
     return true;
   }
 
-  // Row by row; a row is copied, since its elements may stand apart.
+  // Row by row; rows are copied, because their elements may be strided.
   template <class Machine>
   static constexpr void evaluate(Machine& m, equation_ref const& e) {
     block const& b = e.sub(0);
@@ -70,7 +70,7 @@ struct primitive<prim::vmap> {
     }
   }
 
-  // One more axis, before the others: it comes first in the results that depend on it.
+  // Batching adds one more axis, before the others: it comes first in the results that depend on it.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
@@ -99,7 +99,7 @@ struct primitive<prim::vmap> {
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
   }
 
-  // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.
+  // Texts are made from the expansion of a vmap; these two rules show the equation itself, to readers of intermediate programs.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);
@@ -112,7 +112,7 @@ struct primitive<prim::vmap> {
     o.block(0);
   }
 
-  // For each element of row number `row` of a value, in the order of the block: f(its place). k: operand, or n_in + result.
+  // Calls f(offset) for each element of row number `row` of a value, in the order of the block. k: operand, or n_in + result.
   template <class F>
   static constexpr void for_elements(equation_ref const& e, aval const& t, int k, std::ptrdiff_t row, F f) {
     std::ptrdiff_t weight[max_rank] = {}, base = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those
-// of the body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
+// while (jax.lax.while_loop): runs its body on the carry while the condition holds. Operands: the consts of the condition, those of the
+// body, the carry; results: the last carry. Parameters: cond_nconsts, body_nconsts. Blocks: the condition, the body.
 //
-// After batching, the condition may give one bool for each row: its shape is the front of the shape of every carry. The loop
-// then runs while any of them is true, and rows whose condition is false keep what they are.
+// After batching, the condition may return one bool for each row: its shape is the leading part of the shape of every carry. The loop then
+// runs while any of them is true; rows whose condition is false keep their values.
 #pragma once
 
 #include <exprax/primitives/control/signature.hpp>
@@ -67,7 +67,7 @@ struct primitive<prim::while_> {
     block const &cond = e.sub(0), &body = e.sub(1);
     int const n = num_carry(e), n_cond = cond_nconsts(e), n_body = body_nconsts(e);
     std::ptrdiff_t const rows = pred(e).size();
-    // The carry lives in the results; the next one is made aside, since a body may hand on its inputs.
+    // The carry is stored in the results; the next one is computed in separate memory, because a body may return its inputs.
     detail::arena<std::uint64_t> next;
     detail::arena<char> runs;
     std::ptrdiff_t carry_size = 0;
@@ -99,8 +99,8 @@ struct primitive<prim::while_> {
     }
   }
 
-  // A carry is batched where its start or its update is. If the condition is then batched, all of them are, at the front;
-  // if not, the loop stays one, and the axis follows those that an earlier batching has given the condition.
+  // A carry is batched if its initial value or its update is. If the condition is then batched, all carries are, at the front; if not, the
+  // loop has one condition, and the batch axis follows the axes that earlier batching has given the condition.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the primitives on the bits of integers share, over the lane concept. Their results depend on the width of the dtype, so
-// constants are not folded in a wider one.
+// Shared by the primitives on the bits of integers, over the lane concept. Their results depend on the width of the dtype, so constants are
+// not folded in a wider one.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
@@ -16,7 +16,7 @@ template <prim P> struct binary_bits : uniform_rules<P, 2, is_integer>, width_ma
 template <class V>
 using unsigned_lanes = typename V::template rebind<simd::detail::bits_of<typename V::value_type>>;
 
-// The number of bits that are set, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
+// The number of set bits, in sums of 2, 4, 8, ... neighbours ("Hacker's Delight", 5-1). V has unsigned elements.
 template <class V>
 EXPRAX_INLINE constexpr V count_bits(V x) {
   using T = typename V::value_type;

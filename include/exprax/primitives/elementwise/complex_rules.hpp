@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the primitives share that make complex numbers and take them apart. They have neither kernels nor an evaluation: their
-// meaning is what legalize/lower_complex.hpp makes of them.
+// Shared by the primitives that create complex numbers or take their parts. They have neither kernels nor evaluation rules:
+// legalize/lower_complex.hpp defines their meaning.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -16,13 +16,13 @@
 //   binary_logical     V(V, V)       bool and integers
 //   equality           M(V, V)       every dtype
 //   comparison         M(V, V)       every dtype but complex numbers
-//   select_family      V(M, V, V)    which, the case of false, the case of true; `which` may be i32 with n cases
+//   select_family      V(M, V, V)    which, the false case, the true case; `which` may be i32 with n cases
 //   clamp_family       V(V, V, V)    min, x, max; numbers, complex ones too
 //   fma_family         V(V, V, V)    floats
 //   convert_family     kernel<U>(V) -> V::rebind<U>
 //   integer_pow_family V(V, int)     numbers, complex ones too; the exponent is parameter 0
 //
-// Kernels are for numbers that are computed in: half and complex numbers are lowered before (legalize/lower_types.hpp).
+// Kernels exist only for dtypes with arithmetic: half and complex numbers are lowered before (legalize/lower_types.hpp).
 #pragma once
 
 #include <utility>
@@ -39,7 +39,7 @@ constexpr bool is_ordered(dtype d) { return !is_complex(d) && !is_key(d); }
 constexpr bool is_no_key(dtype d) { return !is_key(d); }
 constexpr bool is_logical(dtype d) { return !is_inexact(d) && !is_key(d); }
 
-// The shape that the operands have together; out keeps its dtype. False: they do not fit.
+// The broadcast shape of the operands; out keeps its dtype. Returns false if they do not fit.
 constexpr bool join_shapes(equation_ref const& e, aval* out) {
   out->rank = 0;
   for (int k = 0; k < e.n_in(); ++k) {
@@ -60,7 +60,7 @@ constexpr bool join_shapes(equation_ref const& e, aval* out) {
   return true;
 }
 
-// The joined shape and the common dtype of operands first, first + 1, ...; weak if all of those are weak.
+// The broadcast shape and common dtype of operands first, first + 1, ...; weak if all of them are.
 constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
   out->type = e.type(first).type;
   out->weak = true;
@@ -71,7 +71,7 @@ constexpr bool join_operands(equation_ref const& e, aval* out, int first = 0) {
   return join_shapes(e, out);
 }
 
-// Reads an operand at the place of element i of the result.
+// Reads an operand at element i of the result.
 class broadcast_reader {
  public:
   constexpr broadcast_reader(std::uint64_t const* data, aval const& operand, aval const& result) : data_(data) {
@@ -123,8 +123,8 @@ constexpr void evaluate_kernel(Machine& m, equation_ref const& e) {
   });
 }
 
-// jax.interpreters.batching.broadcast_batcher. Where all operands but scalars agree in shape and batch axis, the equation
-// is applied as it is; otherwise batch axes move to the front, and what is not batched gets an axis of 1 there.
+// jax.interpreters.batching.broadcast_batcher. If all operands except scalars agree in shape and batch axis, the equation is applied as it
+// is; otherwise batch axes move to the front, and unbatched operands get an axis of size 1 there.
 template <class Context>
 constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   if (c.operands_agree()) return c.apply(e);
@@ -138,7 +138,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
-// What all elementwise families share.
+// Shared by all elementwise families.
 struct elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise};
   template <class Context>
@@ -149,7 +149,7 @@ struct elementwise_rules {
   static constexpr void print(Printer&, equation_ref const&) {}
 };
 
-// N operands of one dtype, a result of the same dtype (or of bool, for predicates).
+// N operands of one dtype, a result of the same dtype (bool for predicates).
 template <prim P, int N, bool (*Accepts)(dtype), bool Predicate = false>
 struct uniform_rules : elementwise_rules {
   static constexpr prim_traits traits{.kind = op_class::elementwise, .arity = N, .is_predicate = Predicate};
@@ -222,7 +222,7 @@ struct integer_pow_family : elementwise_rules {
         evaluate_lanes<T>(m, e, [y](auto x) { return primitive<P>::kernel(x, y); }, std::make_integer_sequence<int, 1>{});
     });
   }
-  // The products of jax.lax.
+  // Multiplications, in the order of jax.lax.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const y = e.param(0);
@@ -303,11 +303,11 @@ struct select_family : elementwise_rules {
       broadcast_reader const in(m.in(e, 1 + k), e.type(1 + k), type);
       for (std::ptrdiff_t i = 0; i < n; ++i) {
         int const w = from_bits<int>(which[i]);
-        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range takes the nearest case
+        if ((w < 0 ? 0 : w >= cases ? cases - 1 : w) == k) out[i] = in[i];  // an index out of range is clamped
       }
     }
   }
-  // More than two cases: halves, chosen by comparisons of `which`.
+  // More than two cases: binary search by comparisons of `which`.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     arena<int> cases;
@@ -325,7 +325,7 @@ struct select_family : elementwise_rules {
     int const if_lower = lower_cases(l, e, which, cases.part(0, half), first);
     return l.select(lower_half, if_lower, lower_cases(l, e, which, cases.part(half, cases.size() - half), first + half));
   }
-  // jax.lax's _select_batch_rule: a scalar `which` that is not batched stays one; one that is takes the shape of the cases.
+  // jax.lax's _select_batch_rule: an unbatched scalar `which` stays one; a batched one takes the shape of the cases.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const n = e.n_in(), d = c.dim(e, 1);

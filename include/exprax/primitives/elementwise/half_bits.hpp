@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The bits of half numbers, held in u16, to and from floats: what legalize/lower_halves.hpp makes of float16 and bfloat16. Over
-// the lane concept, with integer arithmetic, so that no lane depends on a mode of the processor.
+// Conversions between floats and the bits of 16-bit floats, held in u16: legalize/lower_halves.hpp lowers float16 and bfloat16 to these.
+// Over the lane concept, with integer arithmetic, so that no lane depends on a processor mode.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
@@ -23,7 +23,7 @@ EXPRAX_INLINE constexpr auto decoded_bfloat16(V x) {
   return bitcast<float>(convert<std::int32_t>(x) << 16);
 }
 
-// A double as the float that rounds to a half number as it does: cut off, with the last bit set if that left something out.
+// A double as a float that rounds to a 16-bit float as the double does: truncated, with the last bit set if that was inexact.
 template <class V>
 EXPRAX_INLINE constexpr auto marked_float(V x) {
   using T = typename V::value_type;
@@ -46,7 +46,7 @@ EXPRAX_INLINE constexpr auto encoded_float16(V x) {
   using F = typename V::template rebind<float>;
   I const bits = bitcast<std::int32_t>(f), size = bits & I(0x7fffffff), sign = (bits >> 16) & I(0x8000);
   I const normal = (size - I(0x38000000) + I(0xfff) + ((size >> 13) & I(1))) >> 13;
-  // In the sum with 0.5 the last place is that of a subnormal half number.
+  // In the sum with 0.5, an ulp is that of a subnormal float16.
   I const small = bitcast<std::int32_t>(abs(f) + F(0.5f)) - I(0x3f000000);
   I const finite = select(size < I(0x38800000), small, normal);
   I const large = select(size > I(0x7f800000), I(0x7e00), I(0x7c00));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box lies
-// inside. Operands: the array, one i32 scalar for each axis. Parameters: the sizes of the box.
+// dynamic_slice (jax.lax.dynamic_slice): a box whose start is known at run time; the start is clamped so that the box fits. Operands: the
+// array, one i32 scalar for each axis. Parameters: the sizes of the box.
 #pragma once
 
 #include <exprax/primitives/indexed/gather.hpp>
@@ -21,7 +21,7 @@ constexpr bool are_starts(equation_ref const& e, int first) {
     if (e.type(k).rank != 0 || e.type(k).type != dtype::i32) return false;
   return true;
 }
-// Moves the place p in the array of operand 0 to the clamped start of a box of these sizes.
+// Moves the offset p in operand 0 to the clamped start of a box of these sizes.
 template <class Machine>
 constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int const* sizes, place& p) {
   for (int i = 0; i < e.type(0).rank; ++i) {
@@ -30,7 +30,7 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
     p.base += p.step[i] * (start < 0 ? 0 : start > last ? last : start);
   }
 }
-// Whether an operand from k on has a batch axis.
+// Whether any operand from k on has a batch axis.
 template <class Context>
 constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
@@ -62,7 +62,7 @@ struct primitive<prim::dynamic_slice> {
     detail::move_to_start(m, e, 1, e.params().data(), from);
     detail::copy_box(e.out_type(0), m.out(e, 0), detail::place(e.out_type(0)), m.in(e, 0), from);
   }
-  // jax.lax's rule: a gather, whose batching rule knows every case.
+  // jax.lax's rule: a gather, whose batching rule covers every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced, whose start is known at run time and
-// clamped so that the box lies inside. Operands: the array, the update, one i32 scalar for each axis.
+// dynamic_update_slice (jax.lax.dynamic_update_slice): the array with a box replaced; the start is known at run time and clamped so that
+// the box fits. Operands: the array, the update, one i32 scalar for each axis.
 #pragma once
 
 #include <exprax/primitives/indexed/dynamic_slice.hpp>
@@ -30,7 +30,7 @@ struct primitive<prim::dynamic_update_slice> {
     detail::move_to_start(m, e, 2, e.type(1).dims, to);
     detail::copy_box(e.type(1), m.out(e, 0), to, m.in(e, 1), detail::place(e.type(1)));
   }
-  // jax.lax's rule: a scatter, whose batching rule knows every case.
+  // jax.lax's rule: a scatter, whose batching rule covers every case.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;

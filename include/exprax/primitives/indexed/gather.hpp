@@ -11,7 +11,7 @@ namespace exprax {
 
 namespace detail {
 
-// What the parameters of a gather say.
+// The parameters of a gather.
 struct gather_form : index_numbers {
   index_mode mode = index_mode::clip;
   std::uint64_t fill = 0;
@@ -38,8 +38,8 @@ struct gather_numbers : gather_form {
   }
 };
 
-// jax.lax's _gather_batching_rule. e has the result of a gather of this form, and is one, or equals it. The array and the
-// indices are values of the new program; axis: of the batch in them.
+// jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
+// program; axis: their batch axes.
 template <class Context>
 constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, int x_axis, int indices, int index_axis) {
   bool const one_index = index_axis < 0, both = x_axis >= 0 && !one_index;
@@ -49,7 +49,7 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
   par.push(static_cast<int>(n.mode));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill >> 32)));
-  // The index vectors of different rows may be equal, or in any order.
+  // The index vectors of different rows may be equal, or unordered.
   par.push(n.sorted && x_by);
   par.push(n.unique && x_by);
   if (x_by) par.push(one_index ? c.size() : c.size() > 0);
@@ -109,7 +109,7 @@ struct primitive<prim::gather> {
     detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), c.value(e, 1), c.dim(e, 1));
   }
 
-  // fill_or_drop: a gather that clamps, and a selection by whether the index vector lies inside (jax.lax's _gather_fill).
+  // fill_or_drop: a gather that clamps, and a select by whether the index vector is in bounds (jax.lax's _gather_fill).
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     detail::gather_numbers const n(e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What gather and the scatters share: windows of an array x at places that index vectors name, and the array of windows w
-// (the result of a gather, the update of a scatter). An index vector is one row along the last axis of the indices; the other
-// axes of the indices are the batch axes, and w has them, in order, between those of its axes that run along a window.
-// Batching axes of x and of the indices run together (operand_batching_dims, start_indices_batching_dims).
+// Shared by gather and the scatters: windows of an array x at positions given by index vectors, and the array of windows w (the result of a
+// gather, the update of a scatter). An index vector is one row along the last axis of the indices; the other axes of the indices are the
+// batch axes, and w has them, in order, among its window axes. Batching axes of x and of the indices correspond (operand_batching_dims,
+// start_indices_batching_dims).
 #pragma once
 
 #include <string_view>
@@ -13,11 +13,11 @@
 
 namespace exprax {
 
-// jax.lax.GatherScatterMode: what becomes of a window that does not lie inside.
+// jax.lax.GatherScatterMode: the treatment of windows that are out of bounds.
 enum class index_mode : int {
-  clip,              // it is moved inside
+  clip,              // the window is moved inside
   fill_or_drop,      // a gather reads a fill value, a scatter writes nothing
-  promise_in_bounds  // there is none; if there is, as clip
+  promise_in_bounds  // the caller promises there is none; treated as clip
 };
 
 constexpr bool is_index_mode(index_mode m) {
@@ -30,7 +30,7 @@ constexpr std::string_view name_of(index_mode m) {
 
 namespace detail {
 
-// Reads parameters one after the other; a list stands after its length. What is missing is 0.
+// Reads parameters one after another; a list is preceded by its length. Missing parameters are 0.
 class param_reader {
  public:
   constexpr explicit param_reader(span<int> p) : p_(p) {}
@@ -61,11 +61,11 @@ constexpr bool are_ascending_axes(span<int> axes, int rank) {
   return are_axes(axes, rank);
 }
 
-// Which axis is what.
+// The roles of axes.
 struct index_numbers {
   span<int> window;            // axes of w along windows (offset_dims, update_window_dims)
   span<int> dropped;           // axes of x along which a window has one element, and w no axis
-  span<int> to;                // for each component of an index vector the axis of x that it selects from
+  span<int> to;                // for each component of an index vector, the axis of x that it indexes
   span<int> x_batching, index_batching;
 
   constexpr bool is_window(int axis_of_w) const { return contains(window, axis_of_w); }
@@ -86,17 +86,17 @@ struct index_numbers {
   }
 };
 
-// Where the windows lie: a walk over the batch axes, and one over a window.
+// Iterates over the windows: a walk over the batch axes, and one over a window.
 struct index_walk {
   aval batches, window;
   place x_batch, w_batch, x_window, w_window;
   int n_index = 0;
-  int limit[max_rank] = {};  // for each component of an index vector the largest that fits
+  int limit[max_rank] = {};  // for each component of an index vector, the largest value in bounds
   std::ptrdiff_t step[max_rank] = {};
 
   constexpr index_walk(index_numbers const& n, aval const& x, aval const& indices, aval const& w)
       : index_walk(n, x, strides(x), indices, w, strides(w)) {}
-  // Both may be views.
+  // Both may be views of larger arrays.
   constexpr index_walk(index_numbers const& n, aval const& x, strides const& x_of, aval const& indices, aval const& w, strides const& w_of) {
     int extent[max_rank] = {};  // of the window along each axis of x
     for (int i = 0; i < x.rank; ++i) {
@@ -120,7 +120,7 @@ struct index_walk {
       step[q] = x_of[n.to[q]];
     }
   }
-  // f(start of the window in x, in w, whether it lies inside) for each index vector. With clip a window is moved inside.
+  // f(start of the window in x, start in w, whether it is in bounds) for each index vector. With clip a window is moved inside.
   template <class F>
   constexpr void each(std::uint64_t const* indices, index_mode mode, F f) const {
     walk(batches, x_batch, w_batch, [&](std::ptrdiff_t x_at, std::ptrdiff_t w_at) {
@@ -140,7 +140,7 @@ constexpr place based_at(std::ptrdiff_t base, place p) {
   return p;
 }
 
-// Lists for parameters of an equation that batching makes: axes, each moved by `by`, with `first` in front if it is not negative.
+// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, with `first` in front if it is not negative.
 constexpr void push_axes(arena<int>& par, span<int> axes, int by, int first = -1) {
   par.push(axes.size() + (first >= 0));
   if (first >= 0) par.push(first);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// places: where a mask is true (what jax.numpy.nonzero finds): the first `size` places in row-major order along each of its last
-// axes, and a fill value where there are fewer. As nonzero records it, it has a block with the equations that JAX writes for it:
-// texts and batching by name show those (transforms/expand_vmap.hpp), all else drops the block and has the loop (emit/kernels/nonzero.hpp).
+// places: where a mask is true (as jax.numpy.nonzero): the first `size` positions in row-major order, as indices along each of its last
+// axes, and a fill value if there are fewer. When nonzero records it, it has a block with the equations that JAX writes: texts and batching
+// by name use those (transforms/expand_vmap.hpp), everything else drops the block and runs the loop (emit/kernels/nonzero.hpp).
 //
-// Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: what stands where no place is found, else 0.
-// Results: for each axis d integers [b..., size]. Parameters: size, how many axes d there are, the dtype of the results.
+// Operands: bool[b..., d...]; nothing, or for each axis d an integer, or integers [b...]: the fill value, else 0.
+// Results: for each axis d integers [b..., size]. Parameters: size, the number of axes d, the dtype of the results.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -21,7 +21,7 @@ struct primitive<prim::places> {
   static constexpr int size(equation_ref const& e) { return e.param(0); }
   static constexpr int axes(equation_ref const& e) { return e.param(1); }
   static constexpr dtype type(equation_ref const& e) { return static_cast<dtype>(e.param(2)); }
-  // How many masks there are: their axes come first.
+  // The number of leading axes, those of the batch.
   static constexpr int batch_rank(equation_ref const& e) { return e.type(0).rank - axes(e); }
   static constexpr bool has_fill(equation_ref const& e) { return e.n_in() > 1; }
 
@@ -61,7 +61,7 @@ struct primitive<prim::places> {
     }
   }
 
-  // All operands get the batch axis, in front; but numbers that fill stay what they are.
+  // All operands get the batch axis in front; unbatched scalar fill values stay scalars.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     detail::arena<int> in;
@@ -77,7 +77,7 @@ struct primitive<prim::places> {
     for (int k = 0; k < axes(e); ++k) c.set(e, k, first + k, 0);
   }
 
-  // As many elements stand before the place number s as have not more than s ones up to themselves; all n where there is none.
+  // The position with index s equals the number of elements whose running count of ones is at most s; n if there is none.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int rows = 1, n = 1;
@@ -117,7 +117,7 @@ struct primitive<prim::places> {
   }
 };
 
-// An equation that has the equations that stand for it in texts as its block.
+// Whether texts show the equations of its block in place of the equation.
 constexpr bool is_shown_by_its_block(eqn const& e) { return e.op == prim::places && e.n_blk > 0; }
 
 }  // namespace exprax

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update
-// or combined with them. Two forms, told apart by parameter 0:
+// Family of the scatters (jax.lax.scatter, scatter_add, ...): the operand, with some elements replaced by those of an update or combined
+// with them. Parameter 0 selects one of two forms:
 //
 //   static (0): operands x, update. Parameters: 0, start of each axis, step of each axis, size of each axis: the update has
-//     these sizes and goes to the elements start + k * step, which lie inside. jax.lax has indices that are constants; here
-//     they are parameters and are printed in the words of slice.
+//     these sizes and goes to the elements start + k * step, which are in bounds. jax.lax has indices that are constants; here
+//     they are parameters and are printed like those of slice.
 //   dynamic (1): windows at index vectors, see primitives/indexed/index_vectors.hpp. Operands x, i32 indices [batch..., k], update.
 //     Parameters: 1, then three lists, each after its length: update_window_dims, inserted_window_dims,
 //     scatter_dims_to_operand_dims; then indices_are_sorted, unique_indices, the mode (index_mode), and two more lists:
-//     operand_batching_dims, scatter_indices_batching_dims. Windows that meet are written in the order of the index vectors.
+//     operand_batching_dims, scatter_indices_batching_dims. Overlapping windows are written in the order of the index vectors.
 #pragma once
 
 #include <exprax/math/lane.hpp>
@@ -52,8 +52,8 @@ struct scatter_numbers : scatter_form {
   }
 };
 
-// jax.lax's _scatter_batching_rule. e has the result of a scatter of this form, and is one, or equals it. in: the array, the
-// indices and the update in the new program; axis: of the batch in each.
+// jax.lax's _scatter_batching_rule. e is, or is equivalent to, a scatter of this form. in: the array, the indices and the update in the new
+// program; axis: the batch axis of each.
 template <class Context>
 constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
   bool const one_index = axis[1] < 0;
@@ -72,7 +72,7 @@ constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter
   c.become(op, e, moved, par, 0);
 }
 
-// Combine: the primitive that joins old and new, or prim::scatter where the new element replaces the old one.
+// Combine: the primitive that combines old and new, or prim::scatter where the new element replaces the old one.
 template <prim P, prim Combine>
 struct scatter_family {
   static constexpr prim_traits traits{.kind = op_class::update, .moves_bits = Combine == P, .takes_index_vectors = true, .is_linear = Combine == prim::add, .combiner = Combine};
@@ -157,7 +157,7 @@ struct scatter_family {
       }
       return l.set(e, 0, l.scatter(x, indices, update, lists, e.type(1).rank - 1, s.sorted, s.unique, block));
     }
-    // Axes with a step are taken apart: their elements get an index vector each. The others are axes of one window.
+    // Axes with a step are split up: their elements get an index vector each. The others are axes of one window.
     scatter_region const r(e);
     int const rank = e.type(0).rank;
     int_list window, taken_apart, all;
@@ -231,12 +231,12 @@ struct scatter_family {
   }
 
  private:
-  // Nothing: the new element replaces the old one.
+  // Empty: the new element replaces the old one.
   static constexpr std::string_view combining_operation() {
     if constexpr (Combine == P) return {};
     else return primitive<Combine>::stablehlo;
   }
-  // The box of `from` goes to its places in `to`.
+  // Combines the box of `from` into its position in `to`.
   static constexpr void join_box(dtype t, aval const& box, std::uint64_t* to, place const& at, std::uint64_t const* from, place const& from_at) {
     if constexpr (Combine == P) {
       copy_box(box, to, at, from, from_at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// scatter-max (jax.lax.scatter_max): the operand, some elements being the greater of themselves and an update.
+// scatter-max (jax.lax.scatter_max): the operand, with some elements replaced by their maximum with an update.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/max.hpp>

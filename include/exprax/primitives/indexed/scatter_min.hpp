@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// scatter-min (jax.lax.scatter_min): the operand, some elements being the lesser of themselves and an update.
+// scatter-min (jax.lax.scatter_min): the operand, with some elements replaced by their minimum with an update.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/min.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cholesky (jax.lax.linalg): L with L L^H = a, from the lower triangle of a, whose diagonal is real; zeros above. All NaN where a is
-// not positive definite, as JAX with LAPACK. Axes before the last two: a stack of matrices. Floats and complex numbers; no parameters.
+// cholesky (jax.lax.linalg): L with L L^H = a, from the lower triangle of a, whose diagonal is real; zeros above. All NaN where a is not
+// positive definite, as JAX with LAPACK. Leading axes: a stack of matrices. Floats and complex numbers; no parameters.
 #pragma once
 
 #include <exprax/primitives/linalg/matrices.hpp>
@@ -25,7 +25,7 @@ struct primitive<prim::cholesky> {
     aval const t = e.type(0);
     if (t.size() == 0) return c.set(e, 0, c.in(e, 0));
     if (t.rank > 2) return detail::over_stack(c, e);
-    // The last pivot tells: one that is not positive before makes all that follow NaN, or infinite below 0.
+    // Checking the last pivot is enough: one that is not positive makes all later ones NaN, or -infinity.
     int const n = t.dims[0], zero = c.number(real_dtype(t.type), 0);
     int last = -1;
     int const l = n <= detail::unrolled_size ? unrolled(c, c.in(e, 0), n, last) : by_rows(c, c.in(e, 0), n, last);
@@ -46,7 +46,7 @@ struct primitive<prim::cholesky> {
   static constexpr void print(Printer&, equation_ref const&) {}
 
  private:
-  // Column after column, each element by itself.
+  // Column by column, in scalars.
   template <class Context>
   static constexpr int unrolled(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
@@ -70,12 +70,12 @@ struct primitive<prim::cholesky> {
     }
     return detail::matrix_of(c, l, c.type(a));
   }
-  // A turn makes row j of L^H from row j of what is left of a, and takes its square from the rest.
+  // Each iteration computes row j of L^H from row j of the remaining matrix, and subtracts its outer product from that matrix.
   template <class Context>
   static constexpr int by_rows(Context& c, int a, int n, int& last) {
     dtype const type = c.type(a).type;
     int const index = c.iota(aval(dtype::i32, {n}), 0);
-    // Row j of what is left stands for column j: the upper triangle is made from the lower one.
+    // Only rows are read, so the upper triangle is filled from the lower one.
     int const rows = c.iota(aval(dtype::i32, {n, n}), 0), columns = c.iota(aval(dtype::i32, {n, n}), 1);
     int const whole = c.select(c.elementwise(prim::gt, columns, rows), a, detail::conjugated(c, detail::transposed(c, a)));
     aval const stacked(type, {n, n});

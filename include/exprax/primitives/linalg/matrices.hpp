@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// What composites on matrices share: stacks of matrices as a vmap over the axes before the last two, and elements and rows of one.
+// Shared by composites on matrices: stacks of matrices as a vmap over the leading axes, and elements and rows of a matrix.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
 
 namespace exprax::detail {
 
-// Up to this size everything stands in scalars, without loops: what runs in lanes under a vmap.
+// Up to this size everything is in scalars, without loops: a vmap runs this in lanes.
 inline constexpr int unrolled_size = 8;
 
-// The equation for each matrix of a stack, whose leading axes become one.
+// The equation on each matrix of a stack; the leading axes become one.
 template <class Context>
 constexpr void over_stack(Context& c, equation_ref const& e) {
   auto const matrix = [](aval const& t) { return aval(t.type, {t.dims[t.rank - 2], t.dims[t.rank - 1]}, t.weak); };
@@ -48,7 +48,7 @@ constexpr int transposed(Context& c, int v) {
   int const permutation[] = {1, 0};
   return c.transpose(v, permutation);
 }
-// What real numbers leave as it is.
+// Complex conjugate; real numbers stay.
 template <class Context>
 constexpr int conjugated(Context& c, int v) {
   return is_complex(c.type(v).type) ? c.emit(prim::conj, {&v, 1}) : v;
@@ -64,7 +64,7 @@ constexpr int matrix_of(Context& c, span<int> elements, aval const& shape) {
   for (int v : elements) parts.push(c.reshape(v, aval(shape.type, {1})));
   return c.reshape(c.concatenate(parts, 0), shape);
 }
-// A block of a value from indices that are known at run time.
+// A block of a value, from run-time indices.
 template <class Context>
 constexpr int block_at(Context& c, int v, span<int> start, span<int> sizes) {
   arena<int> in;
@@ -72,7 +72,7 @@ constexpr int block_at(Context& c, int v, span<int> start, span<int> sizes) {
   for (int s : start) in.push(s);
   return c.emit(prim::dynamic_slice, in, sizes);
 }
-// A scan over the rows of xs with one carry: body(carry, xs, outs) gives the next carry, and appends what is stacked.
+// A scan over the rows of xs with one carry: body(carry, xs, outs) returns the next carry and appends the stacked results.
 template <class Context, class Body>
 constexpr int scan_rows(Context& c, int carry, span<int> xs, int length, bool reverse, span<aval> stacked, Body body) {
   arena<int> in, inner, rows, outs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // triangular_solve (jax.lax.linalg): x with op(a) x = b, or x op(a) = b, where a is triangular and op transposes it or not; the other
-// triangle of a is not read. Axes before the last two: stacks of matrices, equal in a and b. Floats and complex numbers.
+// triangle of a is not read. Leading axes: stacks of matrices, equal in a and b. Floats and complex numbers.
 // Parameters: left_side, lower, transpose_a, conjugate_a (op conjugates as well), unit_diagonal (that of a is not read).
 #pragma once
 
@@ -30,7 +30,7 @@ struct primitive<prim::triangular_solve> {
     return true;
   }
 
-  // As m x = y with the rows of x one after the other: x op(a) = b is that of the transposed matrices.
+  // As m x = y, row by row of x: x op(a) = b is solved with the transposed matrices.
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
     aval const t = e.out_type(0);
@@ -43,7 +43,7 @@ struct primitive<prim::triangular_solve> {
     c.set(e, 0, right ? detail::transposed(c, x) : x);
   }
 
-  // jax's _triangular_solve_batching_rule: where only b is batched, its columns (rows) stand beside each other.
+  // jax's _triangular_solve_batching_rule: if only b is batched, its columns (rows) are concatenated.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(1).rank;
@@ -102,7 +102,8 @@ struct primitive<prim::triangular_solve> {
     for (int v : x) rows.push(c.reshape(v, aval(t.type, {1, m})));
     return c.concatenate(rows, 0);
   }
-  // A turn finds row i of x, and takes its part from all rows of b: from those that are found already too, which nobody reads again.
+  // Each iteration computes row i of x and subtracts its contribution from all rows of b, also from finished rows, which are not read
+  // again.
   template <class Context>
   static constexpr int by_rows(Context& c, int a, int b, bool turned, bool downwards, bool unit) {
     aval const t = c.type(b);

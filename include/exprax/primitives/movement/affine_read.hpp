@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the primitives of one operand whose result reads it at an affine map of its index: primitive<P>::operand_index. Elements that
-// lie outside of the operand do not occur.
+// Family of the primitives with one operand whose result reads it at an affine map of its index: primitive<P>::operand_index.
+// Indices outside of the operand do not occur.
 #pragma once
 
 #include <exprax/primitives/movement/index_map.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// concatenate (jax.lax.concatenate): arrays one after the other along an axis. Parameter: the axis.
+// concatenate (jax.lax.concatenate): concatenates arrays along an axis. Parameter: the axis.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the primitives whose result is their operand: what they mean shows in jaxprs, and when something is differentiated.
+// Family of the primitives that return their operand: they matter in jaxprs and for derivatives.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>

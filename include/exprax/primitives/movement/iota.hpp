@@ -30,7 +30,7 @@ struct primitive<prim::iota> {
     std::uint64_t* const to = m.out(e, 0);
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = detail::bits_of_int(out.type, static_cast<int>(i / inner % out.dims[axis]));
   }
-  // Never asked: an equation without operands is not batched.
+  // Never called: an equation without operands is not batched.
   template <class Context>
   static constexpr void batch(Context&, equation_ref const&) {}
   template <class Lowering>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high cut
-// elements off. Operands: the array, a scalar. Parameters: low, high, interior of each axis, one after the other.
+// pad (jax.lax.pad): the operand with a padding value before, after and between its elements; negative low and high remove elements.
+// Operands: the array, a scalar. Parameters: low of each axis, then high, then interior.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -36,7 +36,7 @@ struct primitive<prim::pad> {
     std::uint64_t* const to = m.out(e, 0);
     std::ptrdiff_t const n = out.size();
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = m.in(e, 1)[0];
-    // The box of the operand that stays: elements first, first + 1, ... of each axis.
+    // The box of the operand that is kept: elements first, first + 1, ... of each axis.
     aval kept = in;
     detail::place at(out), from(in);
     for (int i = 0; i < in.rank; ++i) {
@@ -67,7 +67,7 @@ struct primitive<prim::pad> {
       int const in[] = {v, c.value(e, 1)};
       return c.replace(e, in, {par.of, par.n}, d);
     }
-    // A padding value for each row: pad with zero, and choose by a padded mask.
+    // A padding value for each row: pad with zero, and select by a padded mask.
     aval const out = e.out_type(0).with_axis(d, c.size());
     dtype const t = out.type;
     int const array[] = {v, c.literal(t, 0)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// split (jax.lax.split): consecutive parts along one axis, a result each. Parameters: the axis, then the size of each part; the sizes
-// add up to that of the axis.
+// split (jax.lax.split): consecutive parts along one axis, one result each. Parameters: the axis, then the size of each part; the sizes add
+// up to that of the axis.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// stop_gradient (jax.lax.stop_gradient): its operand, of which no derivative is taken.
+// stop_gradient (jax.lax.stop_gradient): its operand, without derivatives.
 #pragma once
 
 #include <exprax/primitives/movement/identity.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// iota_2x32_shape: the row-major numbers of the elements of a shape, 64 bits as two words: the high ones, the low ones
+// iota_2x32_shape: the row-major indices of the elements of a shape, 64 bits in two words: the high ones, the low ones
 // (jax._src.random.prng). Parameters: the shape, which has at least one axis.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// random_bits: for each key an array of random words (jax.random.bits). Parameters: width in bits (8, 16, 32, 64), whether as
-// JAX's threefry_partitionable, the shape for one key.
+// random_bits: an array of random words for each key (jax.random.bits). Parameters: width in bits (8, 16, 32, 64), JAX's
+// threefry_partitionable, the shape for one key.
 #pragma once
 
 #include <exprax/primitives/random/threefry.hpp>

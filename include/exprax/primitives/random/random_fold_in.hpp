@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// random_fold_in: a new key from a key and a number, uint32 (jax.random.fold_in), element by element.
+// random_fold_in: a new key from a key and a uint32 (jax.random.fold_in), elementwise.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// random_seed: keys from integers (jax.random.key): the two words are those of the integer, the high one first; 0 for what has
-// at most 32 bits.
+// random_seed: keys from integers (jax.random.key): the two words of the integer, the high one first; the high word is 0 for integers of at
+// most 32 bits.
 #pragma once
 
 #include <exprax/primitives/random/threefry.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// random_split: for each key an array of new keys (jax.random.split). Parameters: whether as JAX's threefry_partitionable, the
-// shape for one key.
+// random_split: an array of new keys for each key (jax.random.split). Parameters: JAX's threefry_partitionable, the shape for one key.
 #pragma once
 
 #include <exprax/primitives/random/threefry.hpp>
@@ -31,7 +30,7 @@ struct primitive<prim::random_split> : detail::rules_of_keys {
   }
 
  private:
-  // Neighbours among 2 n words are a key.
+  // Each pair of adjacent words among 2 n is a key.
   template <class Context>
   static constexpr detail::word_pair pairs(Context& c, int key, int n) {
     int const words = detail::joined_halves(c, detail::halved_blocks(c, key, 2 * n), 2 * n), axis = c.type(words).rank;

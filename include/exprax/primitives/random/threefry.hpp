@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011), as equations
-// over words of 32 bits; and keys, which are patterns of 64 bits where composites are carried out, as two words and back.
+// Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011), as equations over 32-bit
+// words; and keys, which are 64-bit patterns where composites are expanded, as two words and back.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -11,8 +11,8 @@ struct word_pair {
   int first, second;
 };
 
-// The block of counters (x.first, x.second) under a key. Shapes join as those of elementwise operands; -1 stands for 0. What
-// depends on the key alone has its shape.
+// The block of counters (x.first, x.second) under a key. Shapes broadcast as those of elementwise operands; -1 stands for 0. Values that
+// depend only on the key have its shape.
 template <class Context>
 constexpr word_pair threefry(Context& c, word_pair key, word_pair x) {
   constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
@@ -42,7 +42,7 @@ constexpr int key_of_words(Context& c, word_pair w) {
   return c.elementwise(prim::or_, c.convert(w.first, dtype::u64), high);
 }
 
-// Shapes of keys, and of what is made for each of them: in one axis behind those of the keys, while it is made.
+// Shapes of keys with one last axis for what is generated per key; reshaped at the end.
 constexpr aval with_last_axis(aval a, int n) {
   a.dims[a.rank++] = n;
   return a;
@@ -64,7 +64,7 @@ constexpr int product_of(span<int> dims) {
   return n;
 }
 
-// The words of an array of keys, with an axis of 1 behind its own if there are any.
+// The words of an array of keys, with a last axis of size 1 unless it is a scalar.
 template <class Context>
 constexpr word_pair words_in_column(Context& c, int key) {
   word_pair w = words_of_key(c, key);
@@ -74,7 +74,7 @@ constexpr word_pair words_in_column(Context& c, int key) {
   }
   return w;
 }
-// 0, 1, 2, ... n - 1 along the last axis of that many.
+// 0, 1, 2, ... n - 1 along the last axis of size n.
 template <class Context>
 constexpr int counters(Context& c, int rank, int n) {
   aval shape(dtype::u32);
@@ -82,14 +82,15 @@ constexpr int counters(Context& c, int rank, int n) {
   return c.iota(with_last_axis(shape, n), shape.rank);
 }
 
-// For each key the blocks of counters 0 to n - 1: with JAX's threefry_partitionable, which has the words of the counter, 64 bits
-// of it, as the two words of a block. The results have the shape of the keys and a last axis of n, or n = 1 and no such axis.
+// For each key the blocks of counters 0 to n - 1, as with JAX's threefry_partitionable: the two words of a block are those of a 64-bit
+// counter. The results have the shape of the keys and a last axis of n, or n = 1 and no such axis.
 template <class Context>
 constexpr word_pair partitionable_blocks(Context& c, int key, int n, bool with_axis) {
   if (!with_axis) return threefry(c, words_of_key(c, key), {-1, -1});
   return threefry(c, words_in_column(c, key), {-1, counters(c, c.type(key).rank + 1, n)});
 }
-// Without it: the counters 0 to n - 1 are cut in half, a last block is filled with 0. Half of the results each.
+// Without threefry_partitionable: the counters 0 to n - 1 are cut in half, and the last block is padded with 0. Returns the two halves of
+// the results.
 template <class Context>
 constexpr word_pair halved_blocks(Context& c, int key, int n) {
   int const half = n / 2 + n % 2;
@@ -101,21 +102,21 @@ constexpr word_pair halved_blocks(Context& c, int key, int n) {
   }
   return threefry(c, words_in_column(c, key), {first, second});
 }
-// Both halves, n words along the last axis.
+// The two halves concatenated: n words along the last axis.
 template <class Context>
 constexpr int joined_halves(Context& c, word_pair w, int n) {
   int const axis = c.type(w.first).rank - 1, both[] = {w.first, w.second};
   return c.slice_axis(c.concatenate(both, axis), axis, 0, n);
 }
 
-// One operand, an array of keys; its batch axis stays in front of what is made for each key.
+// One operand, an array of keys; its batch axis stays in front of what is generated for each key.
 struct rules_of_keys {
   static constexpr prim_traits traits{.kind = op_class::composite, .is_random = true};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     c.apply(e);
   }
-  // Never asked: texts of StableHLO are made of what they expand to.
+  // Never called: StableHLO texts are made from the expansion.
   template <class Lowering>
   static constexpr void lower(Lowering&, equation_ref const&) {}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// threefry2x32: blocks of two words of 32 bits under a key of two words (jax.extend.random.threefry2x32_p), element by element.
-// Operands: the words of the key, the words of the counter; two results.
+// threefry2x32: blocks of two 32-bit words under a key of two words (jax.extend.random.threefry2x32_p), elementwise. Operands: the words of
+// the key, the words of the counter; two results.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// argmax (jax.lax.argmax): the index of the first NaN along an axis, else of the first of the largest elements.
+// argmax (jax.lax.argmax): the index of the first NaN along an axis, else of the first largest element.
 #pragma once
 
 #include <exprax/primitives/reductions/argument_extremum.hpp>

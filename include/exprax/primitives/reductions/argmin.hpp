@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// argmin (jax.lax.argmin): the index of the first NaN along an axis, else of the first of the smallest elements.
+// argmin (jax.lax.argmin): the index of the first NaN along an axis, else of the first smallest element.
 #pragma once
 
 #include <exprax/primitives/reductions/argument_extremum.hpp>

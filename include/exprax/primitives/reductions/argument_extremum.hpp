@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of argmax and argmin (jax.lax.argmax, argmin): the index of the first NaN along an axis, else of the first of the
-// largest, or smallest, elements. Put together from the extremum, a comparison, and the smallest index where that holds.
+// Family of argmax and argmin (jax.lax.argmax, argmin): the index of the first NaN along an axis, else of the first largest or smallest
+// element. Expands to the extremum, a comparison, and the smallest index where that holds.
 // Parameters: the axis, the dtype of the indices.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What reductions with a function of the user share: operands x0, x1, ..., then as many starts, and a block that joins a scalar
-// of each operand with one more of each. The function is associative, and the starts are its identity.
+// Shared by reductions with a user function: operands x0, x1, ..., then as many initial values, and a block that combines a scalar of each
+// operand with one more of each. The function is associative, and the initial values are its identity.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -8,7 +8,7 @@
 
 namespace exprax::detail {
 
-// Operands of one shape, starts of rank 0, and a block that fits them.
+// Whether the operands have one shape, the initial values rank 0, and the block fits them.
 constexpr bool is_combination(equation_ref const& e) {
   int const n = e.n_out();
   if (n < 1 || e.n_in() != 2 * n || e.e.n_blk != 1) return false;
@@ -22,7 +22,7 @@ constexpr bool is_combination(equation_ref const& e) {
   return true;
 }
 
-// The elementwise primitive that the block is, of its two inputs in any order; fma, which no block is, where it is none.
+// The elementwise primitive that the block applies to its two inputs, in any order; fma, which no block can be, if there is none.
 constexpr prim known_combiner(equation_ref const& e) {
   block const& b = e.sub(0);
   if (b.n_in != 2 || b.n_eqn != 1) return prim::fma;
@@ -34,7 +34,7 @@ constexpr prim known_combiner(equation_ref const& e) {
   return (i == x && j == y) || (i == y && j == x) ? q.op : prim::fma;
 }
 
-// Values of the first joined to those of the second, all of one shape.
+// Combines the first values with the second ones, all of one shape.
 template <class Context>
 constexpr arena<int> combine(Context& c, equation_ref const& e, arena<int> const& first, arena<int> const& second) {
   arena<int> both, results;
@@ -53,8 +53,8 @@ constexpr arena<int> starts(Context& c, equation_ref const& e) {
   return r;
 }
 
-// The equation with another shape of operands, all of which have the batch axis in front, and other parameters. A start for each
-// row is none of the equation's: the rows are done one by one.
+// The equation with another shape of operands, all with the batch axis in front, and other parameters. Initial values per row are not
+// supported by the equation: the rows run one by one.
 template <class Context>
 constexpr void batch_combination(Context& c, equation_ref const& e, span<int> par) {
   int const n = e.n_out();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cumlogsumexp (jax.lax.cumlogsumexp): log(sum(exp(x))) of the elements up to each one, along an axis, without overflow: two
-// numbers are joined as jax.numpy.logaddexp does it, max(a, b) + log1p(exp(-|a - b|)), and by their sum where a - b is NaN.
+// cumlogsumexp (jax.lax.cumlogsumexp): running log(sum(exp(x))) along an axis, without overflow: two numbers combine as in
+// jax.numpy.logaddexp, max(a, b) + log1p(exp(-|a - b|)), and to their sum where a - b is NaN.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/abs.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cummax (jax.lax.cummax): the largest of the elements up to each one, along an axis; NaN from the first NaN on.
+// cummax (jax.lax.cummax): the running maximum along an axis; NaN from the first NaN on.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/max.hpp>

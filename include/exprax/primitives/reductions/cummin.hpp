@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cummin (jax.lax.cummin): the smallest of the elements up to each one, along an axis; NaN from the first NaN on.
+// cummin (jax.lax.cummin): the running minimum along an axis; NaN from the first NaN on.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/min.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cumprod (jax.lax.cumprod): the products of the elements up to each one, along an axis. Integers wrap.
+// cumprod (jax.lax.cumprod): the running product along an axis. Integers wrap.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/mul.hpp>

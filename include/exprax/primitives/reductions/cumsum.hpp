@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cumsum (jax.lax.cumsum): the sums of the elements up to each one, along an axis. Integers wrap.
+// cumsum (jax.lax.cumsum): the running sum along an axis. Integers wrap.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/add.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element
-// on, or from its last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the meaning, so that bits
-// depend neither on batching nor on layout. The first element is joined to the identity of op (primitive<P>::identity), which for
-// a sum is -0, so that -0 stays what it is.
+// Family of the running reductions (jax.lax.cumsum, ...): out[i] = out[i - 1] op x[i] along one axis, from its first element, or from its
+// last one if reversed. Parameters: the axis, and 1 if reversed. The order is part of the definition, so that bits depend neither on
+// batching nor on layout. The first element is combined with the identity of op (primitive<P>::identity), which for a sum is -0, so that -0
+// is kept.
 #pragma once
 
 #include <limits>
@@ -42,7 +42,7 @@ struct cumulative {
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }
-  // As XLA wants it, which has a rewrite of such windows: each element is a reduction of a window that ends there.
+  // In the form that XLA rewrites: each element is a reduction of a window that ends there.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& in = e.type(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce (jax.lax.reduce): several arrays along some axes, by a function that joins a scalar of each with one more of each
-// (primitives/reductions/combiners.hpp). Parameters: the axes. Neighbours are joined in pairs, so that their order stays; a function that is
-// the operation of another reduction becomes that one.
+// reduce (jax.lax.reduce): reduces several arrays along some axes, by a function that combines a scalar of each with one more of each
+// (primitives/reductions/combiners.hpp). Parameters: the axes. Neighbours are combined in pairs, which keeps their order; if the function
+// is the operation of another reduction, that one is used.
 #pragma once
 
 #include <exprax/primitives/reductions/combiners.hpp>
@@ -44,7 +44,7 @@ struct primitive<prim::reduce> {
       if (!is_reduced(e, i)) order.push(i);
     for (int k = 0; k < e.n_out(); ++k)
       v.push(c.reshape(c.transpose(c.in(e, k), {order.of, order.n}), out.with_axis(0, n).with_type(e.type(k).type)));
-    detail::arena<int> last;  // what is behind the pairs
+    detail::arena<int> last;  // the elements after the pairs
     for (; n > 1; n /= 2) {
       if (n % 2 == 1) {
         detail::arena<int> const odd = rows(c, v, n - 1, n, 1);
@@ -89,7 +89,7 @@ struct primitive<prim::reduce> {
     for (int u : v) r.push(c.slice_axis(u, 0, start, end, step));
     return r;
   }
-  // The reduction that the block makes; reduce: none.
+  // The reduction that the block is equivalent to; reduce: none.
   static constexpr prim reduction_of(equation_ref const& e) {
     bool const of_bools = is_bool(e.type(0).type), of_integers = is_integer(e.type(0).type);
     switch (detail::known_combiner(e)) {

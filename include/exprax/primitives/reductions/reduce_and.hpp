@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_and (jax.lax.reduce_and): whether all are true along some axes; integers: bit by bit.
+// reduce_and (jax.lax.reduce_and): whether all are true along some axes; bitwise for integers.
 #pragma once
 
 #include <exprax/primitives/elementwise/logic/and_.hpp>

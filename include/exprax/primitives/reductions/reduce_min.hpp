@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if there is one, and -0 < +0.
+// reduce_min (jax.lax.reduce_min): the smallest element along some axes; NaN if any is NaN; -0 < +0.
 #pragma once
 
 #include <exprax/primitives/elementwise/arithmetic/min.hpp>

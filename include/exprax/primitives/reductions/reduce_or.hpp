@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_or (jax.lax.reduce_or): whether any is true along some axes; integers: bit by bit.
+// reduce_or (jax.lax.reduce_or): whether any is true along some axes; bitwise for integers.
 #pragma once
 
 #include <exprax/primitives/elementwise/logic/or_.hpp>

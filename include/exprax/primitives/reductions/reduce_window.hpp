@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_window (jax.lax.reduce_window): the windows of several arrays (primitives/reductions/windows.hpp), their elements joined by a function
-// of a scalar of each and one more of each (primitives/reductions/combiners.hpp). Padding is filled with the starts.
+// reduce_window (jax.lax.reduce_window): windows of several arrays (primitives/reductions/windows.hpp), reduced by a function that combines
+// a scalar of each with one more of each (primitives/reductions/combiners.hpp). Padding has the initial values.
 #pragma once
 
 #include <exprax/primitives/reductions/combiners.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_xor (jax.lax.reduce_xor): the exclusive or along some axes, bit by bit.
+// reduce_xor (jax.lax.reduce_xor): the bitwise exclusive or along some axes.
 #pragma once
 
 #include <exprax/primitives/elementwise/logic/xor_.hpp>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Family of the reductions (jax.lax.reduce_sum, ...): the elements along some axes become one. Parameters: the axes, ascending.
+// Family of the reductions (jax.lax.reduce_sum, ...): reduce the elements along some axes to one. Parameters: the axes, ascending.
 //
-// The order is part of the meaning, so that bits depend neither on pack width nor on layout nor on batching. The elements
-// x[0..n) of one result are numbered in row-major order; Combine is the primitive that joins two. Sums and products: of each
-// block of 64 elements, lane j takes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity,
-// and joins it to acc[j]; the result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have one result in
-// any order.
+// The order is part of the definition, so that bits depend neither on pack width nor on layout nor on batching. The elements x[0..n) of one
+// result are numbered in row-major order; Combine is the primitive that combines two. Sums and products: of each block of 64 elements, lane
+// j computes m[k] = x[8k + j] as ((m0 m2)(m4 m6))((m1 m3)(m5 m7)), absent elements being the identity, and combines it with acc[j]; the
+// result is ((acc0 acc4)(acc2 acc6))((acc1 acc5)(acc3 acc7)). The others have the same result in any order.
 #pragma once
 
 #include <limits>
@@ -19,7 +18,7 @@ namespace exprax::detail {
 
 enum class reduction_kind { arithmetic, extremum, logical };
 
-// What a reduction of nothing is: the identity of the operation that joins two elements.
+// The result of reducing no elements: the identity of the operation that combines two.
 template <class T>
 constexpr T reduction_identity(prim combiner) {
   using limits = std::numeric_limits<T>;
@@ -35,7 +34,7 @@ constexpr std::uint64_t reduction_identity_bits(prim combiner, dtype t) {
   return with_element(t, [combiner](auto tag) { return to_bits(reduction_identity<typename decltype(tag)::type>(combiner)); });
 }
 
-// The tree over eight lanes that are eight steps apart, of one block or of the accumulators.
+// The tree over eight values at a distance of `step`, in one block or in the accumulators.
 template <class V, class Join>
 constexpr V join_strided(V const* m, Join join) {
   return join(join(join(m[0], m[2]), join(m[4], m[6])), join(join(m[1], m[3]), join(m[5], m[7])));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions of windows (jax.lax.reduce_window): of an array whose elements stand `base dilation` apart, padded, the elements of
-// a window, which stand `window dilation` apart, are joined; the window moves by its stride. Parameters, for each axis each: size of
-// the window, stride, low and high padding, base dilation, window dilation.
+// Reductions of windows (jax.lax.reduce_window): an array is dilated by `base dilation` and padded; the elements of a window, which are
+// `window dilation` apart, are combined; the window moves by its stride. Parameters, each for all axes: size of the window, stride, low and
+// high padding, base dilation, window dilation.
 //
-// They are carried out axis by axis, the last one first: elements in the order of the window are joined as slices of the whole
-// array. A window that is wide, and moves slowly, is put together from windows of 1, 2, 4, ... elements.
+// The computation goes axis by axis, the last one first: the elements of a window, in order, are combined as slices of the whole array. A
+// wide window with a small stride is composed of windows of 1, 2, 4, ... elements.
 #pragma once
 
 #include <limits>
@@ -34,7 +34,7 @@ struct window_numbers {
     auto const at = [&](int k) { return p[k * rank + axis]; };
     return {at(0), at(1), at(2), at(3), at(4), at(5)};
   }
-  // The shape of the result; false: the parameters do not fit.
+  // The shape of the result. Returns false if the parameters do not fit.
   constexpr bool infer(aval const& in, aval* out) const {
     if (p.size() != 6 * in.rank) return false;
     *out = in;
@@ -47,7 +47,7 @@ struct window_numbers {
   }
 };
 
-// The same windows along one more axis, one element each.
+// The same windows with one more axis, of size 1 along it.
 constexpr int_list with_batch_axis(span<int> p, int axis) {
   int_list r;
   int const rank = p.size() / 6, neutral[] = {1, 1, 0, 0, 1, 1};
@@ -56,7 +56,7 @@ constexpr int_list with_batch_axis(span<int> p, int axis) {
   return r;
 }
 
-// Several arrays of one shape, joined along each axis of the windows. join(first, second, to): element by element.
+// Several arrays of one shape, reduced along each axis of the windows. join(first, second, to): elementwise.
 template <class Context, class Join>
 constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int> v, arena<int> const& identity, Join join) {
   aval const in = c.type(v[0]);
@@ -91,7 +91,7 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
       v = sum;
       continue;
     }
-    // Windows of 2^i elements at every place; those in the binary number of the size follow one another.
+    // Windows of 2^i elements at every position; those of the set bits of the size are placed one after another.
     arena<int> sum, power = v;
     int const places = (count - 1) * x.stride + 1;
     for (int done = 0, n = 1; n <= x.size; n *= 2) {
@@ -111,7 +111,7 @@ constexpr arena<int> join_windows(Context& c, window_numbers const& w, arena<int
   return v;
 }
 
-// The keys of jaxprs, in their order; what stands between the first and the rest is the primitive's own.
+// The keys of jaxprs, in order; the primitive prints its own between the first and the rest.
 template <class Printer>
 constexpr void print_window_rest(Printer& o, window_numbers const& w) {
   int const rank = w.p.size() / 6;
@@ -138,7 +138,7 @@ constexpr void print_window(Printer& o, window_numbers const& w) {
   print_window_rest(o, w);
 }
 
-// reduce_window_sum, _max, _min: the operation is a primitive.
+// reduce_window_sum, _max, _min: reductions by a primitive.
 template <prim P, prim Combine>
 struct window_reduction {
   static constexpr prim_traits traits{.kind = op_class::composite};
@@ -169,7 +169,7 @@ struct window_reduction {
       both.push(c.elementwise(Combine, a[0], b[0]));
       return both;
     });
-    // A sum starts with 0: no sum is -0.
+    // The initial value is 0, so no sum is -0.
     c.set(e, 0, Combine == prim::add && is_inexact(t) ? c.elementwise(prim::add, r[0], identities[0]) : r[0]);
   }
   template <class Context>

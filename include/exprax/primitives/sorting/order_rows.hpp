@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// order_rows: which elements along the last axis come first, second, ...: i32 indices, the lowest first among equal elements.
-// Parameters: how many of them, 1 for the largest first, 1 for the total order of floats (primitives/sorting/sort_key.hpp).
+// order_rows: the order of the elements along the last axis: i32 indices, the lowest first among equal elements.
+// Parameters: the number of indices, 1 for the largest first, 1 for the total order of floats (primitives/sorting/sort_key.hpp).
 #pragma once
 
 #include <exprax/primitives/sorting/sort_rows.hpp>
@@ -31,8 +31,7 @@ struct primitive<prim::order_rows> : detail::of_rows {
       for (int i = 0; i < count(e); ++i) *to++ = detail::to_bits(order[i]);
     });
   }
-  // The smallest first, in the order of a sort: what a sort of keys and indices makes. The largest first: of the reversed row,
-  // read from its end.
+  // Smallest first: a sort of keys and indices. Largest first: the same on the reversed row, read from its end.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.type(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// sort (jax.lax.sort): rows along one axis of several arrays, in the order of the first num_keys of them: NaN last, -0 like 0,
-// complex numbers by their real part, then by the imaginary one; equal elements stay in their order. With a block, in the order
-// of that: a comparator as StableHLO's, of two scalars for each operand, (x0, y0, x1, y1, ...) to bool.
+// sort (jax.lax.sort): sorts rows along one axis of several arrays, by the first num_keys of them: NaN last, -0 equal to 0, complex numbers
+// by real, then by imaginary part; equal elements keep their order. A block, if there is one, defines the order: a comparator as in
+// StableHLO, from two scalars of each operand, (x0, y0, x1, y1, ...), to bool.
 // Parameters: the axis, is_stable, num_keys.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace exprax {
 
 namespace detail {
 
-// The axis of rows goes last, and back from there.
+// Moves the sorted axis to the end, and back.
 template <class Context>
 constexpr int axis_last(Context& c, int v, int axis) {
   int_list order;
@@ -29,12 +29,12 @@ constexpr int axis_back(Context& c, int v, int axis) {
   return c.transpose(v, {order.of, order.n});
 }
 
-// What is stored in half a float is ordered as a float.
+// 16-bit floats are sorted as floats.
 template <class Context>
 constexpr int computable(Context& c, int v) {
   return is_half(c.type(v).type) ? c.convert(v, dtype::f32) : v;
 }
-// Elements of each row of v by the indices of the same row of `order`.
+// Gathers the elements of each row of v by the indices of the same row of `order`.
 template <class Context>
 constexpr int rows_in_order(Context& c, int v, int order) {
   int const rank = c.type(v).rank;
@@ -44,10 +44,10 @@ constexpr int rows_in_order(Context& c, int v, int order) {
   par.push(static_cast<int>(index_mode::promise_in_bounds));
   for (int i = 0; i < 4; ++i) par.push(0);
   for (int i = 0; i < rank; ++i) par.push(c.type(v).dims[i] > 0);
-  par.push(0);                        // no axis along windows
-  par.push(1), par.push(rank - 1);    // the axis that is dropped
-  par.push(1), par.push(rank - 1);    // the axis that is selected from
-  for (int k = 0; k < 2; ++k) {       // the others run together
+  par.push(0);                        // no window axes
+  par.push(1), par.push(rank - 1);    // the dropped axis
+  par.push(1), par.push(rank - 1);    // the indexed axis
+  for (int k = 0; k < 2; ++k) {       // the others are batching axes
     par.push(rank - 1);
     for (int i = 0; i + 1 < rank; ++i) par.push(i);
   }
@@ -105,7 +105,7 @@ struct primitive<prim::sort> {
       int const x = detail::computable(c, rows[0]);
       return give(0, c.convert(c.emit(prim::sort_rows, {&x, 1}), e.type(0).type));
     }
-    // From the last key to the first: a stable order of each keeps that of those behind it.
+    // From the last key to the first: stable sorts keep the order by the later keys.
     int order = -1;
     int const par[] = {e.type(0).dims[axis(e)], 0, 0};
     auto const by = [&](int row) {
@@ -120,7 +120,7 @@ struct primitive<prim::sort> {
       give(k, detail::counts_along(e.p, e.in(k), axis(e)) ? c.convert(order, e.type(k).type) : detail::rows_in_order(c, rows[k], order));
   }
 
-  // jax.lax's _sort_batch_rule: all operands get the batch axis where the first one that has it has it.
+  // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int dim = -1;
@@ -171,8 +171,8 @@ struct primitive<prim::sort> {
     return true;
   }
 
-  // A bitonic network on rows that are made as long as a power of two. Where neither of two elements comes first, their
-  // indices decide, so that it is stable; what was added has indices of its own, and comes last.
+  // A bitonic network on rows padded to a power of two. Ties are decided by the indices, which makes it stable; padding has its own
+  // indices, and comes last.
   template <class Context, class Give>
   static constexpr void expand_network(Context& c, equation_ref const& e, detail::arena<int> v, Give give) {
     using detail::int_list;
@@ -196,7 +196,7 @@ struct primitive<prim::sort> {
       for (int step = run / 2; step > 0; step /= 2) exchange(c, e, v, rows, padded, n, step, step == run / 2);
     for (int k = 0; k < operands; ++k) give(k, c.reshape(c.slice_axis(v[k], 1, 0, n), shape.with_type(c.type(v[k]).type)));
   }
-  // Elements of the lower half of each 2 * step against those of the upper half, or, where it `turns`, against that one reversed.
+  // Compares the elements of the lower half of each 2 * step with those of the upper half, or, if `turns`, with the reversed upper half.
   template <class Context>
   static constexpr void exchange(Context& c, equation_ref const& e, detail::arena<int>& v, int rows, int padded, int n, int step, bool turns) {
     int const last[] = {1}, pairs = rows * padded / (2 * step), flat = pairs * step, with_index = v.size() - 1;
@@ -213,7 +213,7 @@ struct primitive<prim::sort> {
       compared.push(a), compared.push(b);
       swapped.push(b), swapped.push(a);
     }
-    int first = 0, second = 0;  // whether the lower one comes first, and whether the upper one does
+    int first = 0, second = 0;  // whether the lower one precedes the upper one, and the reverse
     c.splice_batched(e, 0, compared, flat, &first);
     c.splice_batched(e, 0, swapped, flat, &second);
     int const low_index = low[with_index], high_index = high[with_index];
@@ -223,7 +223,7 @@ struct primitive<prim::sort> {
       int const end = c.number(dtype::i32, n);
       swap = c.elementwise(prim::or_, swap, c.elementwise(prim::ge, low_index, end));
       swap = c.elementwise(prim::and_, swap, c.elementwise(prim::lt, high_index, end));
-      // Two that were added: their order is of no matter.
+      // Both are padding: their order does not matter.
     }
     for (int k = 0; k < v.size(); ++k) {
       int const lower = c.select(swap, low[k], high[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// sort_key: the integer that orders an element, and the order of a row. Floats: as jax.lax.sort orders them, -0 like 0 and NaN
-// last, whatever its bits; or in the total order of IEEE 754, where -NaN comes first, -0 before 0, and NaN last.
+// sort_key: the integer that orders an element, and the order of a row. Floats: as in jax.lax.sort, -0 equal to 0 and NaN last, whatever
+// its bits; or in the total order of IEEE 754, where -NaN comes first, -0 before 0, and NaN last.
 #pragma once
 
 #include <bit>
@@ -30,7 +30,7 @@ constexpr sort_key_t<T> sort_key(T x, bool total) {
   }
 }
 
-// The places of n keys in ascending order; equal ones stay in theirs. Merges of runs that double.
+// The positions of n keys in ascending order, stable. Merges runs of doubling length.
 template <class K>
 constexpr arena<int> stable_order(K const* keys, int n) {
   arena<int> now, next;
@@ -49,7 +49,7 @@ constexpr arena<int> stable_order(K const* keys, int n) {
   return now;
 }
 
-// f(offset of the first element of a row, its order) for each row along the last axis. Elements: patterns of type t.
+// f(offset of the first element of a row, its order) for each row along the last axis. Elements: patterns of dtype t.
 template <class F>
 constexpr void for_ordered_rows(aval const& t, std::uint64_t const* elements, bool descending, bool total, F f) {
   int const n = t.dims[t.rank - 1];

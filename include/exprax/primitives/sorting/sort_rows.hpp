@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// sort_rows: the elements along the last axis in ascending order, as jax.lax.sort orders one operand: -0 and 0 are equal and
-// stay in their order, and so do NaNs, which come last. No parameters. A sort becomes this (primitives/sorting/sort.hpp), or order_rows.
+// sort_rows: the elements along the last axis in ascending order, as jax.lax.sort orders one operand: -0 and 0 are equal and keep their
+// order, as do NaNs, which come last. No parameters. A sort is lowered to this (primitives/sorting/sort.hpp), or to order_rows.
 #pragma once
 
 #include <exprax/primitives/primitive.hpp>
@@ -10,7 +10,7 @@ namespace exprax {
 
 namespace detail {
 
-// What the two have in common: rows stay rows.
+// Shared by both: rows stay rows.
 struct of_rows {
   static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>

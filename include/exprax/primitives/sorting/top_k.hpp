@@ -39,7 +39,7 @@ struct primitive<prim::top_k> {
     int const first = c.emit(prim::top_k, in, par, out, {});
     for (int k = 0; k < 2; ++k) c.set(e, k, first + k, dim);
   }
-  // On the last axis: the others change places with it.
+  // On the last axis, which is exchanged with the given one.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     int const last = e.type(0).rank - 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// The text of a StableHLO module as XLA's HLO: one computation for each region and function, before its first use, ENTRY
-// last. A region reads nothing around it: what a loop carries, or a branch reads, is its parameter, several as one tuple.
-// Numbers and order are XLA's: names are numbered as the module is built, a function's own name after what is in it; within
-// a computation an instruction stands right before the first that needs it.
+// The text of a StableHLO module as XLA's HLO: one computation for each region and function, before its first use, ENTRY last. A region
+// reads no outer values: loop carries and the values that a branch reads become its parameter, several as one tuple. Numbers and order are
+// XLA's: names are numbered as the module is built, a function's own name after its contents; within a computation an instruction comes
+// right before the first one that uses it.
 #pragma once
 
 #include <exprax/text/hlo/hlo_attributes.hpp>
 
 namespace exprax::detail {
 
-// A template, so that who prints nothing does not pay for it.
+// A template, so that programs that print no HLO do not instantiate it.
 template <class Module = stablehlo_module>
 class hlo_printer {
  public:
@@ -36,11 +36,11 @@ class hlo_printer {
 
  private:
   enum class parameters { function, separate, packed, captured };
-  // base, then index where there is one, a point, number.
+  // base, then index if there is one, a point, number.
   struct label {
     std::string_view base;
     int index = -1, number = -1;
-    int line = -1;  // of an instruction: where it is in instructions_
+    int line = -1;  // for an instruction: its index in instructions_
   };
 
   struct instruction {
@@ -48,7 +48,7 @@ class hlo_printer {
     int operand = 0, n_operands = 0;  // in operands_
     bool used = false, written = false;
   };
-  // What is set aside while another computation is written.
+  // The state that is saved while another computation is written.
   struct body {
     text_buffer* out;
     int root;
@@ -88,7 +88,7 @@ class hlo_printer {
 
   // --- Computations ---
   constexpr int block_id(hlo_op const& o, int k) const { return m_.block_refs[o.blk + k]; }
-  // What a branch reads around it, each once.
+  // The outer values that a branch reads, each once.
   constexpr void captures(hlo_block const& b, int first, arena<int>& found) const {
     for (hlo_op const& o : m_.body(b)) {
       for (int v : m_.ins(o)) {
@@ -99,7 +99,7 @@ class hlo_printer {
       for (int k = 0; k < o.n_blk; ++k) captures(m_.sub(o, k), first, found);
     }
   }
-  // A block as a computation, written when it is complete; a function that is there already stays.
+  // Writes a block as a computation, once it is complete; a function that is already written is reused.
   constexpr void computation(int id, parameters how, std::string_view base, int index) {
     bool const is_function = how == parameters::function;
     if (computations_[id].number >= 0) return;
@@ -159,7 +159,7 @@ class hlo_printer {
   }
 
   // --- Instructions ---
-  // "  ROOT base.7 = " for the instruction that makes v; a negative v is no value of the module.
+  // "  ROOT base.7 = " for the instruction that defines v; a negative v is not a value of the module.
   constexpr label begin(int v, std::string_view base, int index = -1) { return begin(v, base, index, v >= 0 && v == root_); }
   constexpr label begin(int v, std::string_view base, int index, bool is_root) {
     label const l{base, index, next_++, instructions_.size()};
@@ -242,7 +242,7 @@ class hlo_printer {
     write_hlo_literal(*out_, m_.type(o.out), m_.constants.data() + m_.att(o, 0), m_.att(o, 1) == 1);
     text(")");
   }
-  // HLO's broadcast repeats no axis of 1: such axes are dropped before.
+  // HLO's broadcast does not repeat axes of size 1: they are dropped first.
   constexpr label without_ones(hlo_op const& o) {
     int const v = m_.ins(o)[0];
     aval const& t = m_.type(v);
@@ -274,7 +274,7 @@ class hlo_printer {
         arguments.push(packed(read));
       }
     }
-    // The body of a loop comes first.
+    // The body of a loop is written first.
     for (int k = 0; k < o.n_blk; ++k) {
       if (o.form == hlo_form::while_loop) computation(block_id(o, 1 - k), parameters::packed, "region_", regions_++);
       else computation(block_id(o, k), parameters::captured, "region_", regions_++);
@@ -301,15 +301,15 @@ class hlo_printer {
   }
 
   Module const& m_;
-  text_buffer* done_ = nullptr;  // the computations that are complete
+  text_buffer* done_ = nullptr;  // the completed computations
   text_buffer* out_ = nullptr;
-  arena<instruction> instructions_;  // of the computation that is written
+  arena<instruction> instructions_;  // of the current computation
   arena<int> operands_;
-  arena<label> names_;         // of the values, in the computation that is written
+  arena<label> names_;         // of the values, in the current computation
   arena<label> computations_;  // of the blocks
   int next_ = 1;
   int regions_ = 0;
-  int root_ = -1;  // the value that the computation gives, where it is one
+  int root_ = -1;  // the value that the computation returns, if it is a single one
 };
 
 }  // namespace exprax::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What stands behind the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
+// The text after the operands of an HLO instruction: , dimensions={0}, slice={[0:2]}, window={size=3 pad=1_1}.
 #pragma once
 
 #include <exprax/text/hlo/hlo_elements.hpp>
@@ -8,13 +8,13 @@
 
 namespace exprax::detail {
 
-// Whether a broadcast repeats an axis of 1 of its operand.
+// Whether a broadcast repeats an axis of size 1 of its operand.
 constexpr bool repeats_axis(stablehlo_module const& m, hlo_op const& o, int axis) {
   return m.type(m.ins(o)[0]).dims[axis] != m.type(o.out).dims[m.att(o, axis)];
 }
 
 class hlo_attributes {
-  // First, since clang instantiates a template only after its definition when it is needed in constant evaluation.
+  // Defined first: for constant evaluation, clang must see the definition of a template before its use.
   constexpr void text(std::string_view s) { out_->write(s); }
   template <class F>
   constexpr void list(int n, F each) {

@@ -51,7 +51,7 @@ constexpr void write_hlo_element(text_buffer& o, dtype t, std::uint64_t const* p
   o.write(s);
 }
 
-// equal: one element stands for all.
+// equal: all elements are equal, and `bits` has one.
 constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t const* bits, bool equal) {
   strides const of(a);
   std::ptrdiff_t const n = a.size();
@@ -67,7 +67,7 @@ constexpr void write_hlo_literal(text_buffer& o, aval const& a, std::uint64_t co
   }
 }
 
-// In quotes, with the escapes of C.
+// In quotes, with C escapes.
 constexpr void write_quoted(text_buffer& o, std::string_view s) {
   o.put('"');
   for (char c : s) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The axes of convolutions as both dialects name them: b01f, o, i.
+// The labels of convolution axes in both dialects: b01f, o, i.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace exprax::detail {
 
-// The label of each axis of an operand of a convolution. at: where the axes stand, those with a letter first, then the spatial ones.
+// The label of each axis of an operand of a convolution. at: the positions of the axes, those with a letter first, then the spatial ones.
 constexpr void write_axis_labels(text_buffer& o, span<int> at, std::string_view letters, std::string_view between) {
   for (int axis = 0; axis < at.size(); ++axis) {
     if (axis > 0) o.write(between);

@@ -13,8 +13,8 @@
 
 namespace exprax::detail {
 
-// What the print rules of the primitives write to: key, then a value, for each parameter.
-// A template, so that who prints nothing does not pay for it.
+// The interface for the print rules of primitives: key, then a value, for each parameter. A template, so that programs that print nothing
+// do not instantiate it.
 template <class Program = program_ref>
 class jaxpr_printer {
  public:
@@ -83,7 +83,7 @@ class jaxpr_printer {
     integers(list);
     doc_.text.put(']');
   }
-  // Nested jaxpr k of the equation; all of them as a tuple; the function that a scatter combines with.
+  // Nested jaxpr k of the equation; all of them as a tuple; the function by which a scatter combines elements.
   constexpr void block(int k) { nested(p_.block_id(*now_, k), 2); }
   constexpr void blocks() {
     doc_.open(2);
@@ -168,7 +168,7 @@ class jaxpr_printer {
     }
   }
 
-  // A type that was written before is copied: most types occur often.
+  // Most types occur often, so the text of a type is copied after its first use.
   constexpr void type_of(int v) {
     int const id = p_.values[v].type;
     written& w = types_[id];
@@ -287,7 +287,7 @@ class jaxpr_printer {
     int const r = shared_.representative(b);
     if (!print_shared(r)) lambda(p_.blocks[r], shift);
   }
-  // { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }: the update function of scatter-add and its kin.
+  // { lambda ; a:f32[] b:f32[]. let c:f32[] = add a b in (c,) }: the update function of scatter-add and similar primitives.
   constexpr void combiner_lambda(int number, int shift) {
     auto const [operation, type_of_elements] = shared_.function(number);
     aval const scalar(type_of_elements);
@@ -323,7 +323,7 @@ class jaxpr_printer {
     doc_.close();
   }
 
-  // Constants that are no literals are inputs of the whole program, in the order of their first use.
+  // Constants that are not literals are inputs of the whole program, in the order of their first use.
   constexpr bool has_constants() const {
     for (int v = 0; v < p_.n.values; ++v)
       if (p_.values[v].constant >= 0 && p_.type(v).rank > 0) return true;
@@ -353,7 +353,7 @@ class jaxpr_printer {
   arena<int> combiner_names_;
   int next_ = 0;             // the next name
   int printed_ = 0;          // shared blocks printed so far
-  int keys_ = 0;             // parameters of the equation printed so far
+  int keys_ = 0;             // parameters of the current equation printed so far
   eqn const* now_ = nullptr;
 };
 

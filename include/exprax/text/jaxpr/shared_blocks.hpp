@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// shared_blocks: which blocks JAX prints once, before the program, because the same jaxpr object occurs more than once. jit
-// caches what it traced, so blocks of jit equations with one name and equal contents count as one object; so do the update
-// functions of scatter-add and its kin, which have no block here but are numbered after the blocks.
+// shared_blocks: the blocks that JAX prints once, before the program, because the same jaxpr object occurs more than once. jit caches its
+// traces, so blocks of jit equations with the same name and equal contents count as one object; so do the update functions of scatter-add
+// and similar primitives, which have no block here but are numbered after the blocks.
 #pragma once
 
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail {
 
-// A scatter at run-time indices (parameter 0 is 1) that combines prints the function that it combines elements with.
+// Whether a scatter at run-time indices (parameter 0 is 1) combines elements, and so prints its function.
 constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
 
 class shared_blocks {
@@ -16,7 +16,7 @@ class shared_blocks {
   struct entry {
     int block = 0;
     std::string_view base;
-    int suffix = 0;  // printed behind the name when it is not the first of that name
+    int suffix = 0;  // appended to the name unless it is the first of that name
   };
 
   constexpr explicit shared_blocks(program_ref p) : p_(p) {
@@ -31,7 +31,7 @@ class shared_blocks {
   }
 
   constexpr arena<entry> const& entries() const { return entries_; }
-  // The block that stands for all that are equal to b.
+  // The representative of all blocks that are equal to b.
   constexpr int representative(int b) const { return same_as_.empty() ? b : same_as_[b]; }
   // What a scatter combines elements with has a number behind those of the blocks.
   struct combining_function {
@@ -44,7 +44,7 @@ class shared_blocks {
   constexpr int functions() const { return functions_.size(); }
 
  private:
-  // Finds for each block of a jit the first that is equal. Inner blocks come before the outer ones that use them.
+  // Finds the first equal block for each block of a jit. Inner blocks precede outer ones.
   constexpr void unify() {
     for (int b = 0; b < p_.n.blocks; ++b) same_as_.push(b);
     arena<eqn> seen;  // one jit equation for each distinct block
@@ -109,13 +109,13 @@ class shared_blocks {
     return true;
   }
 
-  // Breadth first from the main block, each use of a block counted, as JAX does; the order of the entries is that of the visits.
   constexpr combining_function function_of(eqn const& e) const { return {traits_of(e.op).combiner, p_.type(p_.in(e, 0)).type}; }
   constexpr int find(combining_function const& f) const {
     int i = 0;
     while (i < functions_.size() && !(functions_[i] == f)) ++i;
     return i;
   }
+  // Counts uses of blocks breadth first from the main block, as JAX does; entries are in the order of visits.
   constexpr void count() {
     struct visit {
       int block;

@@ -8,7 +8,7 @@
 
 namespace exprax::detail {
 
-// A template, so that who prints nothing does not pay for it.
+// A template, so that programs that print no StableHLO do not instantiate it.
 template <class Module = stablehlo_module>
 class stablehlo_printer {
  public:
@@ -109,7 +109,7 @@ class stablehlo_printer {
     region(b, true);
     out_->put('\n');
   }
-  // { operations }; the inputs are named where the operation stands, or here.
+  // { operations }; the inputs are named where the operation is, or here.
   constexpr void region(hlo_block const& b, bool of_function = false, bool with_inputs = false) {
     out_->put('{');
     if (with_inputs) {
@@ -152,9 +152,9 @@ class stablehlo_printer {
     arguments(o);
   }
 
-  // Functions that StableHLO leaves to the dialect CHLO have it in their name.
+  // Whether it is a function of the dialect CHLO, which StableHLO lacks.
   static constexpr bool is_of_chlo(hlo_op const& o) { return o.name.substr(0, 5) == "chlo."; }
-  // What follows the name.
+  // The text after the name.
   constexpr void arguments(hlo_op const& o) {
     span<int> const in = m_.ins(o), a = m_.atts(o);
     switch (o.form) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The longer attributes of StableHLO operations: numbers of dot_general and convolution, of gather and scatter, windows.
+// The longer attributes of StableHLO operations: dimension numbers of dot_general and convolution, of gather and scatter, windows.
 #pragma once
 
 #include <exprax/base/text_buffer.hpp>
@@ -135,7 +135,7 @@ constexpr void write_sort_numbers(text_buffer& o, span<int> a) {
   o.write(a[1] ? " : i64, is_stable = true" : " : i64, is_stable = false");
 }
 
-// Sizes, strides, low and high padding, base and window dilations of each axis; dilations only where there are some.
+// Sizes, strides, low and high padding, base and window dilations of each axis; dilations only if there are any.
 constexpr void write_window(text_buffer& o, span<int> a) {
   int const rank = a.size() / 6;
   auto const array = [&](std::string_view key, int part) {

@@ -26,13 +26,13 @@ constexpr void write_hex(text_buffer& o, std::uint64_t bits, int digits) {
   for (int i = digits - 1; i >= 0; --i) o.put("0123456789ABCDEF"[(bits >> (4 * i)) & 15]);
 }
 
-// AsmPrinter's printFloatValue: six digits and an exponent where these read back as the same number; else nine or seventeen
-// digits (APFloat::toString); what has no point then, and what is not finite, as its bits.
+// AsmPrinter's printFloatValue: six digits and an exponent if these read back as the same number; else nine or seventeen digits
+// (APFloat::toString); if that has no decimal point, or the number is not finite, its bits.
 template <class T>
 constexpr void write_mlir_float(text_buffer& o, T x) {
   float_parts const b = parts_of(x);
   if (b.finite()) {
-    // A half number reads back from six digits, always.
+    // Six digits of a 16-bit float always read back exactly.
     decimal const shortest = is_half_type<T> ? shortest_digits(b, {-5, true, true}) : shortest_digits(b);
     if (shortest.size <= 6) {
       if (b.negative) o.put('-');
@@ -70,7 +70,7 @@ constexpr void write_mlir_float(text_buffer& o, T x) {
   write_hex(o, to_bits(x), 2 * static_cast<int>(sizeof(T)));
 }
 
-// In quotes; what is not printable by its bytes.
+// In quotes; non-printable characters by their bytes.
 constexpr void write_mlir_string(text_buffer& o, std::string_view s) {
   o.put('"');
   for (char c : s) {
@@ -102,9 +102,9 @@ constexpr void write_mlir_element(text_buffer& o, dtype t, std::uint64_t const* 
   else o.integer(static_cast<std::int64_t>(bits));
 }
 
-// dense<...>: one element for all, lists in lists, or, beyond 100 elements, their bytes.
+// dense<...>: a single element if all are equal, nested lists, or, beyond 100 elements, their bytes.
 constexpr void write_dense(text_buffer& o, aval const& a, span<std::uint64_t> bits, bool equal) {
-  int const patterns = is_complex(a.type) ? 2 : 1;  // of each element
+  int const patterns = is_complex(a.type) ? 2 : 1;  // per element
   o.write("dense<");
   if (equal) {
     write_mlir_element(o, a.type, bits.data());

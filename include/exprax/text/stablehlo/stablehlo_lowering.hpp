@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// From a program to a StableHLO module, in the operations and the order that JAX lowers to. A primitive's rule
+// Lowers a program to a StableHLO module, with JAX's operations in JAX's order. A primitive's rule
 //   template <class Lowering> static constexpr void lower(Lowering& l, equation_ref const& e)
-// reads operands with l.in(e, k), emits operations with the words below, and gives the results with l.set(e, k, value).
-// StableHLO broadcasts nothing by itself, so scalars and axes of 1 get a broadcast_in_dim.
+// reads operands with l.in(e, k), emits operations with the functions below, and sets results with l.set(e, k, value). StableHLO has no
+// implicit broadcasting, so scalars and axes of size 1 get a broadcast_in_dim.
 #pragma once
 
 #include <exprax/primitives/all.hpp>
@@ -11,7 +11,7 @@
 
 namespace exprax::detail {
 
-// A template, so that who lowers nothing does not pay for it.
+// A template, so that programs that are not lowered do not instantiate it.
 template <class Program = program_ref>
 class stablehlo_lowering {
  public:
@@ -23,12 +23,12 @@ class stablehlo_lowering {
   }
   constexpr stablehlo_module take() { return static_cast<stablehlo_module&&>(m_); }
 
-  // --- The equation at hand ---
+  // --- The current equation ---
   constexpr int in(equation_ref const&, int k) const { return operands_[first_operand_ + k]; }
   constexpr void set(equation_ref const& e, int k, int v) { values_[e.e.out + k] = v; }
   constexpr aval const& type(int v) const { return m_.types[v]; }
 
-  // --- Operations; each gives its (first) result ---
+  // --- Operations; each returns its (first) result ---
   constexpr int emit(hlo_form form, std::string_view name, span<int> in, span<aval> out, span<int> attributes = {}, span<int> blocks = {},
                      std::string_view label = {}) {
     hlo_op o{form, name, label};
@@ -47,7 +47,7 @@ class stablehlo_lowering {
   constexpr int one(hlo_form form, std::string_view name, span<int> in, aval const& out, span<int> attributes = {}) {
     return emit(form, name, in, {&out, 1}, attributes);
   }
-  // An operation without attributes; like: its result has the type of the first operand.
+  // An operation without attributes; like: the result has the type of the first operand.
   constexpr int plain(std::string_view name, span<int> in, aval const& out) { return one(hlo_form::plain, name, in, out); }
   constexpr int like(std::string_view name, int a) { return plain(name, {&a, 1}, aval(type(a))); }
   constexpr int like(std::string_view name, int a, int b) {
@@ -55,7 +55,7 @@ class stablehlo_lowering {
     return plain(name, in, aval(type(a)));
   }
   constexpr int constant(aval const& t, span<std::uint64_t> bits) {
-    int const patterns = is_complex(t.type) ? 2 : 1;  // of each element
+    int const patterns = is_complex(t.type) ? 2 : 1;  // per element
     bool equal = true;
     for (int i = patterns; i < bits.size(); ++i) equal = equal && bits[i] == bits[i - patterns];
     int const attributes[] = {m_.constants.size(), bits.size() > 0 && equal ? 1 : bits.size()};
@@ -67,9 +67,9 @@ class stablehlo_lowering {
     return constant(aval(t), {patterns, is_complex(t) ? 2 : 1});
   }
   constexpr int number(dtype t, int n) { return scalar(t, bits_of_int(t, n)); }
-  // n in every element.
+  // An array with n in every element.
   constexpr int full(aval const& t, int n) { return broadcast(number(t.type, n), t); }
-  // A vector or matrix of i32.
+  // An i32 vector or matrix with the given elements.
   constexpr int table(aval const& t, span<int> elements) {
     arena<std::uint64_t> bits;
     for (int x : elements) bits.push(to_bits(x));
@@ -78,7 +78,7 @@ class stablehlo_lowering {
   constexpr int broadcast_in_dim(int v, aval const& shape, span<int> axes) {
     return one(hlo_form::broadcast, "broadcast_in_dim", {&v, 1}, shape.with_type(type(v).type), axes);
   }
-  // Of a scalar, or along axes of 1; the shape may be the same already.
+  // Broadcasts a scalar, or axes of size 1; returns v if the shape is the same already.
   constexpr int broadcast(int v, aval const& shape) {
     if (type(v).same_shape(shape)) return v;
     int axes[max_rank] = {};
@@ -107,7 +107,7 @@ class stablehlo_lowering {
     aval const out = type(a).with_type(dtype::b1);
     return emit(hlo_form::compare, "compare", in, {&out, 1}, {}, {}, direction);
   }
-  // which: bool of the shape of the others.
+  // which: bool with the shape of the others.
   constexpr int select(int which, int if_true, int if_false) {
     int const in[] = {which, if_true, if_false};
     return one(hlo_form::select, "select", in, aval(type(if_true)));
@@ -115,7 +115,7 @@ class stablehlo_lowering {
   constexpr int transpose(int v, span<int> permutation, aval const& out) { return one(hlo_form::axes, "transpose", {&v, 1}, out, permutation); }
   constexpr int reverse(int v, span<int> axes) { return one(hlo_form::axes, "reverse", {&v, 1}, aval(type(v)), axes); }
   constexpr int concatenate(span<int> in, int axis, aval const& out) { return one(hlo_form::concatenate, "concatenate", in, out, {&axis, 1}); }
-  // low, high and interior of each axis, one after the other.
+  // config: low of each axis, then high, then interior.
   constexpr int pad(int v, int value, span<int> config, aval const& out) {
     int const in[] = {v, value};
     return one(hlo_form::pad, "pad", in, out, config);
@@ -128,13 +128,13 @@ class stablehlo_lowering {
     return one(hlo_form::slice, "slice", {&v, 1}, out, attributes);
   }
   constexpr int iota(int axis, aval const& out) { return one(hlo_form::iota, "iota", {}, out, {&axis, 1}); }
-  // The array, then its starts.
+  // in: the array, then its starts.
   constexpr int dynamic_slice(span<int> in, span<int> sizes) {
     aval out = type(in[0]);
     for (int i = 0; i < out.rank; ++i) out.dims[i] = sizes[i];
     return one(hlo_form::dynamic_slice, "dynamic_slice", in, out, sizes);
   }
-  // One row of an array, and an array with a row replaced.
+  // One row of an array; an array with a row replaced.
   constexpr int row(int v, int index) {
     arena<int> in;
     in.push(v);
@@ -159,7 +159,7 @@ class stablehlo_lowering {
     int const in[] = {lhs, rhs};
     return one(hlo_form::convolution, "convolution", in, out, numbers);
   }
-  // A binary operation. The extrema of complex numbers are chosen by their real, then by their imaginary parts.
+  // A binary operation. Maximum and minimum of complex numbers compare real, then imaginary parts.
   constexpr int combined(std::string_view name, int a, int b) {
     if (!is_extremum_of_complex(name, a)) return like(name, a, b);
     std::string_view const direction = name == "maximum" ? "GT" : "LT";
@@ -171,13 +171,13 @@ class stablehlo_lowering {
     return select(which, a, b);
   }
   constexpr bool is_extremum_of_complex(std::string_view name, int v) const { return is_complex(type(v).type) && (name == "maximum" || name == "minimum"); }
-  // The operation that combines two scalars, by its name, as the block of a reduction or a scatter; without a name the second.
+  // A block for a reduction or a scatter with the operation of this name on two scalars; without a name it returns the second.
   constexpr int combiner(std::string_view name, dtype t) {
     aval const types[] = {aval(t), aval(t)};
     int const a = open(types), r = name.empty() ? a + 1 : combined(name, a, a + 1);
     return close({&r, 1});
   }
-  // Windows that move by 1. sizes, low and high padding of each axis, one after the other; the block joins two scalars.
+  // Windows with stride 1. window: sizes, low and high padding of all axes; the block combines two scalars.
   constexpr int reduce_window(int v, int init, span<int> window, int block) {
     int const in[] = {v, init}, rank = window.size() / 3;
     aval const out = type(v);
@@ -190,11 +190,12 @@ class stablehlo_lowering {
     }
     return reduce_windows(in, all, {&out, 1}, block);
   }
-  // Operands, then as many starts; sizes, strides, low and high padding, base and window dilations. Gives the first result.
+  // in: operands, then as many initial values; window: sizes, strides, low and high padding, base and window dilations. Returns the first
+  // result.
   constexpr int reduce_windows(span<int> in, span<int> window, span<aval> out, int block) {
     return emit(hlo_form::reduce_window, "reduce_window", in, out, window, {&block, 1});
   }
-  // A call of what is outside of the module, without results.
+  // A call of an external function, without results.
   constexpr void custom_call(std::string_view target, std::string_view config, span<int> in) {
     emit(hlo_form::custom_call, target, in, {}, {}, {}, config);
   }
@@ -222,9 +223,9 @@ class stablehlo_lowering {
     return emit(form, "reduce", in, {&out, 1}, axes, {&block, 1});
   }
 
-  // Several operands and as many starts; the block combines a scalar of each with one more of each. Gives the first result.
+  // Several operands and as many initial values; the block combines a scalar of each with one more of each. Returns the first result.
   constexpr int reduce_by(span<int> in, span<int> axes, span<aval> out, int block) { return emit(hlo_form::reduce_by, "reduce", in, out, axes, {&block, 1}); }
-  // Operands sorted by the first num_keys of them, as jax.lax.sort compares them; or as a block of the program does.
+  // Sorts the operands by the first num_keys of them, as jax.lax.sort compares them; or by a block of the program.
   constexpr int sort(span<int> in, int axis, bool stable, int num_keys) {
     int const a = open_pairs(in);
     int before = -1;
@@ -272,7 +273,7 @@ class stablehlo_lowering {
   }
 
   // --- Families ---
-  // One operation on operands of the result's shape.
+  // One operation on operands broadcast to the result's shape.
   constexpr void elementwise(equation_ref const& e, std::string_view name) {
     int v[3] = {};
     joined(e, v);
@@ -283,7 +284,7 @@ class stablehlo_lowering {
   }
 
   // --- Blocks ---
-  // Opens a block with inputs of these types and gives the first; close ends it with its results and gives its number.
+  // open starts a block with inputs of these types and returns the first; close ends it with its results and returns its index.
   constexpr int open(span<aval> types) {
     open_.push({m_.types.size(), types.size(), pending_.size(), 0});
     for (aval const& a : types) m_.types.push(a);
@@ -300,7 +301,7 @@ class stablehlo_lowering {
     pending_.shrink(first);
     return m_.blocks.push(b);
   }
-  // The equations of a block of the program, here; its results.
+  // Emits the equations of a block of the program here; returns its results.
   constexpr arena<int> apply(exprax::block const& b, span<int> arguments) {
     for (int k = 0; k < b.n_in; ++k) values_[p_.ins(b)[k]] = arguments[k];
     for (eqn const& e : p_.body(b)) equation(e);
@@ -308,7 +309,7 @@ class stablehlo_lowering {
     for (int v : p_.outs(b)) out.push(read(v));
     return out;
   }
-  // A block of the program that reads nothing around it, as one of an operation.
+  // A block of the program that reads no outer values, as a block of an operation.
   constexpr int block_of(exprax::block const& b) {
     arena<aval> types;
     arena<int> arguments;
@@ -318,7 +319,7 @@ class stablehlo_lowering {
     arena<int> const results = apply(b, arguments);
     return close(results);
   }
-  // A loop: condition(first carry) gives a scalar bool, body(first carry) the next carry; both emit into a block of their own.
+  // A loop: condition(first carry) returns a scalar bool, body(first carry) the next carry; each emits into a block of its own.
   template <class Condition, class Body>
   constexpr int loop(span<int> carry, Condition condition, Body body) {
     arena<aval> types;
@@ -332,7 +333,7 @@ class stablehlo_lowering {
     blocks[1] = close(next);
     return emit(hlo_form::while_loop, "while", carry, types, {}, blocks);
   }
-  // Whether an index comes from a clamp or from a bool, as those of cond and switch_ do.
+  // Whether an index is the result of a clamp or of a bool, as those of cond and switch_ are.
   constexpr bool is_clamped(int v) const {
     int k = pending_.size() - 1;
     while (k >= 0 && pending_[k].out != v) --k;
@@ -340,7 +341,7 @@ class stablehlo_lowering {
     hlo_op const& o = pending_[k];
     return o.name == "clamp" || (o.name == "convert" && is_bool(type(m_.ins(o)[0]).type));
   }
-  // branch(k) emits branch k and gives its results.
+  // branch(k) emits branch k and returns its results.
   template <class Branch>
   constexpr int case_of(int index, int n, span<aval> out, Branch branch) {
     arena<int> blocks;
@@ -350,7 +351,7 @@ class stablehlo_lowering {
     }
     return emit(hlo_form::case_of, "case", {&index, 1}, out, {}, blocks);
   }
-  // A jit: a function of its own, once for all calls that JAX takes for one.
+  // A jit: a function of its own, emitted once for all calls that JAX treats as the same.
   constexpr void call(equation_ref const& e) {
     int const id = shared_.representative(e.p.block_id(e.e, 0));
     arena<int> in_values;
@@ -387,7 +388,7 @@ class stablehlo_lowering {
     int const attributes[] = {axis, stable};
     return emit(hlo_form::sort, "sort", in, out, attributes, {&block, 1});
   }
-  // jax.lax's _canonicalize_float_for_sort: one zero, one NaN.
+  // jax.lax's _canonicalize_float_for_sort: a single zero, a single NaN.
   constexpr int sort_key(int v) {
     dtype const t = type(v).type;
     if (!is_floating(t)) return v;
@@ -450,10 +451,10 @@ class stablehlo_lowering {
   Program p_;
   shared_blocks shared_;
   stablehlo_module m_;
-  arena<int> values_;  // for each value of the program what it became
+  arena<int> values_;  // for each value of the program, its value in the module
   arena<hlo_op> pending_;
   arena<hlo_block> open_;
-  arena<int> operands_;  // of the equations at hand
+  arena<int> operands_;  // of the current equations
   int first_operand_ = 0;
   arena<int> function_of_;  // the block of each function but main
   int next_suffix_ = 0;

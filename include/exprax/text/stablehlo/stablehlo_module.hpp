@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A StableHLO module as plain data: functions, blocks, operations and the types of values, in flat tables. The names of
-// operations and the meaning of operands are those of the StableHLO specification (openxla/stablehlo, docs/spec.md). Made by
-// text/stablehlo/stablehlo_lowering.hpp, written by text/stablehlo/stablehlo.hpp and text/hlo/hlo.hpp.
+// A StableHLO module as plain data: functions, blocks, operations and the types of values, in flat tables. The names of operations and the
+// meaning of operands are those of the StableHLO specification (openxla/stablehlo, docs/spec.md). Created by
+// text/stablehlo/stablehlo_lowering.hpp, printed by text/stablehlo/stablehlo.hpp and text/hlo/hlo.hpp.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace exprax::detail {
 
-// How an operation is written, and what its attributes are:
+// The form in which an operation is printed, and its attributes:
 enum class hlo_form : unsigned char {
   plain,           // none: elementwise operations, convert, reshape, dynamic_update_slice
   reduce_precision,  // exponent_bits, mantissa_bits
   select,          // none
-  constant,        // the place of its elements in the module's constants, their number (1: all elements are equal)
+  constant,        // the offset of its elements in the module's constants, their number (1: all elements are equal)
   iota,            // the axis
   broadcast,       // for each axis of the operand the axis of the result
   axes,            // transpose, reverse: axes
@@ -28,20 +28,20 @@ enum class hlo_form : unsigned char {
   dynamic_slice,   // the sizes
   compare,         // 1 for the total order of floats; the label is the direction
   reduce,          // the axes; the block combines two scalars
-  reduce_window,   // sizes, strides, low and high padding, base and window dilations of each axis; operands, starts and a block as reduce_by
-  reduce_by,       // the axes; operands, then as many starts; the block combines a scalar of each with one more of each
+  reduce_window,   // sizes, strides, low and high padding, base and window dilations of each axis; the rest as reduce_by
+  reduce_by,       // the axes; operands, then as many initial values; the block combines a scalar of each with one more of each
   sort,            // the axis, whether it is stable; the block compares two scalars of each operand
   top_k,           // k
-  cholesky,        // none: of the lower triangle
+  cholesky,        // none; reads the lower triangle
   triangular_solve,  // left_side, lower, transpose_a, unit_diagonal
   dot_general,     // n, n contracted axes of lhs, of rhs; m, m batch axes of lhs, of rhs
   convolution,     // those of conv_general_dilated
   gather,          // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, then the slice sizes
   scatter,         // five lists after their lengths, in the order of the specification; index_vector_dim, sorted, unique; a block
   while_loop,      // none; blocks: the condition and the body, both on the carry
-  case_of,         // none; a block without inputs for each branch, which reads values around it
+  case_of,         // none; a block without inputs for each branch; it reads outer values
   call,            // the function
-  custom_call,     // none; the name is what is called, the label goes along
+  custom_call,     // none; the name is the target, the label its config
   results          // ends a block
 };
 
@@ -55,19 +55,19 @@ struct hlo_op {
 };
 
 struct hlo_block {
-  int arg = 0, n_arg = 0;  // values arg, arg + 1, ...; those made in the block follow, those of blocks inside of it included
+  int arg = 0, n_arg = 0;  // values arg, arg + 1, ...; the values defined in the block and in inner blocks follow
   int op = 0, n_op = 0;
 };
 
 struct hlo_function {
   std::string_view name;
-  int suffix = -1;  // written behind the name where others have the same
+  int suffix = -1;  // appended to a name that others have too
   int block = 0;
 };
 
 class stablehlo_module {
  public:
-  std::string_view name;            // of the function that was lowered
+  std::string_view name;            // of the lowered function
   arena<aval> types;                // of the values
   arena<hlo_op> ops;
   arena<hlo_block> blocks;

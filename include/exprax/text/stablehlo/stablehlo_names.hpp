@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The names of values that MLIR's AsmPrinter gives: arguments %arg0, ..., constants %c and %cst, loop variables %iterArg, other
-// results %0, %1, ..., parts of several results %0#1. A name that is taken gets a number of the function: %c_0, %iterArg_1.
+// The names of values that MLIR's AsmPrinter gives: arguments %arg0, ..., constants %c and %cst, loop variables %iterArg, other results %0,
+// %1, ..., multiple results %0#1. A name that is taken gets a number, unique in the function: %c_0, %iterArg_1.
 #pragma once
 
 #include <exprax/base/text_buffer.hpp>
@@ -15,7 +15,7 @@ class stablehlo_names {
   // Names all values of a function.
   constexpr void number(hlo_block const& function) { number(function, false, {}); }
   constexpr void write(text_buffer& o, int v) const { write_name(o, names_[v]); }
-  // The name of all results of an operation together.
+  // The common name of all results of an operation.
   constexpr void write_all(text_buffer& o, int first) const {
     value_name n = names_[first];
     n.part = -1;
@@ -26,10 +26,10 @@ class stablehlo_names {
   enum class kind : unsigned char { result, argument, integer_constant, constant, iteration };
   struct value_name {
     kind of{};
-    int number = -1;  // none for the first of its kind
+    int number = -1;  // none for the first one of the name
     int part = -1;    // of several results
   };
-  // The state of AsmPrinter's numbering: a region goes on from the end of the region around it.
+  // The state of AsmPrinter's numbering: a region continues that of the enclosing region.
   struct counters {
     int result = 0, argument = 0, conflict = 0;
     bool used[5] = {};

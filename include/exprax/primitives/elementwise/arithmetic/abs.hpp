@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// abs (jax.lax.abs): the magnitude, of a complex number a real one; the smallest signed integer stays as it is.
+// abs (jax.lax.abs): the absolute value, real for complex numbers; the smallest signed integer stays as it is.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cbrt (jax.lax.cbrt): the cube root, by a polynomial and one step of fourth order on an exact residual. Error below 0.6 ULP.
+// cbrt (jax.lax.cbrt): the cube root, by a polynomial and one fourth-order step with an exact residual. Error below 0.6 ULP.
 #pragma once
 
 #include <exprax/math/exponential.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // fma: a * b + c, rounded once where the target fuses (math/fused.hpp). JAX has no such primitive: the contraction pass makes it from mul
-// and add, and sums of products are made of it.
+// and add, and sums of products consist of it.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

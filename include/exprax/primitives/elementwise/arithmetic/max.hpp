@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// max (jax.lax.max): the larger one; NaN if either is NaN, and -0 < +0. Of complex numbers the one with the larger real, then
-// the larger imaginary part; the second one beside NaN, as JAX lowers it.
+// max (jax.lax.max): the larger one; NaN if either is NaN; -0 < +0. Complex numbers are compared by real, then by imaginary part; if either
+// has a NaN, the result is the second, as JAX lowers it.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

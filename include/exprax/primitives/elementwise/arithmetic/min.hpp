@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// min (jax.lax.min): the smaller one; NaN if either is NaN, and -0 < +0. Of complex numbers as
-// max has it.
+// min (jax.lax.min): the smaller one; NaN if either is NaN; -0 < +0. Complex numbers are compared as for max.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

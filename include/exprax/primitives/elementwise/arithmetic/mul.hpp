@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// mul (jax.lax.mul): a * b; integers wrap. Never fused with a sum but by the contraction pass.
+// mul (jax.lax.mul): a * b; integers wrap. Only the contraction pass fuses it with a sum.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

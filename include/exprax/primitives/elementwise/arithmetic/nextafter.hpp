@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// nextafter (jax.lax.nextafter): the number next to x in the direction of y; y where they are equal.
+// nextafter (jax.lax.nextafter): the next number after x in the direction of y; y if they are equal.
 #pragma once
 
 #include <limits>
@@ -19,7 +19,7 @@ struct primitive<prim::nextafter> : detail::binary_float<prim::nextafter> {
     using I = typename simd::detail::float_format<T>::integer;
     using W = typename V::template rebind<I>;
     V const zero(T(0));
-    // As integers, numbers of one sign are ordered by magnitude.
+    // As integers, numbers of the same sign are ordered by magnitude.
     auto const grows = (x < y) ^ (x < zero);
     V r = bitcast<T>(bitcast<I>(x) + select(grows, W(I(1)), W(I(-1))));
     r = select(x == zero, copysign(V(limits::denorm_min()), y), r);

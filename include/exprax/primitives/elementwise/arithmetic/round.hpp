@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// round (jax.lax.round): to the nearest whole number; parameter rounding_method: of two, 0 (AWAY_FROM_ZERO) takes the one away
-// from zero, 1 (TO_NEAREST_EVEN) the even one.
+// round (jax.lax.round): to the nearest integer. Parameter: rounding_method, for ties: 0 (AWAY_FROM_ZERO), 1 (TO_NEAREST_EVEN).
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

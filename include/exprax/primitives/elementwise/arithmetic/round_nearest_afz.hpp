@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// round_nearest_afz: to the nearest whole number, of two the one away from zero. What round with rounding_method 0 is made of.
+// round_nearest_afz: to the nearest integer, ties away from zero. round with rounding_method 0 consists of it.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
@@ -14,7 +14,7 @@ struct primitive<prim::round_nearest_afz> : detail::unary_float<prim::round_near
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     V const whole = trunc(x);
-    // The rest is exact; of an infinite x it is NaN.
+    // The difference is exact; for infinite x it is NaN.
     return select(abs(x - whole) >= V(T(0.5)), whole + copysign(V(T(1)), x), whole);
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// round_nearest_even: to the nearest whole number, the even one of two. What round with rounding_method 1 is made of.
+// round_nearest_even: to the nearest integer, ties to even. round with rounding_method 1 consists of it.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitcast: the bits of each element as another dtype of the same size. What bitcast_convert_type is made of.
+// bitcast: the bits of each element as another dtype of the same size. bitcast_convert_type expands to it.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// bitcast_convert_type (jax.lax.bitcast_convert_type): the bits of the elements as another dtype. A smaller one gives an axis more,
-// the last, of the parts of each element, lowest bits first; a larger one takes such an axis away. bool casts to bool alone.
+// bitcast_convert_type (jax.lax.bitcast_convert_type): the bits of the elements as another dtype. A smaller dtype adds a last axis with the
+// parts of each element, lowest bits first; a larger one removes such an axis. bool casts only to bool.
 #pragma once
 
 #include <exprax/primitives/elementwise/conversion/bitcast.hpp>
@@ -32,7 +32,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
     }
     return true;
   }
-  // Parts are shifted to their places in an unsigned integer as wide as the larger dtype.
+  // Parts are shifted to their positions in an unsigned integer as wide as the larger dtype.
   template <class Context>
   static constexpr void expand(Context& c, equation_ref const& e) {
     aval const& t = e.type(0);
@@ -56,7 +56,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
       c.set(e, 0, cast(c, c.reduce(prim::reduce_or, c.elementwise(prim::shift_left, wide, place), {&axis, 1}), out.type));
     }
   }
-  // A new last axis goes where it is.
+  // The batch axis goes first, because the primitive changes the last axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const x = c.at_front(c.value(e, 0), c.dim(e, 0), c.size());
@@ -73,7 +73,7 @@ struct primitive<prim::bitcast_convert_type> : detail::elementwise_rules {
   }
 
  private:
-  // Complex numbers lie in memory as their two parts.
+  // In memory a complex number is its two parts.
   template <class Context>
   static constexpr int by_parts(Context& c, int x, aval const& t, aval const& out) {
     dtype const from = real_dtype(t.type), to = real_dtype(out.type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// complex (jax.lax.complex): complex numbers of two floats each, the real and the imaginary part.
+// complex (jax.lax.complex): complex numbers from their real and imaginary parts.
 #pragma once
 
 #include <exprax/primitives/elementwise/complex_rules.hpp>

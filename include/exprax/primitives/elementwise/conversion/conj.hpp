@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// conj (jax.lax.conj): the complex number with the opposite imaginary part; of a real number, the complex number that it is.
+// conj (jax.lax.conj): the complex conjugate; real numbers become complex.
 #pragma once
 
 #include <exprax/primitives/elementwise/complex_rules.hpp>

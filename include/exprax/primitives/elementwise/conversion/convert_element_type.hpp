@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// convert_element_type (jax.lax.convert_element_type): as C++ does, but floats beyond the integers saturate and NaN is 0.
+// convert_element_type (jax.lax.convert_element_type): as in C++, but floats out of the range of integers saturate and NaN gives 0.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

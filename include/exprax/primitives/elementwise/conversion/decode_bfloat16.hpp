@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// decode_bfloat16: the float that the bits of a bfloat16 are.
+// decode_bfloat16: the float with the value of a bfloat16 given as bits.
 #pragma once
 
 #include <exprax/primitives/elementwise/half_bits.hpp>

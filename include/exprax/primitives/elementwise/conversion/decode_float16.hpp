@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// decode_float16: the float that the bits of a float16 are.
+// decode_float16: the float with the value of a float16 given as bits.
 #pragma once
 
 #include <exprax/primitives/elementwise/half_bits.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// reduce_precision (jax.lax.reduce_precision): rounded to a float format with fewer bits, to nearest even, but in the dtype of x.
-// What is too large becomes infinite, what is below the format's normal numbers a zero; NaN stays, as an infinity in a
-// format without a mantissa.
+// reduce_precision (jax.lax.reduce_precision): rounds to a float format with fewer bits, to nearest even, but keeps the dtype of x. Values
+// too large for the format become infinite, values below its normal numbers zero; NaN stays, or becomes infinity in a format without a
+// mantissa.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>
@@ -28,7 +28,7 @@ struct primitive<prim::reduce_precision> : detail::elementwise_rules {
     int const bits = c.emit(prim::bitcast, {&x, 1}, from, words), signs = c.elementwise(prim::and_, bits, literal(sign));
     int r = bits;
     if (drop > 0) {
-      // Half of the last place that stays, less one; one more where that place is odd.
+      // Half an ulp of the result, minus one; plus one if the last kept bit is odd.
       std::uint64_t const last = std::uint64_t{1} << drop;
       int const odd = c.elementwise(prim::and_, c.elementwise(prim::shift_right_logical, bits, literal(static_cast<std::uint64_t>(drop))), literal(1));
       r = c.elementwise(prim::add, c.elementwise(prim::add, bits, literal((last >> 1) - 1)), odd);

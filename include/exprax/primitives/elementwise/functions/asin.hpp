@@ -22,7 +22,7 @@ struct primitive<prim::asin> : detail::unary_inexact<prim::asin> {
     V const z = select(large, mul_add(size, -half, half), size * size);
     V const s = select(large, sqrt(z), size);
     V const rest = (s * z) * detail::asin_tail(z);
-    // A part of pi/2 goes to the smaller sum, so that the larger one stays below 1 where the result is.
+    // Part of pi/2 is moved to the smaller sum, so that the larger one is below 1 where the result is.
     constexpr T part = T(0.25), high = C::high * T(0.5) - part, low = C::low * T(0.5) + part;
     V const r = mul_add(V(T(-2)), s, V(high)) + mul_add(V(T(-2)), rest, V(low));
     return copysign(select(large, r, s + rest), x);

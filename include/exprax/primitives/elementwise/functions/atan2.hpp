@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// atan2 (jax.lax.atan2): the angle of the point (x, y) from the first axis, in [-pi, pi], with the special values of C99 Annex F.
+// atan2 (jax.lax.atan2): the angle of the point (x, y) from the positive x-axis, in [-pi, pi], with the special values of C99 Annex F.
 // Error below 1.6 ULP.
 #pragma once
 
@@ -26,7 +26,7 @@ struct primitive<prim::atan2> : detail::binary_inexact<prim::atan2> {
     auto const left = bitcast<I>(x) < W(I(0));
     V const small = select(steep, width, height);
     V const large = select(steep, height, width);
-    // Also for two zeros and two infinities.
+    // Also handles two zeros and two infinities.
     V t = select(small == large, select(small == zero, zero, V(T(1))), small / large);
     V const z = t * t;
     t = select(steep ^ left, -t, t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// exp2 (jax.lax.exp2): 2 to the x; whole x are exact. Error below 0.9 ULP.
+// exp2 (jax.lax.exp2): 2 to the x; exact for integer x. Error below 0.9 ULP.
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -25,7 +25,7 @@ struct primitive<prim::exp2> : detail::unary_inexact<prim::exp2> {
     using detail::is_single;
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(is_single<V> ? T(126) : T(1022)));
-    // Beyond these bounds the result is 0 or infinite.
+    // Beyond these bounds the result is 0 or infinity.
     if (!near) x = bounded(x, is_single<V> ? T(-151) : T(-1076), is_single<V> ? T(129) : T(1025));
     V const magic(simd::detail::float_format<T>::round_magic);
     V const sum = x + magic;

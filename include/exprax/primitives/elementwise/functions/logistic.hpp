@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep
-// their digits and 1 + p is not rounded. Error below 1.8 ULP.
+// logistic (jax.lax.logistic): 1 / (1 + exp(-x)), as 2^-n / (2^-n + 1 + p) for exp(-x) = 2^n (1 + p), so that small results keep their
+// precision and 1 + p is not rounded. Error below 1.8 ULP.
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -19,7 +19,7 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     using C = detail::exp_constants<T>;
     V const one(T(1));
     V const magic(simd::detail::float_format<T>::round_magic);
-    // exp(-x) = 2^n (1 + p). Where scaling takes many steps, it takes them only if a result is nearly 0.
+    // exp(-x) = 2^n (1 + p). Where scaling takes several steps, they run only if a result is nearly 0.
     V y = -x;
     bool near = false;
     if constexpr (!V::has_scale) near = all(abs(x) < V(detail::is_single<V> ? T(87) : T(708)));
@@ -30,7 +30,7 @@ struct primitive<prim::logistic> : detail::unary_inexact<prim::logistic> {
     V power;
     if (near) power = simd::detail::scale_by_sum(one, sum);
     else power = scale(one, minus_n);
-    // What the first sum loses of a small power goes into the second one.
+    // For a small power, the rounding error of the first sum is added to the second one.
     V const lost = select(power < V(std::numeric_limits<T>::epsilon()), power, V(T(0)));
     return power / ((power + one) + (p + lost));
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm is a sum
-// of two numbers (Dekker, 1971), which has enough more bits than the result. Error below 1 ULP; for floats near the ends of the range
-// below 2.4.
+// pow (jax.lax.pow): x to the power y, as exp2(y log2 |x|) with the sign and the special values of C99 Annex F. The logarithm is a sum of
+// two numbers (Dekker, 1971), which gives enough extra bits. Error below 1 ULP; for floats near the ends of the range below 2.4.
 #pragma once
 
 #include <exprax/math/sums_of_two.hpp>
@@ -22,11 +21,11 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     V const size = abs(x);
     detail::pair<V> const log2_x = detail::log2_pair(size);
     V power = y * log2_x.high;
-    // Where all is plain, what follows is short.
+    // A short path if all lanes are ordinary.
     bool const plain = all((x > zero) & (x <= V(limits::max())) & (abs(power) < V(detail::is_single<V> ? T(125) : T(1020))));
     V exponent = y;
     if (!plain) {
-      // Exponents beyond do not differ in what they give.
+      // Larger exponents give the same results.
       exponent = detail::is_single<V> ? bounded(y, T(-0x1p40), T(0x1p40)) : bounded(y, T(-0x1p70), T(0x1p70));
       power = exponent * log2_x.high;
     }
@@ -45,7 +44,7 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
   }
 
  private:
-  // r = |x|^y with the sign, and the special values in its place.
+  // r = |x|^y with the sign and the special values.
   template <class V>
   EXPRAX_INLINE static constexpr V with_special(V x, V y, V r) {
     using T = typename V::value_type;
@@ -54,10 +53,10 @@ struct primitive<prim::pow> : detail::binary_inexact<prim::pow> {
     V const one(T(1));
     V const infinite(limits::infinity());
     V const size = abs(x);
-    // |x| of 0 and infinity.
+    // |x| is 0 or infinite.
     auto const vanishing = size == zero;
     r = select(vanishing | (size == infinite), select(vanishing ^ (y > zero), infinite, zero), r);
-    // The sign: odd y keeps it. Beyond 2^digits all numbers are even, and y/2 is whole.
+    // The sign: odd y keeps it. Beyond 2^digits all floats are even integers, and y/2 is an integer.
     V const half = y * V(T(0.5));
     auto const whole = trunc(y) == y;
     auto const odd = whole & (trunc(half) != half);

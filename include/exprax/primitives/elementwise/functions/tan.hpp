@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// tan (jax.lax.tan): the tangent of x radians, by a polynomial in the reduced angle t, or its negative inverse. Error below 1.9 ULP
-// for every x; NaN for infinite x, tan(-0) = -0.
+// tan (jax.lax.tan): the tangent of x radians: a polynomial in the reduced angle t, or its negative reciprocal. Error below 1.9 ULP for
+// every x; NaN for infinite x, tan(-0) = -0.
 #pragma once
 
 #include <exprax/math/trigonometric.hpp>

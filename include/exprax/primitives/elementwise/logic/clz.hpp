@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// clz (jax.lax.clz): the number of zero bits above the highest one that is set; of 0 the width.
+// clz (jax.lax.clz): the number of zero bits above the highest set bit; for 0 the width.
 #pragma once
 
 #include <exprax/primitives/elementwise/bits_of_integers.hpp>
@@ -14,7 +14,7 @@ struct primitive<prim::clz> : detail::unary_bits<prim::clz> {
   EXPRAX_INLINE static constexpr V kernel(V x) {
     using T = typename V::value_type;
     auto u = bitcast<simd::detail::bits_of<T>>(x);
-    // Ones from the highest one down.
+    // Sets all bits below the highest set bit.
     u = u | (u >> 1);
     u = u | (u >> 2);
     u = u | (u >> 4);

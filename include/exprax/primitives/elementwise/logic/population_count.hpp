@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// population_count (jax.lax.population_count): the number of bits that are set.
+// population_count (jax.lax.population_count): the number of set bits.
 #pragma once
 
 #include <exprax/primitives/elementwise/bits_of_integers.hpp>

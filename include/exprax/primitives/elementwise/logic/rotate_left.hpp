@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// rotate_left: the bits of unsigned integers, those that leave at the top coming in at the bottom. Made by the expansion of random
-// numbers; the count is below the width.
+// rotate_left: rotates the bits of unsigned integers to the left. The expansion of random numbers uses it; the count is below the width.
 #pragma once
 
 #include <exprax/primitives/elementwise/bits_of_integers.hpp>

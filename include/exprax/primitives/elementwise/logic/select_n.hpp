@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// select_n (jax.lax.select_n): the case that the first operand names. The kernel is the one of two cases: if_true where which.
+// select_n (jax.lax.select_n): the case given by the first operand. The kernel is that for two cases: if_true where which.
 #pragma once
 
 #include <exprax/primitives/elementwise/families.hpp>

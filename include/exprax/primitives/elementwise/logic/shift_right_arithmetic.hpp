@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// shift_right_arithmetic (jax.lax.shift_right_arithmetic): the bits moved down, copies of the first one move in, of unsigned
-// dtypes too; a count of the width or more, or a negative one, leaves only such copies.
+// shift_right_arithmetic (jax.lax.shift_right_arithmetic): shifts right and fills with copies of the top bit, for unsigned dtypes too; a
+// count of the width or more, or a negative one, gives only such copies.
 #pragma once
 
 #include <exprax/primitives/elementwise/bits_of_integers.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// shift_right_logical (jax.lax.shift_right_logical): the bits moved down, zeros move in; a count of the width or more, or a
-// negative one, gives 0.
+// shift_right_logical (jax.lax.shift_right_logical): shifts right and fills with zeros; a count of the width or more, or a negative one,
+// gives 0.
 #pragma once
 
 #include <exprax/primitives/elementwise/bits_of_integers.hpp>

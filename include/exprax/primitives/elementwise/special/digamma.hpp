@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative whole numbers, as XLA has it. Below 0 by reflection.
-// Error below 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// digamma (jax.lax.digamma): the derivative of lgamma; NaN at 0 and the negative integers, as in XLA. Below 0 by reflection. Error below 4
+// ULP; below 0, where it has zeros between its poles, in ULP of the terms of the difference.
 #pragma once
 
 #include <exprax/math/gamma.hpp>
@@ -23,7 +23,7 @@ struct primitive<prim::digamma> : detail::unary_float<prim::digamma> {
     if (any(negative)) {
       V const fraction = size - round_even(size);
       V const tangent = copysign(detail::half_turns_of(abs(fraction)).tangent(), fraction);
-      // At half numbers the tangent has a pole, which the quotient inside of it does not survive.
+      // At half-integers the tangent has a pole, which the quotient inside of it cannot represent.
       V const term = select(abs(fraction) == V(T(0.5)), V(T(0)), V(detail::pi_parts<T>::high) / tangent);
       r = select(negative, r + term, r);
     }

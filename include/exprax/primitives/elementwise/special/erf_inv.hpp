@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// erf_inv (jax.lax.erf_inv): the inverse of erf; infinite at 1 and -1, NaN beyond. x times a polynomial in w = -log(1 - x^2), or in
-// its root (Giles, "Approximating the erfinv function", 2012). Error below 2.5 ULP.
+// erf_inv (jax.lax.erf_inv): the inverse of erf; infinite at 1 and -1, NaN beyond. x times a polynomial in w = -log(1 - x^2), or in sqrt(w)
+// (Giles, "Approximating the erfinv function", 2012). Error below 2.5 ULP.
 #pragma once
 
 #include <exprax/math/exponential.hpp>
@@ -27,7 +27,7 @@ struct primitive<prim::erf_inv> : detail::unary_float<prim::erf_inv> {
   }
 
  private:
-  // erf_inv(x)/x. The ways for x near 1 are gone only where a lane asks for them.
+  // erf_inv(x)/x. The cases for x near 1 run only if a lane needs them.
   template <class V>
   EXPRAX_INLINE static constexpr V ratio(V w) {
     using detail::long_polynomial;

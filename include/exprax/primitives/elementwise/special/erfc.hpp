@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// erfc (jax.lax.erfc): 1 - erf(x), also where that is tiny, subnormal results included. Error below 3.9 ULP.
+// erfc (jax.lax.erfc): 1 - erf(x), accurate also where that is tiny or subnormal. Error below 3.9 ULP.
 #pragma once
 
 #include <exprax/math/error_function.hpp>

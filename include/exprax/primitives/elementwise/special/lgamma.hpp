@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// lgamma (jax.lax.lgamma): the logarithm of |gamma(x)|; infinite at 0 and the negative whole numbers. Below 0 by reflection. Error below
-// 4 ULP; below 0, where it has zeros between its poles, of what it is the difference of.
+// lgamma (jax.lax.lgamma): the logarithm of |gamma(x)|; infinite at 0 and the negative integers. Below 0 by reflection. Error below 4 ULP;
+// below 0, where it has zeros between its poles, in ULP of the terms of the difference.
 #pragma once
 
 #include <exprax/math/gamma.hpp>
@@ -20,7 +20,7 @@ struct primitive<prim::lgamma> : detail::unary_float<prim::lgamma> {
     V const infinite(limits::infinity());
     V const size = abs(x);
     V r = detail::lgamma_of_positive(size);
-    // For tiny numbers the sign does not count.
+    // For tiny numbers the sign does not matter.
     auto const negative = x < V(detail::is_single<V> ? T(-0x1p-30f) : T(-0x1p-60));
     if (any(negative)) {
       V const sine = detail::half_turns_of(abs(size - round_even(size))).sine();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// tgamma: the gamma function (jax.scipy.special.gamma, there sign(x) exp(lgamma(x)), which loses as many bits as lgamma(x) has before the
-// point). Floats in double arithmetic; doubles by a polynomial below 8, above by Stirling's series with a logarithm of more bits. Below
-// 0 by reflection; NaN at the negative whole numbers. Error below 4 ULP.
+// tgamma: the gamma function (jax.scipy.special.gamma, there sign(x) exp(lgamma(x)), which loses as many bits as the integer part of
+// lgamma(x) has). Floats in double arithmetic; doubles by a polynomial below 8, above by Stirling's series with a logarithm of extra
+// precision. Below 0 by reflection; NaN at the negative integers. Error below 4 ULP.
 #pragma once
 
 #include <exprax/math/gamma.hpp>
@@ -14,7 +14,7 @@ template <>
 struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
   static constexpr prim_traits traits = unary_float::traits.with_cost(cost_of_function);
   static constexpr std::string_view name = "tgamma";
-  // As jax.scipy.special.gamma: 1/x at 0, for its sign.
+  // As in jax.scipy.special.gamma: 1/x at 0, for the sign.
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     aval const& t = e.out_type(0);
@@ -43,10 +43,10 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
     V const one(1.0);
     V const zero(0.0);
     V const size = bounded(abs(x), 0.0, 200.0);
-    // size = n + t: gamma(2 + t) times or divided by the factors between.
+    // size = n + t: gamma(2 + t), multiplied or divided by the factors between.
     V const n = round_even(bounded(size, 0.0, 8.0));
     auto const far = size >= V(8.0);
-    // Their product as a pair.
+    // The product of the factors as a pair.
     V factors = one;
     V lost = zero;
     for (int j = 1; j <= detail::largest_shift; ++j) {
@@ -86,7 +86,7 @@ struct primitive<prim::tgamma> : detail::unary_float<prim::tgamma> {
       V const whole_turns = round_even(abs(x));
       V const fraction = abs(x) - whole_turns;
       auto const turns = detail::half_turns_of(abs(fraction));
-      // The sign of the sine of pi x: that of the fraction, and of the number of half turns.
+      // The sign of sin(pi x): that of the fraction, and of the number of half turns.
       V const whole = whole_turns * V(0.5);
       V const sine = copysign(turns.sine(), fraction);
       V const signed_sine = select(whole == trunc(whole), sine, -sine);
