@@ -160,6 +160,7 @@
 #include <exprax/types/storage.hpp>
 #include <exprax/types/view.hpp>
 
+#undef EXPRAX_BROADCASTS
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
 #undef EXPRAX_TAKES

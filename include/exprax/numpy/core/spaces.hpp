@@ -69,14 +69,14 @@ template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
 }
 template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
 }
 // base to the power of such samples.
@@ -84,7 +84,7 @@ template <int N, bool Endpoint = true, array_like A, array_like B, array_like Ba
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: logspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logspace", A, B);
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
 }
 

@@ -81,7 +81,7 @@ struct bitcast_op {
 // x * 2^n, wrapped (jax.numpy.left_shift, x << n).
 template <array_like A, array_like B>
 constexpr auto left_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: left_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("left_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
   return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
 }
@@ -92,7 +92,7 @@ constexpr auto bitwise_left_shift(A const& x, B const& n) {
 // x / 2^n, rounded down (jax.numpy.right_shift, x >> n): signed integers keep their sign.
 template <array_like A, array_like B>
 constexpr auto right_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: right_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("right_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
   return detail::apply<detail::right_shift_op>(x, n);
 }

@@ -151,15 +151,13 @@ struct power_op {
 // The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
 template <array_like A, array_like B>
 constexpr auto floor_divide(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("floor_divide", A, B);
   return detail::apply<detail::floor_divide_op>(a, b);
 }
 // What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
 template <array_like A, array_like B>
 constexpr auto remainder(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("remainder", A, B);
   return detail::apply<detail::remainder_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -170,7 +168,7 @@ constexpr auto mod(A const& a, B const& b) {
 // exponent the last six bits count.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("power", A, B);
   return detail::apply<detail::power_op>(a, b);
 }
 template <array_like A, array_like B>

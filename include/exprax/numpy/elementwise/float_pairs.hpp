@@ -224,61 +224,61 @@ struct lcm_op {
 // sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot).
 template <array_like A, array_like B>
 constexpr auto hypot(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: hypot: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("hypot", A, B);
   return detail::apply<detail::hypot_op>(a, b);
 }
 // log(exp(a) + exp(b)) (jax.numpy.logaddexp).
 template <array_like A, array_like B>
 constexpr auto logaddexp(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp", A, B);
   return detail::apply<detail::logaddexp_op<false>>(a, b);
 }
 // log2(2^a + 2^b) (jax.numpy.logaddexp2).
 template <array_like A, array_like B>
 constexpr auto logaddexp2(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp2", A, B);
   return detail::apply<detail::logaddexp_op<true>>(a, b);
 }
 // 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside).
 template <array_like A, array_like B>
 constexpr auto heaviside(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: heaviside: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("heaviside", A, B);
   return detail::apply<detail::heaviside_op>(a, b);
 }
 // The larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
 template <array_like A, array_like B>
 constexpr auto fmax(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmax: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmax", A, B);
   return detail::apply<detail::known_extreme_op<true>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto fmin(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmin: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmin", A, B);
   return detail::apply<detail::known_extreme_op<false>>(a, b);
 }
 // a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); integers: a fmod 0 = 0.
 template <array_like A, array_like B>
 constexpr auto fmod(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmod", A, B);
   return detail::apply<detail::fmod_op>(a, b);
 }
 // a^b, floating (jax.numpy.float_power).
 template <array_like A, array_like B>
 constexpr auto float_power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: float_power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("float_power", A, B);
   return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
 }
 // The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0.
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: gcd: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("gcd", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::gcd_op>(a, b);
 }
 // The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0.
 template <array_like A, array_like B>
 constexpr auto lcm(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: lcm: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("lcm", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
 }

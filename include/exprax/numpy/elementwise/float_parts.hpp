@@ -228,7 +228,7 @@ constexpr auto signbit(X const& x) {
 // |a| with the sign of b (jax.numpy.copysign).
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: copysign: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("copysign", A, B);
   static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
@@ -261,7 +261,7 @@ template <array_like X, array_like N>
 constexpr auto ldexp(X const& x, N const& n) {
   static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
   static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-  static_assert(detail::broadcasts<X, N>, "exprax: ldexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("ldexp", X, N);
   return detail::apply<detail::ldexp_op>(x, n);
 }
 // The fraction and the whole part, both with the sign of x (jax.numpy.modf).

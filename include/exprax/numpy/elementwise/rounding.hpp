@@ -146,7 +146,7 @@ constexpr auto fix(X const& x) {
 // The number next to x in the direction of y (jax.numpy.nextafter).
 template <array_like A, array_like B>
 constexpr auto nextafter(A const& x, B const& y) {
-  static_assert(detail::broadcasts<A, B>, "exprax: nextafter: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("nextafter", A, B);
   return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
 }
 // Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision).

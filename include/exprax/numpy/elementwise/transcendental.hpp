@@ -148,7 +148,7 @@ constexpr auto log10(X const& x) {
 // The angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2).
 template <array_like Y, array_like X>
 constexpr auto arctan2(Y const& y, X const& x) {
-  static_assert(detail::broadcasts<Y, X>, "exprax: arctan2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("arctan2", Y, X);
   return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
 }
 template <array_like Y, array_like X>

@@ -243,8 +243,7 @@ constexpr auto atleast_3d(X const& x) {
 // A tuple of the arrays in the shape in which they meet.
 template <array_like... X>
 constexpr auto broadcast_arrays(X const&... x) {
-  static_assert(detail::broadcasts<X...>,
-                "exprax: broadcast_arrays: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("broadcast_arrays", X...);
   return detail::apply<detail::broadcast_arrays_op>(x...);
 }
 // Vectors as columns of a matrix.
