@@ -131,6 +131,8 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 
 }  // namespace detail
 
+// add(a, b), subtract, multiply, divide, true_divide: a + b, a - b, a * b, a / b (jax.numpy). Shapes broadcast, dtypes are promoted; the
+// quotient of integers is float32. Of two bools the sum is or, the product and; their difference is refused.
 template <array_like A, array_like B>
 constexpr auto add(A const& a, B const& b) {
   EXPRAX_BROADCASTS("add", A, B);
@@ -156,7 +158,8 @@ template <array_like A, array_like B>
 constexpr auto true_divide(A const& a, B const& b) {
   return divide(a, b);
 }
-// NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
+// maximum(a, b), minimum(a, b): the larger and the smaller one (jax.numpy.maximum, jax.numpy.minimum). Shapes broadcast, dtypes are
+// promoted. NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto maximum(A const& a, B const& b) {
   EXPRAX_BROADCASTS("maximum", A, B);
@@ -168,6 +171,8 @@ constexpr auto minimum(A const& a, B const& b) {
   return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
 }
 
+// equal(a, b), not_equal, less, less_equal, greater, greater_equal: bool (jax.numpy). Shapes broadcast, dtypes are promoted. Complex
+// numbers are ordered by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto equal(A const& a, B const& b) {
   EXPRAX_BROADCASTS("equal", A, B);
@@ -199,6 +204,8 @@ constexpr auto greater_equal(A const& a, B const& b) {
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
+// bitwise_and(a, b), bitwise_or, bitwise_xor: of the bits of integers, or of bools (jax.numpy). Shapes broadcast, dtypes are promoted;
+// floats and complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
   EXPRAX_BROADCASTS("bitwise_and", A, B);
@@ -217,6 +224,7 @@ constexpr auto bitwise_xor(A const& a, B const& b) {
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
+// logical_and(a, b), logical_or, logical_xor: of a != 0 and b != 0, bool (jax.numpy). Shapes broadcast.
 template <array_like A, array_like B>
 constexpr auto logical_and(A const& a, B const& b) {
   EXPRAX_BROADCASTS("logical_and", A, B);
