@@ -59,6 +59,10 @@ change the results: compile the sources that include exprax without it (-fno-fas
   static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
   static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
   if constexpr (::exprax::detail::are_accepted<options_verdict>)
+// The first line of a function whose operands broadcast: EXPRAX_BROADCASTS("add", A, B); with their types (numpy/core/broadcasting.hpp).
+#define EXPRAX_BROADCASTS(function, ...)                                                                                               \
+  static_assert(::exprax::detail::broadcasts<__VA_ARGS__>,                                                                             \
+                "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1")
 
 // clang has no macro for -fassociative-math and its like, but a pragma that turns them off for what is written here, wherever it is inlined.
 #if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__aarch64__))
@@ -6149,12 +6153,71 @@ struct primitive<prim::dot_general> {
 // cond (jax.lax.cond and switch): one of several blocks, chosen by an index. Operands: the index (an i32 scalar; clamped to the
 // blocks that there are), then what every block takes; results: those of the chosen block. For cond the blocks are (false, true).
 
+// exprax/primitives/control/signature.hpp
+// control_signature: how an equation with blocks calls them. Each control primitive states its own; signature_of
+// (primitives/control/signatures.hpp) reads that of any equation, and nobody else decodes parameters that count operands.
+//
+// Operands, in order: the predicate, if one chooses the block; the consts of each block; the carry; the elements. An input of a block
+// is one of these:
+//   predicate  chooses the block that is called
+//   constant   the same in every call
+//   carry      what the call before returned, and at first the operand
+//   element    a row of the operand, another one in every call
+// Results: the last carry, then what calls make besides.
+
+namespace exprax {
+
+enum class operand_role : std::uint8_t { predicate, constant, carry, element };
+
+struct control_signature {
+  bool chooses = false;        // operand 0 is a predicate: one of the blocks is called. Else all are, the last one again and again
+                               // if something is carried
+  bool has_condition = false;  // block 0 tells whether the other one is called again
+  int first_const[2] = {};     // the operands that block 0 alone, and the other blocks, take first
+  int n_const[2] = {};
+  int first_carry = 0;
+  int n_carry = 0;
+
+  constexpr int consts_of(int block) const { return n_const[block > 0]; }
+  // The operand that input i of a block takes, and the input that takes operand k; -1: none.
+  constexpr int operand_of(int block, int i) const {
+    return i < consts_of(block) ? first_const[block > 0] + i : first_carry + i - consts_of(block);
+  }
+  constexpr int input_of(int block, int k) const {
+    if (k >= first_carry) return consts_of(block) + k - first_carry;
+    int const i = k - first_const[block > 0];
+    return i >= 0 && i < consts_of(block) ? i : -1;
+  }
+  constexpr int first_element() const { return first_carry + n_carry; }
+  constexpr operand_role role_of(int k) const {
+    if (chooses && k == 0) return operand_role::predicate;
+    return k < first_carry ? operand_role::constant : k < first_element() ? operand_role::carry : operand_role::element;
+  }
+  constexpr bool is_carry(int result) const { return result < n_carry; }
+};
+
+}  // namespace exprax
+
 namespace exprax {
 
 template <>
 struct primitive<prim::cond> {
   static constexpr std::string_view name = "cond";
   static constexpr prim_traits traits{.kind = op_class::control};
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.chooses = true;
+    s.first_const[0] = s.first_const[1] = 1;
+    s.n_const[0] = s.n_const[1] = e.n_in() - 1;
+    s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk < 1 || e.n_par() != 0 || e.n_in() < 1 || !e.type(0).matches(aval(dtype::i32))) return false;
@@ -6187,7 +6250,7 @@ struct primitive<prim::cond> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
-    detail::arena<char> const marks = joined(e, [&](int k) { return c.dim(e, k) >= 0; }, [&](int id, auto const& in) { return c.depends(id, in); });
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<int> in, dims, want, branches;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -6202,13 +6265,6 @@ struct primitive<prim::cond> {
     for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
     int const first = c.emit(prim::cond, in, {}, out, branches);
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    bool const by_index = s.marked(e, 0);
-    detail::arena<char> const marks = joined(e, [&](int k) { return s.marked(e, k); }, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, by_index || marks[k]);
   }
 
   template <class Lowering>
@@ -6233,19 +6289,6 @@ struct primitive<prim::cond> {
   }
 
  private:
-  // For each result whether any branch makes it depend on operands that are marked.
-  template <class Marked, class Through>
-  static constexpr detail::arena<char> joined(equation_ref const& e, Marked marked, Through through) {
-    detail::arena<char> in, out;
-    for (int k = 1; k < e.n_in(); ++k) in.push(marked(k));
-    out.resize(e.n_out(), 0);
-    for (int id : e.p.subs(e.e)) {
-      detail::arena<char> const its = through(id, in);
-      for (int k = 0; k < e.n_out(); ++k) out[k] = out[k] || its[k];
-    }
-    return out;
-  }
-
   // In branch k the operands of other rows pass a select, as JAX writes it for the sake of derivatives. That both of its
   // cases are the operand is left to the passes.
   template <class Context>
@@ -6354,6 +6397,17 @@ struct primitive<prim::jit> {
   static constexpr std::string_view name = "jit";
   static constexpr prim_traits traits{.kind = op_class::control};
 
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = e.n_in();
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    return par;
+  }
+
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 1 || e.param(0) < 0 || e.param(0) >= e.p.n.names) return false;
     block const& b = e.sub(0);
@@ -6388,13 +6442,6 @@ struct primitive<prim::jit> {
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);
   }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
-  }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     l.call(e);
@@ -6427,6 +6474,21 @@ struct primitive<prim::scan> {
   static constexpr int num_carry(equation_ref const& e) { return e.param(2); }
   static constexpr bool reverse(equation_ref const& e) { return e.param(3) != 0; }
   static constexpr int unroll(equation_ref const& e) { return e.param(4); }
+
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.n_const[0] = s.first_carry = num_consts(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[1] = par[2] = 0;
+    for (int k = 0; k < num_consts(e); ++k) par[1] += operands[k];
+    for (int k = 0; k < num_carry(e); ++k) par[2] += operands[num_consts(e) + k];
+    return par;
+  }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 1 || e.n_par() != 5 || length(e) < 0) return false;
@@ -6480,9 +6542,7 @@ struct primitive<prim::scan> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
-    detail::arena<char> marks, out_marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    out_marks = fixed_point(e, marks, [&](detail::span<char> in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_condition] = c.dependence(e);
     detail::arena<int> in, dims, want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
@@ -6496,13 +6556,6 @@ struct primitive<prim::scan> {
     int const body = c.batch_block(id, dims, want);
     int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    detail::arena<char> const out = fixed_point(e, marks, [&](detail::span<char> in) { return s.through(e.p.block_id(e.e, 0), in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, out[k]);
   }
 
   template <class Lowering>
@@ -6565,23 +6618,6 @@ struct primitive<prim::scan> {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
   }
-  // Marks carries until what a turn makes of them is marked no more than they are; the marks of the results.
-  template <class Turn>
-  static constexpr detail::arena<char> fixed_point(equation_ref const& e, detail::arena<char>& marks, Turn turn) {
-    while (true) {
-      detail::arena<char> out = turn(marks);
-      bool stable = true;
-      for (int k = 0; k < num_carry(e); ++k) {
-        char& carry = marks[num_consts(e) + k];
-        if (out[k] && !carry) {
-          carry = 1;
-          stable = false;
-        }
-        out[k] = carry;
-      }
-      if (stable) return out;
-    }
-  }
 };
 
 }  // namespace exprax
@@ -6609,6 +6645,17 @@ struct primitive<prim::vmap> {
     std::ptrdiff_t n = 1;
     for (int a = 0; a < axes(e); ++a) n *= size(e, a);
     return n;
+  }
+
+  // Every operand is an element, or has none of the axes.
+  static constexpr control_signature signature(equation_ref const&) { return {}; }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
+    detail::arena<int> par;
+    for (int x : e.params().part(0, 1 + axes(e))) par.push(x);
+    for (int k = 0; k < e.n_in() + e.n_out(); ++k)
+      for (int copies = k < e.n_in() ? operands[k] : results[k - e.n_in()]; copies > 0; --copies)
+        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a));
+    return par;
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -6649,14 +6696,12 @@ struct primitive<prim::vmap> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
     detail::arena<int> in, none, par;
-    detail::arena<char> marks;
+    detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
       none.push(-1);
-      marks.push(c.dim(e, k) >= 0);
     }
-    marks = c.depends(id, marks);
     par.push(n + 1);
     par.push(c.size());
     for (int a = 0; a < n; ++a) par.push(size(e, a));
@@ -6673,13 +6718,6 @@ struct primitive<prim::vmap> {
     int const body = c.batch_block(id, none, {});
     int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
-  }
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    marks = s.through(e.p.block_id(e.e, 0), marks);
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, marks[k]);
   }
 
   // Text is made of what a vmap is expanded to: these two show the equation as it is, to who reads a program in between.
@@ -6783,6 +6821,23 @@ struct primitive<prim::while_> {
   static constexpr int num_carry(equation_ref const& e) { return e.n_in() - first_carry(e); }
   static constexpr aval const& pred(equation_ref const& e) { return e.p.type(e.p.outs(e.sub(0))[0]); }
 
+  static constexpr control_signature signature(equation_ref const& e) {
+    control_signature s;
+    s.has_condition = true;
+    s.n_const[0] = s.first_const[1] = cond_nconsts(e);
+    s.n_const[1] = body_nconsts(e);
+    s.first_carry = first_carry(e);
+    s.n_carry = num_carry(e);
+    return s;
+  }
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
+    detail::arena<int> par;
+    for (int x : e.params()) par.push(x);
+    par[0] = par[1] = 0;
+    for (int k = 0; k < first_carry(e); ++k) par[k < cond_nconsts(e) ? 0 : 1] += operands[k];
+    return par;
+  }
+
   static constexpr bool infer(equation_ref const& e, aval* out) {
     if (e.e.n_blk != 2 || e.n_par() != 2 || cond_nconsts(e) < 0 || body_nconsts(e) < 0 || num_carry(e) < 0) return false;
     int const n = num_carry(e);
@@ -6849,9 +6904,7 @@ struct primitive<prim::while_> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(c.dim(e, k) >= 0);
-    bool const by_row = settle(e, marks, [&](int id, auto const& in) { return c.depends(id, in); });
+    auto const [marks, out_marks, by_row] = c.dependence(e);
     int const axis = by_row ? 0 : pred(e).rank;
     detail::arena<int> in, cond_dims, body_dims, carry_dims;
     detail::arena<aval> out;
@@ -6872,14 +6925,6 @@ struct primitive<prim::while_> {
     int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
     int const made = c.emit(prim::while_, in, e.params(), out, blocks);
     for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
-  }
-
-  template <class Spread>
-  static constexpr void spread(Spread& s, equation_ref const& e) {
-    detail::arena<char> marks;
-    for (int k = 0; k < e.n_in(); ++k) marks.push(s.marked(e, k));
-    bool const all = settle(e, marks, [&](int id, auto const& in) { return s.through(id, in); });
-    for (int k = 0; k < e.n_out(); ++k) s.mark(e, k, all || marks[first_carry(e) + k]);
   }
 
   template <class Lowering>
@@ -6932,29 +6977,6 @@ struct primitive<prim::while_> {
   static constexpr std::uint64_t* copy(std::uint64_t* to, std::uint64_t const* from, std::ptrdiff_t n) {
     for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = from[i];
     return to + n;
-  }
-  // Marks carries until a turn marks no more. Whether the condition is then marked.
-  template <class Through>
-  static constexpr bool settle(equation_ref const& e, detail::arena<char>& marks, Through through) {
-    int const first = first_carry(e);
-    for (bool stable = false; !stable;) {
-      stable = true;
-      detail::arena<char> const out = through(e.p.block_id(e.e, 1), inputs(e, marks, 1));
-      for (int k = 0; k < num_carry(e); ++k)
-        if (out[k] && !marks[first + k]) {
-          marks[first + k] = 1;
-          stable = false;
-        }
-    }
-    return through(e.p.block_id(e.e, 0), inputs(e, marks, 0))[0] != 0;
-  }
-  // The marks of the inputs of the condition (0) or the body (1).
-  static constexpr detail::arena<char> inputs(equation_ref const& e, detail::arena<char> const& marks, int blk) {
-    detail::arena<char> in;
-    int const consts_at = blk == 0 ? 0 : cond_nconsts(e);
-    for (int k = 0; k < e.param(blk); ++k) in.push(marks[consts_at + k]);
-    for (int k = first_carry(e); k < e.n_in(); ++k) in.push(marks[k]);
-    return in;
   }
 };
 
@@ -13893,53 +13915,159 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 }  // namespace exprax::detail
 
 // exprax/transforms/batch_dependence.hpp
-// spread: which results of a block depend on marked inputs. A carry of a loop is marked when what it starts with or what
-// it becomes is; the loop's own rule finds the fixed point. Batching asks it which values carry the batch axis; what is over that
-// axis by its name starts or ends a mark.
+// batch_dependence: which values of a block carry the batch axis if marked inputs do. What is over that axis by its name starts or ends
+// a mark.
+
+// exprax/primitives/control/dataflow.hpp
+// forward_dataflow: marks that go from the inputs of a block to its values and outputs, through equations by a local rule, through
+// branches by a join, through loops to a fixed point. A carry is marked where its start or its update is; if the condition of a loop is
+// marked, or the predicate of a branch, then so are all results.
+//
+// Local: char operator()(forward_dataflow const&, eqn const&): the mark of the results of an equation that is no control equation.
+
+// exprax/primitives/control/signatures.hpp
+// The signature of an equation with blocks, whatever its primitive; and its parameters for other numbers of operands.
 
 namespace exprax {
 
-// A template, so that who does not batch does not pay for it.
-template <class Program = program_ref>
-class spread {
+namespace detail {
+
+// f(primitive<op>) for a control primitive.
+template <class F>
+constexpr auto with_control(prim op, F const& f) {
+  switch (op) {
+    case prim::scan: return f(primitive<prim::scan>{});
+    case prim::while_: return f(primitive<prim::while_>{});
+    case prim::cond: return f(primitive<prim::cond>{});
+    case prim::vmap: return f(primitive<prim::vmap>{});
+    default: return f(primitive<prim::jit>{});
+  }
+}
+
+}  // namespace detail
+
+constexpr control_signature signature_of(equation_ref const& e) {
+  return detail::with_control(e.e.op, [&](auto rules) { return rules.signature(e); });
+}
+constexpr control_signature signature_of(program_ref const& p, eqn const& e) { return signature_of(equation_ref{p, e}); }
+
+// The parameters of an equation in which operand k stands operands[k] times, and result k results[k] times: 0, it is dropped; 2, it is split.
+constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char> results) {
+  return detail::with_control(e.e.op, [&](auto rules) { return rules.parameters_for(e, operands, results); });
+}
+
+}  // namespace exprax
+
+namespace exprax {
+
+// What goes through a control equation: the marks of its operands, those of the carry at the fixed point; those of its results; whether
+// what decides is marked: the condition of a loop, the predicate of a branch.
+struct control_marks {
+  detail::arena<char> operands, results;
+  bool by_predicate = false;
+};
+
+// A template, so that programs that ask for no marks do not instantiate it.
+template <class Local, class Program = program_ref>
+class forward_dataflow {
  public:
-  constexpr explicit spread(Program p, detail::span<int> axis = {}) : p_(p), axis_(axis) { marked_.resize(p.n.values, 0); }
+  constexpr explicit forward_dataflow(Program p, Local local = {}) : p_(p), local_(local) { marks_.resize(p.n.values, 0); }
+
+  constexpr char of(int v) const { return marks_[v]; }
+  constexpr Program const& program() const { return p_; }
+  constexpr bool any_operand(eqn const& e) const {
+    for (int v : p_.ins(e))
+      if (marks_[v]) return true;
+    return false;
+  }
 
   // in: a mark for each input of the block; result: one for each output.
-  constexpr detail::arena<char> through(int block_id, detail::span<char> in) {
-    block const& b = p_.blocks[block_id];
-    for (int k = 0; k < b.n_in; ++k) marked_[p_.ins(b)[k]] = in[k];
+  constexpr detail::arena<char> through(block const& b, detail::span<char> in) {
+    for (int k = 0; k < b.n_in; ++k) marks_[p_.ins(b)[k]] = in[k];
     for (eqn const& e : p_.body(b)) step(e);
     detail::arena<char> out;
     out.reserve(b.n_out);
-    for (int v : p_.outs(b)) out.push(marked_[v]);
+    for (int v : p_.outs(b)) out.push(marks_[v]);
     return out;
   }
-  constexpr char marked(equation_ref const& e, int k) const { return marked_[e.in(k)]; }
-  constexpr void mark(equation_ref const& e, int k, char m) { marked_[e.e.out + k] = m; }
+  // operands: a mark for each operand.
+  constexpr control_marks through(eqn const& e, detail::arena<char> operands) {
+    control_signature const s = signature_of(p_, e);
+    control_marks r;
+    r.operands = static_cast<detail::arena<char>&&>(operands);
+    r.results.resize(e.n_out, 0);
+    int const first = s.has_condition ? 1 : 0;
+    for (bool stable = false; !stable;) {
+      stable = true;
+      for (int j = first; j < e.n_blk; ++j) {
+        detail::arena<char> const out = through(p_.sub(e, j), inputs(e, s, j, r.operands));
+        for (int k = 0; k < e.n_out; ++k) {
+          char& mark = s.is_carry(k) ? r.operands[s.first_carry + k] : r.results[k];
+          if (s.is_carry(k) && out[k] && !mark) stable = false;
+          if (out[k]) mark = 1;
+        }
+      }
+    }
+    if (s.has_condition) r.by_predicate = through(p_.sub(e, 0), inputs(e, s, 0, r.operands))[0] != 0;
+    if (s.chooses) r.by_predicate = r.operands[0] != 0;
+    for (int k = 0; k < e.n_out; ++k) {
+      if (s.is_carry(k)) r.results[k] = r.operands[s.first_carry + k];
+      if (r.by_predicate) r.results[k] = 1;
+    }
+    return r;
+  }
 
  private:
-  template <prim P>
-  struct rule {
-    static constexpr void call(spread& s, equation_ref const& e) {
-      if constexpr (primitive<P>::traits.kind == op_class::control) primitive<P>::spread(s, e);
-      else if constexpr (may_have_several_results(primitive<P>::traits.kind)) s.mark_results(e.e);
-      else if constexpr (primitive<P>::traits.kind == op_class::collective) s.mark(e, 0, primitive<P>::spreads(true, e.n_in() > 0 && s.marked(e, 0)));
-    }
-  };
   constexpr void step(eqn const& e) {
-    if (e.n_blk > 0 || (!axis_.empty() && detail::is_over_axis(p_, e, axis_))) return dispatch<rule, void(spread&, equation_ref const&)>(e.op, *this, equation_ref{p_, e});
-    mark_results(e);
+    if (e.n_blk > 0 && is_control(e.op)) {
+      detail::arena<char> operands;
+      for (int v : p_.ins(e)) operands.push(marks_[v]);
+      control_marks const r = through(e, operands);
+      for (int k = 0; k < e.n_out; ++k) marks_[e.out + k] = r.results[k];
+      return;
+    }
+    char const mark = local_(*this, e);
+    for (int k = 0; k < e.n_out; ++k) marks_[e.out + k] = mark;
   }
-  constexpr void mark_results(eqn const& e) {
-    char m = 0;
-    for (int v : p_.ins(e)) m = m || marked_[v];
-    for (int k = 0; k < e.n_out; ++k) marked_[e.out + k] = m;
+  constexpr detail::arena<char> inputs(eqn const& e, control_signature const& s, int j, detail::arena<char> const& operands) const {
+    detail::arena<char> in;
+    for (int i = 0; i < p_.sub(e, j).n_in; ++i) in.push(operands[s.operand_of(j, i)]);
+    return in;
   }
 
   Program p_;
-  detail::span<int> axis_;
-  detail::arena<char> marked_;
+  Local local_;
+  detail::arena<char> marks_;
+};
+
+}  // namespace exprax
+
+namespace exprax {
+
+namespace detail {
+
+struct carries_batch_axis {
+  span<int> axis;
+
+  template <prim P>
+  struct rule {
+    static constexpr char call(bool in) {
+      if constexpr (primitive<P>::traits.kind == op_class::collective) return primitive<P>::spreads(true, in);
+      else return in;
+    }
+  };
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    if (axis.empty() || !is_over_axis(marks.program(), e, axis)) return marks.any_operand(e);
+    return dispatch<rule, char(bool)>(e.op, e.n_in > 0 && marks.of(marks.program().in(e, 0)));
+  }
+};
+
+}  // namespace detail
+
+template <class Program = program_ref>
+struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> {
+  constexpr explicit batch_dependence(Program p, detail::span<int> axis = {}) : forward_dataflow<detail::carries_batch_axis, Program>(p, {axis}) {}
 };
 
 }  // namespace exprax
@@ -14084,11 +14212,13 @@ class batch_context {
     for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
     return to().close(ins, outs);
   }
-  // Which outputs of a block depend on the inputs that are marked.
-  constexpr detail::arena<char> depends(int block_id, detail::span<char> in) {
-    if (!analysed_) spread_ = spread<Program>(from(), axis_);
+  // Which operands of a control equation, carries included, and which results carry the axis.
+  constexpr control_marks dependence(equation_ref const& e) {
+    if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
-    return spread_.through(block_id, in);
+    detail::arena<char> operands;
+    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k) >= 0);
+    return dependence_.through(e.e, operands);
   }
 
   constexpr void bind(int old, int v, int dim) {
@@ -14168,7 +14298,7 @@ class batch_context {
   int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
   detail::arena<int> dims_;
   detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
-  spread<Program> spread_{program_ref{}};
+  batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
 };
 
@@ -15293,26 +15423,20 @@ class liveness {
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
     if (is_update(e.op)) return 0;
-    if (e.op == prim::scan) {
-      int const n_const = p_.param(e, 1);
-      if (k >= p_.param(e, 2)) return -1;
-      block const& body = p_.sub(e, 0);
-      return is_updated_in_place(body, p_.ins(body)[n_const + k], p_.outs(body)[k]) ? n_const + k : -1;
+    if (!is_control(e.op)) return -1;
+    control_signature const s = signature_of(p_, e);
+    if (s.is_carry(k)) {
+      int const operand = s.first_carry + k, j = e.n_blk - 1;
+      block const& body = p_.sub(e, j);
+      return is_updated_in_place(body, p_.ins(body)[s.input_of(j, operand)], p_.outs(body)[k]) ? operand : -1;
     }
-    if (e.op == prim::while_) {
-      int const n_body = p_.param(e, 1);
-      block const& body = p_.sub(e, 1);
-      return is_updated_in_place(body, p_.ins(body)[n_body + k], p_.outs(body)[k]) ? p_.param(e, 0) + n_body + k : -1;
-    }
-    if (e.op == prim::cond) {
-      for (int j = 1; j < e.n_in; ++j) {
-        bool all = true;
-        for (int id : p_.subs(e)) {
-          block const& b = p_.blocks[id];
-          all = all && is_updated_in_place(b, p_.ins(b)[j - 1], p_.outs(b)[k]);
-        }
-        if (all) return j;
+    for (int operand = 1; s.chooses && operand < e.n_in; ++operand) {
+      bool all = true;
+      for (int j = 0; j < e.n_blk; ++j) {
+        block const& b = p_.sub(e, j);
+        all = all && is_updated_in_place(b, p_.ins(b)[s.input_of(j, operand)], p_.outs(b)[k]);
       }
+      if (all) return operand;
     }
     return -1;
   }
@@ -16767,77 +16891,29 @@ class step_order {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/analysis/uniformity.hpp
-// uniformity: which values of a vmapped block are the same in all lanes. A carry of a loop differs from lane to lane where its
-// start or its update does. If the condition of a while differs, lanes leave at different turns: inside of the loop a uniform
-// carry stays uniform, for all lanes that are left have made the same number of turns; what each took away with it differs.
+// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while is not, lanes leave at different
+// iterations: inside of the loop a uniform carry stays uniform, for all lanes that are left have made the same number of iterations; what
+// each took away with it varies.
 
 namespace exprax::detail::planning {
 
+struct varies_with_any_operand {
+  template <class Dataflow>
+  constexpr char operator()(Dataflow const& marks, eqn const& e) const {
+    return marks.any_operand(e);
+  }
+};
+
 class uniformity {
  public:
-  constexpr explicit uniformity(program_ref p) : p_(p) { differs_.resize(p.n.values, 0); }
+  constexpr explicit uniformity(program_ref p) : marks_(p) {}
 
-  // differs: for each input of the block.
-  constexpr void run(block const& b, span<char> differs) {
-    for (int k = 0; k < b.n_in; ++k) differs_[p_.ins(b)[k]] = differs[k];
-    for (eqn const& e : p_.body(b)) equation(e);
-  }
-  constexpr bool differs(int v) const { return differs_[v] != 0; }
+  // varying: for each input of the block.
+  constexpr void run(block const& b, span<char> varying) { marks_.through(b, varying); }
+  constexpr bool varies(int v) const { return marks_.of(v) != 0; }
 
  private:
-  constexpr arena<char> through(block const& b, span<char> in) {
-    run(b, in);
-    arena<char> out;
-    for (int v : p_.outs(b)) out.push(differs_[v]);
-    return out;
-  }
-  constexpr void equation(eqn const& e) {
-    if (e.op == prim::scan) return scan(e);
-    if (e.op == prim::while_) return while_loop(e);
-    if (e.op == prim::cond) return branch(e);
-    char any = 0;
-    for (int v : p_.ins(e)) any = any || differs_[v];
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any;
-  }
-  constexpr void scan(eqn const& e) {
-    int const first = p_.param(e, 1), n = p_.param(e, 2);
-    arena<char> in;
-    for (int v : p_.ins(e)) in.push(differs_[v]);
-    arena<char> out = through(p_.sub(e, 0), in);
-    while (spread(in, out, first, n)) out = through(p_.sub(e, 0), in);
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = k < n ? in[first + k] : out[k];
-  }
-  constexpr void while_loop(eqn const& e) {
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n = e.n_out;
-    arena<char> body, cond;
-    for (int k = n_cond; k < e.n_in; ++k) body.push(differs_[p_.in(e, k)]);
-    arena<char> out = through(p_.sub(e, 1), body);
-    while (spread(body, out, n_body, n)) out = through(p_.sub(e, 1), body);
-    for (int k = 0; k < n_cond; ++k) cond.push(differs_[p_.in(e, k)]);
-    for (int k = 0; k < n; ++k) cond.push(body[n_body + k]);
-    bool const parts = through(p_.sub(e, 0), cond)[0] != 0;
-    for (int k = 0; k < n; ++k) differs_[e.out + k] = parts || body[n_body + k];
-  }
-  constexpr void branch(eqn const& e) {
-    arena<char> in, any;
-    for (int k = 1; k < e.n_in; ++k) in.push(differs_[p_.in(e, k)]);
-    any.resize(e.n_out, differs_[p_.in(e, 0)]);
-    for (int id : p_.subs(e)) {
-      arena<char> const out = through(p_.blocks[id], in);
-      for (int k = 0; k < e.n_out; ++k) any[k] = any[k] || out[k];
-    }
-    for (int k = 0; k < e.n_out; ++k) differs_[e.out + k] = any[k];
-  }
-  // What a turn made differs, and the carry did not: true if there was one.
-  static constexpr bool spread(arena<char>& in, arena<char> const& out, int first, int n) {
-    bool found = false;
-    for (int k = 0; k < n; ++k)
-      if (out[k] && !in[first + k]) in[first + k] = 1, found = true;
-    return found;
-  }
-
-  program_ref p_;
-  arena<char> differs_;
+  forward_dataflow<varies_with_any_operand> marks_;
 };
 
 }  // namespace exprax::detail::planning
@@ -17085,24 +17161,17 @@ struct reduced_axes {
   }
 };
 
-// The input of block j of a loop or branch that is its operand k; -1: none.
-constexpr int input_of_operand(program_ref const& p, eqn const& e, int j, int k) {
-  if (e.op == prim::cond) return k - 1;
-  if (e.op != prim::while_) return k;
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1);
-  if (k >= n_cond + n_body) return k - (j == 0 ? n_body : n_cond);
-  return j == 0 ? (k < n_cond ? k : -1) : k - n_cond;
-}
-
 // True if a block reads or updates elements of the value at indices that are values.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
     if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    if (e.n_blk == 0) continue;
+    control_signature const s = signature_of(p, e);
     for (int j = 0; j < e.n_blk; ++j) {
       block const& inner = p.sub(e, j);
       for (int k = 0; k < e.n_in; ++k)
         if (p.in(e, k) == v)
-          if (int const i = input_of_operand(p, e, j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
+          if (int const i = s.input_of(j, k); i >= 0 && is_indexed(p, inner, p.ins(inner)[i])) return true;
     }
   }
   return false;
@@ -17950,7 +18019,7 @@ namespace exprax::detail::planning {
 
 class lane_control : public lane_equations {
  protected:
-  constexpr explicit lane_control(context& c) : lane_equations(c), varies_(c.p) {}
+  constexpr explicit lane_control(context& c) : lane_equations(c), uniformity_(c.p) {}
 
   constexpr void equations(block const& b) {
     for (int i = b.eqn; i < b.eqn + b.n_eqn && !failed_; ++i) {
@@ -18007,7 +18076,7 @@ class lane_control : public lane_equations {
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
         lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, varies_.differs(inner) || parted_ > 0);
+        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || parted_ > 0);
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
@@ -18016,7 +18085,7 @@ class lane_control : public lane_equations {
     if (large) fail();
     lane_location const from = in_slots(u);
     if (failed_) return r;
-    bool const wide = varies_.differs(inner);
+    bool const wide = uniformity_.varies(inner);
     r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
     for (int i = 0; i < count(r.type) && !failed_; ++i) {
       if (element(from, i).differs && !wide) fail();
@@ -18078,8 +18147,9 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> scan(equation_ref const& e) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made, xs, ys;
@@ -18091,7 +18161,7 @@ class lane_control : public lane_equations {
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), varies_.differs(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || parted_ > 0);
       ys.push(y);
     }
     if (failed_) return made;
@@ -18141,12 +18211,13 @@ class lane_control : public lane_equations {
   }
 
   constexpr arena<lane_location> while_loop(equation_ref const& e, block const& around) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_out();
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made;
     if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const parts = varies_.differs(p_.outs(cond)[0]);
+    bool const parts = uniformity_.varies(p_.outs(cond)[0]);
     arena<carry> carries;
     parted_ += parts;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
@@ -18156,7 +18227,7 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!parts || c.in_memory || failed_ || varies_.differs(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      if (!parts || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
       c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
       for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
     }
@@ -18199,7 +18270,7 @@ class lane_control : public lane_equations {
       in_place.push(own.address >= 0);
       if (own.address < 0) {
         if (!is_small(t)) return fail(), made;
-        bool const wide = varies_.differs(e.e.out + k);
+        bool const wide = uniformity_.varies(e.e.out + k);
         own = listed(count(t), [&](int) { return new_element(t.type, wide); });
         lane_element const none = literal(t.type, 0);
         for (int i = 0; i < count(t) && !failed_; ++i) copy(element(own, i), none, t.type);
@@ -18245,7 +18316,7 @@ class lane_control : public lane_equations {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
         if (p_.in(e, k) != v) continue;
-        bool const in_parts = (e.op == prim::scan && k >= p_.param(e, 1) + p_.param(e, 2)) || (e.op == prim::dynamic_slice && k == 0) ||
+        bool const in_parts = (e.n_blk > 0 && signature_of(p_, e).role_of(k) == operand_role::element) || (e.op == prim::dynamic_slice && k == 0) ||
                               (e.op == prim::dot_general && (k == 0 || is_ready(where_[v], p_.type(v))));
         if (!in_parts) return true;
       }
@@ -18255,7 +18326,7 @@ class lane_control : public lane_equations {
   }
 
   static constexpr int deepest = 32;
-  uniformity varies_;
+  uniformity uniformity_;
   int depth_ = 0;
 };
 
@@ -18290,7 +18361,7 @@ class lane_planner : public lane_control {
     places_of_results_.resize(p_.n.values);
     arena<char> differs;
     for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
-    varies_.run(b, differs);
+    uniformity_.run(b, differs);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
       aval const& t = p_.type(inner);
@@ -19176,8 +19247,9 @@ class region_planner : public region_equations {
   // ---- Loops
 
   constexpr arena<location> scan(equation_ref const& e, arena<location> const& places) {
-    int const length = e.param(0), n_const = e.param(1), n_carry = e.param(2), first_x = n_const + n_carry;
-    bool const reverse = e.param(3) != 0;
+    using rules = primitive<prim::scan>;
+    int const length = rules::length(e), n_const = rules::num_consts(e), n_carry = rules::num_carry(e), first_x = n_const + n_carry;
+    bool const reverse = rules::reverse(e);
     block const& body = e.sub(0);
     span<int> const in = p_.ins(body), out = p_.outs(body);
     arena<location> made;
@@ -19250,7 +19322,8 @@ class region_planner : public region_equations {
   }
 
   constexpr arena<location> while_loop(equation_ref const& e) {
-    int const n_cond = e.param(0), n_body = e.param(1), n_carry = e.n_in() - n_cond - n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e), n_body = rules::body_nconsts(e), n_carry = rules::num_carry(e);
     block const &cond = e.sub(0), &body = e.sub(1);
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<location> made;
@@ -19439,12 +19512,13 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel scan(PlanBody const& plan_body) {
-    int const n_const = e_.param(1), n_carry = e_.param(2), first_x = n_const + n_carry;
+    using rules = primitive<prim::scan>;
+    int const n_const = rules::num_consts(e_), n_carry = rules::num_carry(e_), first_x = n_const + n_carry;
     block const& body = e_.sub(0);
     span<int> const in = c_.p.ins(body);
     scan_kernel s;
-    s.length = e_.param(0);
-    s.reverse = e_.param(3) != 0;
+    s.length = rules::length(e_);
+    s.reverse = rules::reverse(e_);
     arena<carry> carries;
     arena<stream_slot> streams;
     arena<int> outs;
@@ -19473,7 +19547,8 @@ class control_placer {
 
   template <class PlanBody>
   constexpr kernel while_loop(PlanBody const& plan_body) {
-    int const n_cond = e_.param(0), n_body = e_.param(1), first = n_cond + n_body;
+    using rules = primitive<prim::while_>;
+    int const n_cond = rules::cond_nconsts(e_), n_body = rules::body_nconsts(e_), first = rules::first_carry(e_);
     block const &cond = e_.sub(0), &body = e_.sub(1);
     span<int> const cond_in = c_.p.ins(cond), in = c_.p.ins(body);
     while_kernel w;
@@ -26762,41 +26837,28 @@ class complex_lowerer : public expand_context {
   }
   constexpr void control(eqn const& e) {
     values in, blocks, par;
+    arena<char> in_parts, out_parts;
     arena<aval> out;
-    for (int v : from().ins(e)) push(in, v);
+    for (int v : from().ins(e)) {
+      push(in, v);
+      in_parts.push(is_split(v) ? 2 : 1);
+    }
     for (int id : from().subs(e)) blocks.push(walk(id));
     for (int k = 0; k < e.n_out; ++k) {
       aval const& t = from().type(e.out + k);
+      out_parts.push(is_split(e.out + k) ? 2 : 1);
       out.push(part_type(t));
       if (is_complex(t.type)) out.push(part_type(t));
     }
-    parameters(e, par);
+    if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
+    else
+      for (int x : from().params_of(e)) par.push(x);
     int next = expand_context::emit(e.op, in, par, out, blocks);
     if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
       next += is_split(e.out + k) ? 2 : 1;
-    }
-  }
-  // Numbers of operands count parts; what stands there for each operand stands there for each part.
-  constexpr void parameters(eqn const& e, values& par) const {
-    span<int> const old = from().params_of(e), in = from().ins(e);
-    for (int x : old) par.push(x);
-    if (e.op == prim::scan) {
-      par[1] = count(in.part(0, old[1]));
-      par[2] = count(in.part(old[1], old[2]));
-    } else if (e.op == prim::while_) {
-      par[0] = count(in.part(0, old[0]));
-      par[1] = count(in.part(old[0], old[1]));
-    } else if (e.op == prim::vmap) {
-      int const axes = old[0];
-      par.shrink(1 + axes);
-      for (int k = 0; k < e.n_in + e.n_out; ++k) {
-        int const v = k < e.n_in ? in[k] : e.out + k - e.n_in;
-        for (int copies = is_split(v) ? 2 : 1; copies > 0; --copies)
-          for (int x : old.part(1 + axes * (1 + k), axes)) par.push(x);
-      }
     }
   }
   constexpr int walk(int id) {
@@ -27138,7 +27200,7 @@ class while_lowerer {
   }
 
  private:
-  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return p.type(p.outs(p.sub(e, 0))[0]); }
+  static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
   constexpr int map(int v) {
     if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
@@ -27178,7 +27240,9 @@ class while_lowerer {
   }
 
   constexpr void loop(eqn const& e) {
-    int const n_cond = p_.param(e, 0), n_body = p_.param(e, 1), n_const = n_cond + n_body, n_carry = e.n_out;
+    using rules = primitive<prim::while_>;
+    equation_ref const x{p_, e};
+    int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
     arena<int> const given = map(p_.ins(e));
@@ -27795,29 +27859,18 @@ class use_counter {
     return shared;
   }
 
-  // Which operand is input i of block k of a control equation.
-  constexpr int operand_of(eqn const& e, int k, int i) const {
-    if (e.op == prim::cond) return i + 1;
-    if (e.op != prim::while_) return i;
-    int const consts = p_.param(e, k);
-    return i < consts ? (k == 0 ? i : p_.param(e, 0) + i) : i - consts + p_.param(e, 0) + p_.param(e, 1);
-  }
-  // The first operand that is carried from turn to turn.
-  constexpr int first_carry(eqn const& e) const {
-    return e.op == prim::while_ ? p_.param(e, 0) + p_.param(e, 1) : e.op == prim::scan ? p_.param(e, 1) : e.n_in;
-  }
-  constexpr int n_carry(eqn const& e) const { return e.op == prim::while_ ? e.n_out : e.op == prim::scan ? p_.param(e, 2) : 0; }
-
   // What is left of a control equation that does not stay whole: for each result, and for each operand.
   constexpr arena<char> kept_results(eqn const& e) const {
     arena<char> kept;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (k < n_carry(e) && read[first_carry(e) + k]));
+    control_signature const s = signature_of(p_, e);
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < e.n_out; ++k) kept.push(of[e.out + k] != 0 || (s.is_carry(k) && read[s.first_carry + k]));
     return kept;
   }
   constexpr arena<char> kept_operands(eqn const& e) const {
-    arena<char> kept = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k) kept[first_carry(e) + k] = kept[first_carry(e) + k] || of[e.out + k] != 0;
+    control_signature const s = signature_of(p_, e);
+    arena<char> kept = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k) kept[s.first_carry + k] = kept[s.first_carry + k] || of[e.out + k] != 0;
     return kept;
   }
 
@@ -27846,26 +27899,27 @@ class use_counter {
       }
       return;
     }
+    control_signature const s = signature_of(p_, e);
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
     // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
-    if (e.op == prim::while_) {
+    if (s.has_condition) {
       mark_block(p_.sub(e, 0), nullptr);
       for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
-      need_what_is_read(e, needed);
+      need_what_is_read(e, s, needed);
     }
     do {
-      for (int k = e.op == prim::while_ ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
-    } while (need_what_is_read(e, needed));
+      for (int k = s.has_condition ? 1 : 0; k < e.n_blk; ++k) mark_block(p_.sub(e, k), needed.data());
+    } while (need_what_is_read(e, s, needed));
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
   }
   // True if there was a carry that had not been needed.
-  constexpr bool need_what_is_read(eqn const& e, arena<char>& needed) const {
+  constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
     bool found = false;
-    arena<char> const read = read_operands(e);
-    for (int k = 0; k < n_carry(e); ++k)
-      if (!needed[k] && read[first_carry(e) + k]) needed[k] = found = true;
+    arena<char> const read = read_operands(e, s);
+    for (int k = 0; k < s.n_carry; ++k)
+      if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
     return found;
   }
   // needed: for each result of the block; null: all are.
@@ -27877,15 +27931,15 @@ class use_counter {
       if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
     mark(b);
   }
-  // For each operand whether a block reads it; the index of a cond is read.
-  constexpr arena<char> read_operands(eqn const& e) const {
+  // For each operand whether a block reads it; what chooses a block is read.
+  constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
     arena<char> read;
     read.resize(e.n_in, 0);
-    if (e.op == prim::cond) read[0] = 1;
+    if (s.chooses) read[0] = 1;
     for (int k = 0; k < e.n_blk; ++k) {
       block const& b = p_.sub(e, k);
       for (int i = 0; i < b.n_in; ++i)
-        if (of[p_.ins(b)[i]] != 0) read[operand_of(e, k, i)] = 1;
+        if (of[p_.ins(b)[i]] != 0) read[s.operand_of(k, i)] = 1;
     }
     return read;
   }
@@ -28016,6 +28070,7 @@ class compactor {
   // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
+    control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
     if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
       results = uses_.kept_results(e);
@@ -28029,20 +28084,16 @@ class compactor {
       arena<int> inner, out;
       w_.open();
       for (int k = 0; k < b.n_in; ++k)
-        if (whole || operands[uses_.operand_of(e, j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
+        if (whole || operands[s.operand_of(j, k)]) inner.push(bind(w_.p.refs[b.in + k]));
       write(b);
       for (int k = 0; k < b.n_out; ++k)
-        if ((e.op == prim::while_ && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
+        if ((s.has_condition && j == 0) || results[k]) out.push(operand(w_.p.refs[b.out + k]));
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    if (e.op == prim::vmap) {
-      write_axes(e, operands, results, par);
-    } else {
+    if (whole)
       for (int x : w_.p.params_of(e)) par.push(x);
-      for (int k = 0; k < e.n_in; ++k)
-        if (!operands[k]) drop_operand(e, k, par);
-    }
+    else par = parameters_for({w_.p, e}, operands, results);
     int const first = w_.values.n;
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
@@ -28054,21 +28105,6 @@ class compactor {
     arena<char> a;
     a.resize(n, 1);
     return a;
-  }
-  // The parameters of a vmap name the axes of each operand and result.
-  constexpr void write_axes(eqn const& e, arena<char> const& operands, arena<char> const& results, arena<int>& par) const {
-    span<int> const from = w_.p.params_of(e);
-    int const n = from[0];
-    for (int i = 0; i <= n; ++i) par.push(from[i]);
-    for (int k = 0; k < e.n_in + e.n_out; ++k)
-      if (k < e.n_in ? operands[k] : results[k - e.n_in])
-        for (int a = 0; a < n; ++a) par.push(from[1 + n * (1 + k) + a]);
-  }
-  // Parameters count the operands of loops.
-  constexpr void drop_operand(eqn const& e, int k, arena<int>& par) const {
-    if (e.op == prim::while_ && k < uses_.first_carry(e)) --par[k < w_.p.param(e, 0) ? 0 : 1];
-    if (e.op == prim::scan && k < uses_.first_carry(e)) --par[1];
-    else if (e.op == prim::scan && k < uses_.first_carry(e) + uses_.n_carry(e)) --par[2];
   }
 
   static constexpr prim_set sums = {prim::mul, prim::add, prim::sub};
@@ -29076,7 +29112,9 @@ template <class W>
 constexpr void rewrite_scan(W& w, eqn const& e) {
   program_ref const& p = w.source();
   block const& b = p.sub(e, 0);
-  int const length = p.param(e, 0), n_const = p.param(e, 1), n_carry = p.param(e, 2), first_x = n_const + n_carry;
+  using rules = primitive<prim::scan>;
+  equation_ref const loop{p, e};
+  int const length = rules::length(loop), n_const = rules::num_consts(loop), n_carry = rules::num_carry(loop), first_x = n_const + n_carry;
   span<int> const inputs = p.ins(b);
   arena<int> in = w.operands(p.ins(e));
   if (length <= 1) return unroll_scan(w, e, length, n_carry, first_x, in);
@@ -29139,7 +29177,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   w.set_inputs(c.id, its);
   w.set_outputs(c.id, out);
   if (!results.empty() || w.has_effects(e))
-    w.add_control(e, operands, {length, c.captured.size(), varying, p.param(e, 3), p.param(e, 4)}, {&c.id, 1}, results, w.has_effects(e));
+    w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
@@ -29174,7 +29212,9 @@ constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, 
 template <class W>
 constexpr void rewrite_while(W& w, eqn const& e) {
   program_ref const& p = w.source();
-  int const n_cond = p.param(e, 0), n_body = p.param(e, 1), first = n_cond + n_body, n_carry = e.n_out;
+  using rules = primitive<prim::while_>;
+  equation_ref const loop{p, e};
+  int const n_cond = rules::cond_nconsts(loop), n_body = rules::body_nconsts(loop), first = rules::first_carry(loop), n_carry = e.n_out;
   block const &cond = p.sub(e, 0), &body = p.sub(e, 1);
   arena<int> const in = w.operands(p.ins(e));
   if (never_runs(w, e, in, n_cond, first)) {
@@ -32596,7 +32636,7 @@ struct vmap_record {
     if (!any) return -1;
     arena<char> marks;
     for (int d : in_dims) marks.push(d >= 0);
-    marks = spread<program_ref>(p).through(block, marks);
+    marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
       if (marks[k] && out_dims[k] < 0) return k;
     return -1;
@@ -36469,7 +36509,8 @@ constexpr auto named_call(std::string_view text, X const&... x) {
 
 // exprax/numpy/elementwise/elementwise.hpp
 // Functions of each element by itself (jax.numpy, jax.lax): exp, log, sin, tanh, floor, abs, isnan and their like. Those
-// with a floating result convert integers to float first; floor and ceil return integers as they are.
+// with a floating result convert integers and bool to float32 first (float64 with x64 on); floor and ceil return them as they are. The
+// shape of the result is that of x.
 
 // exprax/numpy/core/broadcasting.hpp
 // Broadcasting (jax.numpy.broadcast_to, jax.lax.broadcast_in_dim). Elementwise equations broadcast axes of 1 and scalars
@@ -36598,7 +36639,8 @@ struct broadcast_to_op {
 
 }  // namespace detail
 
-// jax.numpy.broadcast_to(x, (Dims...)).
+// broadcast_to<2, 3>(x): x in the shape [2, 3], in its dtype (jax.numpy.broadcast_to). Counted from the last axis, each axis of x must
+// equal that of the result or be 1: anything else is refused.
 template <int... Dims, array_like X>
 constexpr auto broadcast_to(X const& x) {
   static_assert(detail::broadcasts_to<X, detail::shape_value<Dims...>>,
@@ -36746,6 +36788,7 @@ struct astype_op {
 
 }  // namespace detail
 
+// exp, expm1 (exp(x) - 1), log, log1p (log(1 + x)), sin, cos, tanh and sqrt of each element (jax.numpy). Integers become float32.
 template <array_like X>
 constexpr auto exp(X const& x) {
   return detail::apply<detail::inexact_op<prim::exp>>(x);
@@ -36778,12 +36821,13 @@ template <array_like X>
 constexpr auto sqrt(X const& x) {
   return detail::apply<detail::inexact_op<prim::sqrt>>(x);
 }
-// 1 / sqrt(x) (jax.lax.rsqrt).
+// 1 / sqrt(x) (jax.lax.rsqrt). Integers become float32.
 template <array_like X>
 constexpr auto rsqrt(X const& x) {
   return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
 }
-// 1 / (1 + exp(-x)) (jax.lax.logistic, jax.nn.sigmoid, jax.scipy.special.expit).
+// logistic(x), expit(x), sigmoid(x): 1 / (1 + exp(-x)) (jax.lax.logistic, jax.scipy.special.expit, jax.nn.sigmoid). Integers become
+// float32.
 template <array_like X>
 constexpr auto logistic(X const& x) {
   return detail::apply<detail::inexact_op<prim::logistic>>(x);
@@ -36797,6 +36841,8 @@ constexpr auto sigmoid(X const& x) {
   return logistic(x);
 }
 
+// floor(x), ceil(x): the nearest whole number not above, or not below x (jax.numpy.floor, jax.numpy.ceil). The dtype of x; complex numbers
+// are refused.
 template <array_like X>
 constexpr auto floor(X const& x) {
   return detail::apply<detail::rounding_op<prim::floor>>(x);
@@ -36805,17 +36851,20 @@ template <array_like X>
 constexpr auto ceil(X const& x) {
   return detail::apply<detail::rounding_op<prim::ceil>>(x);
 }
+// -x (jax.numpy.negative). The dtype of x; bool is refused.
 template <array_like X>
 constexpr auto negative(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
   return detail::apply<detail::negative_op>(x);
 }
-// -1, 0 or 1; NaN and signed zeros stay what they are.
+// -1, 0 or 1; NaN and signed zeros stay what they are (jax.numpy.sign). The dtype of x; bool is refused.
 template <array_like X>
 constexpr auto sign(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
   return detail::apply<detail::sign_op>(x);
 }
+// abs(x), absolute(x): |x| (jax.numpy.abs). The dtype of x; of complex64 float32, of complex128 float64. The least integer stays what it
+// is.
 template <array_like X>
 constexpr auto abs(X const& x) {
   return detail::apply<detail::abs_op>(x);
@@ -36824,20 +36873,23 @@ template <array_like X>
 constexpr auto absolute(X const& x) {
   return abs(x);
 }
+// x * x (jax.numpy.square). The dtype of x; bool becomes int32.
 template <array_like X>
 constexpr auto square(X const& x) {
   return detail::apply<detail::square_op>(x);
 }
+// 1 / x (jax.numpy.reciprocal). Integers become float32.
 template <array_like X>
 constexpr auto reciprocal(X const& x) {
   return detail::apply<detail::reciprocal_op>(x);
 }
-// x^Y for a whole number Y, by repeated squaring.
+// integer_pow<Y>(x): x^Y for a whole number Y, by repeated squaring (jax.lax.integer_pow). The dtype of x; bool becomes int32.
 template <int Y, array_like X>
 constexpr auto integer_pow(X const& x) {
   return detail::apply<detail::integer_pow_op<Y>>(x);
 }
 
+// isnan(x), isfinite(x): whether x is NaN, or neither NaN nor infinite, as bool (jax.numpy.isnan, jax.numpy.isfinite).
 template <array_like X>
 constexpr auto isnan(X const& x) {
   return detail::apply<detail::isnan_op>(x);
@@ -36846,10 +36898,12 @@ template <array_like X>
 constexpr auto isfinite(X const& x) {
   return detail::apply<detail::isfinite_op>(x);
 }
+// x == 0, as bool (jax.numpy.logical_not).
 template <array_like X>
 constexpr auto logical_not(X const& x) {
   return detail::apply<detail::logical_not_op>(x);
 }
+// bitwise_not(x), invert(x): all bits inverted; of bool, not x (jax.numpy.bitwise_not, ~x). The dtype of x; floats are refused.
 template <array_like X>
 constexpr auto bitwise_not(X const& x) {
   static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
@@ -36859,7 +36913,7 @@ template <array_like X>
 constexpr auto invert(X const& x) {
   return bitwise_not(x);
 }
-// x with dtype T (jax.Array.astype).
+// astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {
   return detail::apply<detail::astype_op<canonical_t<T>>>(x);
@@ -36993,116 +37047,113 @@ inline constexpr bool has_bits = (!is_inexact(aval_in<X>.type) && ...);
 
 }  // namespace detail
 
+// add(a, b), subtract, multiply, divide, true_divide: a + b, a - b, a * b, a / b (jax.numpy). Shapes broadcast, dtypes are promoted; the
+// quotient of integers is float32. Of two bools the sum is or, the product and; their difference is refused.
 template <array_like A, array_like B>
 constexpr auto add(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("add", A, B);
   return detail::apply<detail::add_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto subtract(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("subtract", A, B);
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   return detail::apply<detail::subtract_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto multiply(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("multiply", A, B);
   return detail::apply<detail::multiply_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto divide(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("divide", A, B);
   return detail::apply<detail::divide_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto true_divide(A const& a, B const& b) {
   return divide(a, b);
 }
-// NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
+// maximum(a, b), minimum(a, b): the larger and the smaller one (jax.numpy.maximum, jax.numpy.minimum). Shapes broadcast, dtypes are
+// promoted. NaN if either is NaN; maximum(-0, +0) is +0. Complex numbers are compared by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto maximum(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: maximum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("maximum", A, B);
   return detail::apply<detail::arithmetic_op<prim::max>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto minimum(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: minimum: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("minimum", A, B);
   return detail::apply<detail::arithmetic_op<prim::min>>(a, b);
 }
 
+// equal(a, b), not_equal, less, less_equal, greater, greater_equal: bool (jax.numpy). Shapes broadcast, dtypes are promoted. Complex
+// numbers are ordered by their real, then by their imaginary parts.
 template <array_like A, array_like B>
 constexpr auto equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("equal", A, B);
   return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto not_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("not_equal", A, B);
   return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto less(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less", A, B);
   return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto less_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less_equal", A, B);
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto greater(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater", A, B);
   return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto greater_equal(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater_equal", A, B);
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
+// bitwise_and(a, b), bitwise_or, bitwise_xor: of the bits of integers, or of bools (jax.numpy). Shapes broadcast, dtypes are promoted;
+// floats and complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto bitwise_and(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_and", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_or(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_or", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto bitwise_xor(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_xor", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
+// logical_and(a, b), logical_or, logical_xor: of a != 0 and b != 0, bool (jax.numpy). Shapes broadcast.
 template <array_like A, array_like B>
 constexpr auto logical_and(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: logical_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logical_and", A, B);
   return detail::apply<detail::logical_op<prim::and_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_or(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: logical_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logical_or", A, B);
   return detail::apply<detail::logical_op<prim::or_>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto logical_xor(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: logical_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logical_xor", A, B);
   return detail::apply<detail::logical_op<prim::xor_>>(a, b);
 }
 
@@ -37213,32 +37264,31 @@ struct select_op {
 
 }  // namespace detail
 
-// x where the condition holds, y elsewhere; the operands broadcast and promote (jax.numpy.where).
+// x where the condition holds (a number: is not 0), y elsewhere (jax.numpy.where). Shapes broadcast, the dtypes of x and y are promoted.
 template <array_like C, array_like X, array_like Y>
 constexpr auto where(C const& condition, X const& x, Y const& y) {
-  static_assert(detail::broadcasts<C, X, Y>,
-                "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("where", C, X, Y);
   return detail::apply<detail::where_op>(condition, x, y);
 }
-// x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound. Where low is above high the result is high.
+// clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
+// Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
-  static_assert(detail::broadcasts<X, Low, High>,
-                "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, Low, High);
   static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
   else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, array_like Low>
 constexpr auto clip(X const& x, Low const& low, none_t = none) {
-  static_assert(detail::broadcasts<X, Low>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, Low);
   static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
   else return x;
 }
 template <array_like X, array_like High>
 constexpr auto clip(X const& x, none_t, High const& high) {
-  static_assert(detail::broadcasts<X, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, High);
   static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
   else return x;
@@ -37247,7 +37297,8 @@ template <array_like X>
 constexpr auto clip(X const& x, none_t = none, none_t = none) {
   return x;
 }
-// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
+// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers. Refused: shapes or
+// dtypes that differ, a predicate that is neither a scalar nor of that shape.
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
   static_assert(detail::have_equal_shapes<X, Y>, "exprax: select: the cases must have equal shapes: it does not broadcast, ex::where does");
@@ -37257,7 +37308,8 @@ constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
     return detail::apply<detail::select_op>(which, on_true, on_false);
   else return on_true;  // after the error: nothing that leads to others
 }
-// Case number `which`; false is case 0 (jax.lax.select_n).
+// Case number `which`; false is case 0 (jax.lax.select_n). `which` is bool or int32, a scalar or of the shape of the cases. Refused: other
+// dtypes and shapes, cases that differ in shape or dtype, a bool for more than two cases.
 template <array_like Which, array_like... X>
 constexpr auto select_n(Which const& which, X const&... cases) {
   return detail::apply<detail::select_n_op>(which, cases...);
@@ -37409,29 +37461,29 @@ struct power_op {
 
 }  // namespace detail
 
-// The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
+// The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b). Shapes broadcast, dtypes are promoted, bool becomes
+// int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto floor_divide(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("floor_divide", A, B);
   return detail::apply<detail::floor_divide_op>(a, b);
 }
-// What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
+// remainder(a, b), mod(a, b): what floor_divide leaves, with the sign of b (jax.numpy.remainder, jax.numpy.mod, a % b); of integers by 0 it
+// is 0. Shapes, dtypes and errors as for floor_divide.
 template <array_like A, array_like B>
 constexpr auto remainder(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("remainder", A, B);
   return detail::apply<detail::remainder_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto mod(A const& a, B const& b) {
   return remainder(a, b);
 }
-// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow; integers to powers that are arrays of integers wrap, and of the
-// exponent the last six bits count.
+// power(a, b), pow(a, b): a^b (jax.numpy.power). Shapes broadcast, dtypes are promoted, bool becomes int32. A C++ integer as the exponent
+// gives integer_pow in the dtype of a. Integers to powers that are arrays of integers wrap, and of the exponent the last six bits count.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("power", A, B);
   return detail::apply<detail::power_op>(a, b);
 }
 template <array_like A, array_like B>
@@ -37451,17 +37503,20 @@ concept operator_pair = array_like<A> && array_like<B> && (!number<A> || !number
 
 }  // namespace detail
 
+// -x: the negative (jax.numpy.negative). Shape and dtype of x; bool is refused.
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator-(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
   return detail::apply<detail::negative_op>(x);
 }
+// +x: x itself (jax.numpy.positive).
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator+(X const& x) {
   return x;
 }
+// ~x: all bits inverted; of bool, not x (jax.numpy.bitwise_not). Shape and dtype of x; floats are refused.
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator~(X const& x) {
@@ -37469,10 +37524,13 @@ constexpr auto operator~(X const& x) {
   return detail::apply<detail::invert_op>(x);
 }
 
+// a + b, a - b, a * b, a / b, element by element (jax.numpy.add, subtract, multiply, divide). Shapes broadcast, dtypes are promoted; the
+// quotient of integers is float32. Of two bools + is or, * is and. Refused: shapes that do not broadcast, a - b of two bools, keys of
+// random numbers.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("add", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
   else return a;  // after the error: nothing that leads to others
@@ -37480,8 +37538,7 @@ constexpr auto operator+(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("subtract", A, B);
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
@@ -37490,8 +37547,7 @@ constexpr auto operator-(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("multiply", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
   else return a;  // after the error: nothing that leads to others
@@ -37499,44 +37555,44 @@ constexpr auto operator*(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("divide", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// a & b, a | b, a ^ b: and, or, exclusive or of the bits, or of bools (jax.numpy.bitwise_and, bitwise_or, bitwise_xor). Shapes broadcast,
+// dtypes are promoted; floats are refused.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_and", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_or", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_xor", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
+// a % b: what floor_divide(a, b) leaves, with the sign of b (jax.numpy.remainder). Shapes broadcast, dtypes are promoted, bool becomes
+// int32.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("remainder", A, B);
   return detail::apply<detail::remainder_op>(a, b);
 }
 
-// The commonest case, in few constexpr steps: equal types.
+// + - * / of equal types: the commonest case, in few constexpr steps.
 template <class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator+(expr<T, D...> const& a, expr<T, D...> const& b) {
@@ -37558,7 +37614,7 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
-// The same where one of them came from no argument.
+// The same + - * / where one of the operands came from no argument.
 template <class S, class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
@@ -37600,46 +37656,46 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
 }
 
-// Of arrays and values with elements of one dtype and shape, see types/comparison.hpp; scalars are compared at once.
+// a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
+// arrays with elements of one dtype and shape also has a truth value, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("equal", A, B);
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
   else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("not_equal", A, B);
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
+// a < b, a <= b, a > b, a >= b, element by element (jax.numpy.less, less_equal, greater, greater_equal): bool; shapes broadcast, dtypes are
+// promoted. Complex numbers are compared by their real, then by their imaginary parts.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less", A, B);
   return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less_equal", A, B);
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater", A, B);
   return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater_equal", A, B);
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 
@@ -38270,7 +38326,8 @@ inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && sq
 
 }  // namespace detail
 
-// reshape<6, -1>(x): the elements in row-major order; one size may be -1.
+// reshape<6, -1>(x): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape). ravel(x): as a vector
+// (jax.numpy.ravel). Another number of elements is refused.
 template <int... Sizes, array_like X>
 constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
@@ -38280,13 +38337,15 @@ template <array_like X>
 constexpr auto ravel(X const& x) {
   return reshape<-1>(x);
 }
-// expand_dims(x, axis<0>): new axes of 1, counted in the result.
+// expand_dims(x, axis<0>): new axes of 1, counted in the result, [...] -> [1, ...] (jax.numpy.expand_dims). Axes that are repeated or out
+// of range are refused.
 template <array_like X, int... Axes>
 constexpr auto expand_dims(X const& x, axis_t<Axes...>) {
   static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
   return detail::apply<detail::expand_dims_op<Axes...>>(x);
 }
-// squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one.
+// squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
+// repeated, out of range, or not of size 1.
 template <array_like X>
 constexpr auto squeeze(X const& x) {
   return detail::apply<detail::squeeze_op<>>(x);
@@ -38488,7 +38547,9 @@ struct pad_op {
 
 }  // namespace detail
 
-// Joined along axis 0, or axis<k>: concatenate(x, y), concatenate(tuple(x, y), axis<1>).
+// concatenate(x, y, ...), concatenate(tuple(x, y), axis<k>), or of a std::array of traced values: joined along axis 0, or k
+// (jax.numpy.concatenate). [n, ...], [m, ...] -> [n + m, ...]; dtypes are promoted. Refused: scalars, other axes that differ, an axis out
+// of range.
 template <array_like... X>
 constexpr auto concatenate(X const&... x) {
   static_assert(detail::joins<0, X...>,
@@ -38507,7 +38568,8 @@ constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
 }
-// Joined along a new axis: stack(x, y), stack(tuple(x, y), axis<1>), stack(std::array of traced values).
+// stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
+// Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
 template <array_like... X>
 constexpr auto stack(X const&... x) {
   static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
@@ -38522,7 +38584,8 @@ template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
   return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
 }
-// As rows; as columns.
+// vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
+// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
   return detail::apply<detail::vstack_op>(x...);
@@ -38539,7 +38602,8 @@ template <array_like... X>
 constexpr auto hstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return hstack(p...); }, x);
 }
-// append(x, values): both flat, one after the other; append(x, values, axis<k>): along an axis.
+// append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
+// promoted.
 template <array_like X, array_like V>
 constexpr auto append(X const& x, V const& values) {
   return detail::apply<detail::append_op<void>>(x, values);
@@ -38548,7 +38612,8 @@ template <array_like X, array_like V, int Axis>
 constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
   return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
 }
-// pad<1>(x), pad<before, after>(x), pad<b0, a0, b1, a1>(x): zeros, or the value given, around x.
+// pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
+// grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
 template <int... Widths, array_like X, array_like V = int>
 constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);
@@ -38702,6 +38767,8 @@ struct linspace_op {
 
 }  // namespace detail
 
+// zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
+// are float32.
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -38718,18 +38785,19 @@ template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
 }
-// full<float, 2, 3>(v): v, a number or a traced scalar, 2 * 3 times.
+// full<T, 2, 3>(v): the number or traced scalar v everywhere in the shape [2, 3], with dtype T (jax.numpy.full). A v with axes is refused.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
-// The dtype of v: int32 for a C++ integer, float for a floating number.
+// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
 
-// Of the shape of x, and of its dtype if none is given: zeros_like(x), zeros_like<int>(x).
+// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or T:
+// zeros_like<T>(x). A v with axes is refused.
 template <class T = void, array_like X>
 constexpr auto zeros_like(X const& x) {
   return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
@@ -38743,8 +38811,8 @@ constexpr auto full_like(X const& x, V const& value) {
   return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
 }
 
-// start, start + step, ... below stop: arange<stop>(), arange<start, stop>(), arange<start, stop, step>(). Whole numbers
-// give int32, others float; a dtype may stand first.
+// arange<stop>(), arange<start, stop>(), arange<start, stop, step>(): start, start + step, ... before stop (jax.numpy.arange). Integers
+// give int32, others float32; a dtype may stand first: arange<T, stop>(). A step of 0 is refused.
 template <class T, auto... Range>
 constexpr auto arange() {
   return detail::created([] { return detail::arange<canonical_t<T>, Range...>(); });
@@ -38754,7 +38822,8 @@ template <auto... Range>
 constexpr auto arange() {
   return arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
 }
-// 0, 1, 2, ... along an axis of an array (jax.lax.broadcasted_iota), and iota<T, n>().
+// broadcasted_iota<T, k, 2, 3>(): 0, 1, 2, ... along axis k of the shape [2, 3] (jax.lax.broadcasted_iota). iota<T, n>(): the vector [n]
+// (jax.lax.iota).
 template <class T, int Axis, int... Dims>
 constexpr auto broadcasted_iota() {
   return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>(); });
@@ -38764,7 +38833,8 @@ constexpr auto iota() {
   return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, 0, N>(); });
 }
 
-// Ones on the diagonal K of N rows and M columns.
+// eye<T, N, M, K>(): ones on diagonal K of N rows and M columns of zeros (jax.numpy.eye); K > 0 is above the main diagonal.
+// identity<T, N>(): the identity matrix [N, N] (jax.numpy.identity). Without T they are float32.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto eye() {
   return detail::created([] { return detail::eye<canonical_t<T>, N, M, K>(); });
@@ -38782,7 +38852,9 @@ constexpr auto identity() {
   return eye<N>();
 }
 
-// N points from start to stop, both included if Endpoint is true.
+// linspace<N>(start, stop): N equally spaced samples between two scalars, [N] (jax.numpy.linspace). stop is the last one, or with
+// linspace<N, false> is left out. Dtype: the promoted one, integers become float32; or T, linspace<T, N>, of which integers are rounded
+// down. A negative N is refused.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {
@@ -39176,7 +39248,8 @@ constexpr auto stacked_nest(std::tuple<X...> const& x) {
 
 }  // namespace detail
 
-// Zeros: constant evaluation leaves nothing open.
+// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
+// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
 template <class T, int... Dims>
 constexpr auto empty() {
   return zeros<T, Dims...>();
@@ -39189,8 +39262,8 @@ template <class T = void, array_like X>
 constexpr auto empty_like(X const& x) {
   return zeros_like<T>(x);
 }
-// The value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of traced values
-// and numbers, nested as deep as the array has axes, becomes one array.
+// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
+// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
 template <class T = void, array_like X>
 constexpr auto asarray(X const& x) {
   using type = canonical_t<T>;
@@ -39205,7 +39278,9 @@ constexpr auto asarray(std::array<E, N> const& nest) {
   return asarray<T>(detail::stacked_nest(nest));
 }
 
-// A tuple of arrays with one axis for each argument, along which that argument goes. Tags: indexing_ij, sparse.
+// meshgrid(x, y), meshgrid(tuple(x, y), tags...): a tuple of grids, one for each vector or scalar (jax.numpy.meshgrid): [n], [m] -> [m, n],
+// [m, n], in which x goes along the last axis. Tags: with indexing_ij the shape is [n, m]; with sparse all axes of a grid but its own have
+// size 1. Arguments of two or more axes are refused.
 template <array_like... X>
 constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
   EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
@@ -39220,7 +39295,8 @@ template <array_like... X>
 constexpr auto meshgrid(X const&... x) {
   return meshgrid(std::tuple(x...));
 }
-// indices<2, 3>(): [0] is the row, [1] the column of each place; with sparse a tuple.
+// indices<2, 3>(): the indices of all places of the shape [2, 3], [2, 2, 3]: [0] is the row, [1] the column (jax.numpy.indices). int32, or
+// T: indices<T, 2, 3>(). indices<2, 3>(sparse): a tuple, of [2, 1] and [1, 3].
 template <class T, int... Dims>
 constexpr auto indices() {
   return detail::created([] {
@@ -39237,7 +39313,8 @@ constexpr auto indices(sparse_t) {
   return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
-// fromfunction<2, 3>(f): f(i, j) at each place of a 2 x 3 grid; the indices are floats, or of the dtype that stands first.
+// fromfunction<2, 3>(f): f(i, j) at each place of the shape [2, 3] (jax.numpy.fromfunction); axes of its result come last. The indices are
+// float32, or T: fromfunction<T, 2, 3>(f).
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
   auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
@@ -39250,7 +39327,8 @@ constexpr auto fromfunction(F const& f) {
   return fromfunction<float, Dims...>(f);
 }
 
-// base^a ... base^b, the exponents equally far apart; and numbers from a to b whose logarithms are.
+// logspace<N>(a, b, base): base^a to base^b with equally spaced exponents, of scalars, [N] (jax.numpy.logspace); base is 10 if it is not
+// given. Dtypes and the last sample as in linspace.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
@@ -39261,6 +39339,8 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
 }
+// geomspace<N>(a, b): numbers from a to b, both scalars, with equally spaced logarithms, [N] (jax.numpy.geomspace). Dtypes and the last
+// sample as in linspace.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
   return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
@@ -39269,7 +39349,8 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto geomspace(A const& start, B const& stop) {
   return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
-// Row i: x[i]^(N-1), ..., x[i], 1; with increasing the other way round. N is the size of x if it is not given.
+// vander(x), vander<N>(x): [n] -> [n, N], row i is x[i]^(N-1), ..., x[i], 1 (jax.numpy.vander); with increasing it is 1, x[i], ... N is n
+// if it is not given. The dtype of x, bool becomes int32. An x that is no vector is refused.
 template <int N = -1, array_like X>
 constexpr auto vander(X const& x) {
   static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");
@@ -39400,17 +39481,17 @@ inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(av
 
 }  // namespace detail
 
-// The real part; of a real number, it. Dtype: float32 of complex64, float64 of complex128.
+// The real part (jax.numpy.real): float32 of complex64, float64 of complex128; other dtypes stay as they are.
 template <array_like X>
 constexpr auto real(X const& x) {
   return detail::apply<detail::real_op>(x);
 }
-// The imaginary part; of a real number, 0.
+// The imaginary part (jax.numpy.imag): float32 of complex64, float64 of complex128; of other dtypes zeros of the same dtype.
 template <array_like X>
 constexpr auto imag(X const& x) {
   return detail::apply<detail::imag_op>(x);
 }
-// The number with the opposite imaginary part; a real number stays as it is.
+// conj(x), conjugate(x): the number with the opposite imaginary part (jax.numpy.conj); other dtypes stay as they are.
 template <array_like X>
 constexpr auto conj(X const& x) {
   return detail::apply<detail::conj_op>(x);
@@ -39419,12 +39500,12 @@ template <array_like X>
 constexpr auto conjugate(X const& x) {
   return conj(x);
 }
-// The angle from the positive real axis, in [-pi, pi].
+// The angle from the positive real axis, in [-pi, pi] (jax.numpy.angle): the dtype of the real part, integers become float32.
 template <array_like X>
 constexpr auto angle(X const& x) {
   return detail::apply<detail::phase_op>(x);
 }
-// Whether the imaginary part is not 0, or is 0.
+// iscomplex(x), isreal(x): whether the imaginary part is not 0, or is 0, as bool (jax.numpy.iscomplex, jax.numpy.isreal).
 template <array_like X>
 constexpr auto iscomplex(X const& x) {
   return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
@@ -39438,7 +39519,8 @@ namespace lax {
 
 using exprax::conj, exprax::imag, exprax::real;
 
-// Complex numbers of their parts, both float32 or float64 (jax.lax.complex). Shapes broadcast.
+// Complex numbers of their parts (jax.lax.complex): complex64 of float32, complex128 of float64. Shapes broadcast; other dtypes are
+// refused.
 template <array_like X, array_like Y>
 constexpr auto complex(X const& re, Y const& im) {
   static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");
@@ -39561,8 +39643,9 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are, and of
-// complex numbers both parts are rounded.
+// round<Decimals>(x), around<Decimals>(x): to the nearest number with so many decimals, 0 by default, halves to the even one
+// (jax.numpy.round). The dtype of x: integers stay what they are, of complex numbers both parts are rounded. Negative decimals of integers
+// are refused.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
   static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");
@@ -39572,12 +39655,13 @@ template <int Decimals = 0, array_like X>
 constexpr auto around(X const& x) {
   return round<Decimals>(x);
 }
-// To the nearest whole number, halves to the even one; the result is floating (jax.numpy.rint).
+// To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
 template <array_like X>
 constexpr auto rint(X const& x) {
   return detail::apply<detail::rint_op>(x);
 }
-// Towards zero (jax.numpy.trunc, jax.numpy.fix).
+// trunc(x), fix(x): towards zero (jax.numpy.trunc, jax.numpy.fix). The dtype of x: integers stay what they are; complex numbers are
+// refused.
 template <array_like X>
 constexpr auto trunc(X const& x) {
   return detail::apply<detail::trunc_op>(x);
@@ -39586,13 +39670,14 @@ template <array_like X>
 constexpr auto fix(X const& x) {
   return trunc(x);
 }
-// The number next to x in the direction of y (jax.numpy.nextafter).
+// The number next to x in the direction of y (jax.numpy.nextafter). Shapes broadcast, dtypes are promoted, integers become float32.
 template <array_like A, array_like B>
 constexpr auto nextafter(A const& x, B const& y) {
-  static_assert(detail::broadcasts<A, B>, "exprax: nextafter: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("nextafter", A, B);
   return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
 }
-// Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision).
+// Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision). Refused: other dtypes than floats, less than one
+// exponent bit.
 template <int ExponentBits, int MantissaBits, array_like X>
 constexpr auto reduce_precision(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: reduce_precision: needs a floating dtype: convert with astype<float>");
@@ -39605,7 +39690,8 @@ namespace lax {
 using exprax::nextafter;
 using exprax::reduce_precision;
 
-// To the nearest whole number (jax.lax.round): halves away from zero, or to the even one.
+// To the nearest whole number, halves away from zero or, with rounding_method::to_nearest_even, to the even one (jax.lax.round). Only
+// floats are accepted.
 template <rounding_method Method = rounding_method::away_from_zero, array_like X>
 constexpr auto round(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: lax.round: needs a floating dtype: convert with astype<float>");
@@ -39672,27 +39758,29 @@ concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank
 
 }  // namespace detail
 
-// N >= 1 samples from start to stop, element by element; both ends come out exactly. Integers are rounded down.
+// linspace<N>(start, stop, axis<k>): equally spaced samples, element by element (jax.numpy.linspace). The shapes broadcast, and the N
+// samples go along a new axis k, 0 if none is given. stop is the last sample, or with linspace<N, false> is left out. Dtype: the promoted
+// one, integers become float32; or T, of which integers are rounded down. Refused: N < 1, shapes that do not broadcast.
 template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
 }
 template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
 }
-// base to the power of such samples.
+// logspace<N>(start, stop, base, axis<k>): base to the power of such samples (jax.numpy.logspace); base is 10 if it is not given.
 template <int N, bool Endpoint = true, array_like A, array_like B, array_like Base = float, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: logspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logspace", A, B);
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
 }
 
@@ -39775,10 +39863,11 @@ struct bitcast_op {
 
 }  // namespace detail
 
-// x * 2^n, wrapped (jax.numpy.left_shift, x << n).
+// left_shift(x, n), bitwise_left_shift(x, n): x * 2^n, wrapped (jax.numpy.left_shift, x << n). Shapes broadcast, dtypes are promoted, bool
+// becomes int32; floats are refused.
 template <array_like A, array_like B>
 constexpr auto left_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: left_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("left_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
   return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
 }
@@ -39786,10 +39875,11 @@ template <array_like A, array_like B>
 constexpr auto bitwise_left_shift(A const& x, B const& n) {
   return left_shift(x, n);
 }
-// x / 2^n, rounded down (jax.numpy.right_shift, x >> n): signed integers keep their sign.
+// right_shift(x, n), bitwise_right_shift(x, n): x / 2^n, rounded down (jax.numpy.right_shift, x >> n). Signed integers keep their sign.
+// Shapes, dtypes and errors as for left_shift.
 template <array_like A, array_like B>
 constexpr auto right_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: right_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("right_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
   return detail::apply<detail::right_shift_op>(x, n);
 }
@@ -39797,6 +39887,7 @@ template <array_like A, array_like B>
 constexpr auto bitwise_right_shift(A const& x, B const& n) {
   return right_shift(x, n);
 }
+// x << n, x >> n, x <<= n, x >>= n: left_shift and right_shift as operators.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<<(A const& x, B const& n) {
@@ -39819,26 +39910,27 @@ constexpr A& operator>>=(A& x, B const& n) {
   return x = right_shift(x, n);
 }
 
-// The bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count).
+// The number of bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count); floats are refused.
 template <array_like X>
 constexpr auto bitwise_count(X const& x) {
   static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
   return detail::apply<detail::bitwise_count_op>(x);
 }
-// The bits that are set, in the dtype of x (jax.lax.population_count).
+// The number of bits that are set, in the dtype of x (jax.lax.population_count); only integers are accepted.
 template <array_like X>
 constexpr auto population_count(X const& x) {
   static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
   return detail::apply<detail::bits_op<prim::population_count>>(x);
 }
-// The zero bits above the highest one that is set (jax.lax.clz).
+// The number of zero bits above the highest one that is set, in the dtype of x (jax.lax.clz); only integers are accepted.
 template <array_like X>
 constexpr auto clz(X const& x) {
   static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
   return detail::apply<detail::bits_op<prim::clz>>(x);
 }
-// The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype gives an axis more, the last, with the parts of each
-// element, lowest bits first; for a larger one x has such an axis.
+// The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype adds a last axis with the parts of each element, lowest bits
+// first: [...] -> [..., k]; a larger one takes such an axis away: [..., k] -> [...]. Refused: a last axis of another size, bool to or from
+// another dtype.
 template <class T, array_like X>
 constexpr auto bitcast_convert_type(X const& x) {
   using shape = detail::bitcast_shape<canonical_t<T>, X>;
@@ -39854,7 +39946,8 @@ using exprax::bitcast_convert_type;
 using exprax::clz;
 using exprax::population_count;
 
-// The shifts of jax.lax: the dtypes must be equal.
+// shift_left(x, n), shift_right_logical (zeros come in), shift_right_arithmetic (the sign bit comes in): the shifts of jax.lax. Dtypes that
+// differ and floats are refused.
 template <array_like A, array_like B>
 constexpr auto shift_left(A const& x, B const& n) {
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");
@@ -40049,6 +40142,9 @@ inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 
 }  // namespace detail
 
+// sum(x), prod(x): over all axes, or axis<...>; these go away, or with keepdims have size 1 (jax.numpy.sum, jax.numpy.prod). where_(mask):
+// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum<T>(x): T. Refused:
+// an axis that is repeated or out of range.
 template <class T = void, array_like X, class... O>
 constexpr auto sum(X const& x, O const&... options) {
   EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
@@ -40069,6 +40165,8 @@ constexpr auto prod(X const& x, O const&... options) {
     return x;
   }
 }
+// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean<T>(x): T.
+// An axis that is repeated or out of range is refused.
 template <class T = void, array_like X, class... O>
 constexpr auto mean(X const& x, O const&... options) {
   EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
@@ -40079,7 +40177,9 @@ constexpr auto mean(X const& x, O const&... options) {
     return x;
   }
 }
-// NaN if any element is NaN.
+// max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
+// The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
+// range.
 template <array_like X, class... O>
 constexpr auto max(X const& x, O const&... options) {
   EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
@@ -40108,7 +40208,8 @@ constexpr auto min(X const& x, O const&... options) {
     return x;
   }
 }
-// Whether any element, or every element, is not zero.
+// any(x), all(x): whether any element, or every element, is not zero, over all axes, or axis<...>, as bool (jax.numpy.any, jax.numpy.all),
+// with keepdims and where_(mask) as for sum. An axis that is repeated or out of range is refused.
 template <array_like X, class... O>
 constexpr auto any(X const& x, O const&... options) {
   EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {
@@ -40195,19 +40296,20 @@ struct array_equal_op {
 
 }  // namespace detail
 
-// |a - b| <= atol + rtol * |b|, or a == b; NaN is close to nothing.
+// |a - b| <= atol + rtol * |b|, or a == b: bool (jax.numpy.isclose). Shapes broadcast, dtypes are promoted, integers become float32. NaN is
+// close to nothing.
 template <array_like A, array_like B, array_like R = float, array_like S = float>
 constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  static_assert(detail::broadcasts<A, B>, "exprax: isclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("isclose", A, B);
   return detail::apply<detail::isclose_op>(a, b, rtol, atol);
 }
+// Whether isclose holds for all elements: one bool (jax.numpy.allclose).
 template <array_like A, array_like B, array_like R = float, array_like S = float>
 constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: allclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("allclose", A, B);
   return detail::apply<detail::allclose_op>(a, b, rtol, atol);
 }
-// Equal shapes and elements.
+// Whether the shapes and all elements are equal: one bool (jax.numpy.array_equal). NaN is equal to nothing.
 template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
   if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));
@@ -40218,7 +40320,7 @@ constexpr auto array_equal(A const& a, B const& b) {
 
 // exprax/numpy/elementwise/float_pairs.hpp
 // Functions of one or two floats that are made of others (jax.numpy): hypot, logaddexp, logaddexp2, heaviside, sinc, fmax, fmin, fmod,
-// float_power, deg2rad, rad2deg; and gcd, lcm of integers.
+// float_power, deg2rad, rad2deg; and gcd, lcm of integers. Of two operands the shapes broadcast and the dtypes are promoted.
 
 // exprax/numpy/elementwise/float_parts.hpp
 // Signs, exponents and kinds of floats (jax.numpy): signbit, copysign, frexp, ldexp, modf, isinf, isposinf, isneginf, nan_to_num,
@@ -40226,7 +40328,8 @@ constexpr auto array_equal(A const& a, B const& b) {
 
 // exprax/numpy/elementwise/transcendental.hpp
 // Exponential, trigonometric, hyperbolic and special functions of each element (jax.numpy, jax.lax, jax.scipy.special). Integers are
-// converted to float first. The errors are those of the primitives: 2 units of the last place at most, 4 for the special ones.
+// converted to float32 first. The errors are those of the primitives: 2 units of the last place at most, 4 for the special ones. cbrt and
+// the special functions refuse complex numbers.
 
 namespace exprax {
 
@@ -40295,7 +40398,7 @@ template <array_like X>
 constexpr auto tan(X const& x) {
   return detail::apply<detail::inexact_op<prim::tan>>(x);
 }
-// The arc sine; NaN beyond 1 (jax.numpy.arcsin).
+// arcsin(x), asin(x): the arc sine; NaN beyond 1 (jax.numpy.arcsin).
 template <array_like X>
 constexpr auto arcsin(X const& x) {
   return detail::apply<detail::inexact_op<prim::asin>>(x);
@@ -40304,7 +40407,7 @@ template <array_like X>
 constexpr auto asin(X const& x) {
   return arcsin(x);
 }
-// The arc cosine; NaN beyond 1 (jax.numpy.arccos).
+// arccos(x), acos(x): the arc cosine; NaN beyond 1 (jax.numpy.arccos).
 template <array_like X>
 constexpr auto arccos(X const& x) {
   return detail::apply<detail::inexact_op<prim::acos>>(x);
@@ -40313,7 +40416,7 @@ template <array_like X>
 constexpr auto acos(X const& x) {
   return arccos(x);
 }
-// The arc tangent (jax.numpy.arctan).
+// arctan(x), atan(x): the arc tangent (jax.numpy.arctan).
 template <array_like X>
 constexpr auto arctan(X const& x) {
   return detail::apply<detail::inexact_op<prim::atan>>(x);
@@ -40332,7 +40435,7 @@ template <array_like X>
 constexpr auto cosh(X const& x) {
   return detail::apply<detail::inexact_op<prim::cosh>>(x);
 }
-// The inverse of sinh (jax.numpy.arcsinh).
+// arcsinh(x), asinh(x): the inverse of sinh (jax.numpy.arcsinh).
 template <array_like X>
 constexpr auto arcsinh(X const& x) {
   return detail::apply<detail::inexact_op<prim::asinh>>(x);
@@ -40341,7 +40444,7 @@ template <array_like X>
 constexpr auto asinh(X const& x) {
   return arcsinh(x);
 }
-// The inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
+// arctanh(x), atanh(x): the inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
 template <array_like X>
 constexpr auto arctanh(X const& x) {
   return detail::apply<detail::inexact_op<prim::atanh>>(x);
@@ -40350,7 +40453,7 @@ template <array_like X>
 constexpr auto atanh(X const& x) {
   return arctanh(x);
 }
-// The inverse of cosh; NaN below 1 (jax.numpy.arccosh).
+// arccosh(x), acosh(x): the inverse of cosh; NaN below 1 (jax.numpy.arccosh).
 template <array_like X>
 constexpr auto arccosh(X const& x) {
   return detail::apply<detail::arccosh_op>(x);
@@ -40359,7 +40462,7 @@ template <array_like X>
 constexpr auto acosh(X const& x) {
   return arccosh(x);
 }
-// Logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
+// log2(x), log10(x): logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
 template <array_like X>
 constexpr auto log2(X const& x) {
   return detail::apply<detail::log2_op>(x);
@@ -40368,10 +40471,11 @@ template <array_like X>
 constexpr auto log10(X const& x) {
   return detail::apply<detail::log10_op>(x);
 }
-// The angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2).
+// arctan2(y, x), atan2(y, x): the angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2). Shapes broadcast, dtypes
+// are promoted.
 template <array_like Y, array_like X>
 constexpr auto arctan2(Y const& y, X const& x) {
-  static_assert(detail::broadcasts<Y, X>, "exprax: arctan2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("arctan2", Y, X);
   return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
 }
 template <array_like Y, array_like X>
@@ -40652,25 +40756,27 @@ struct spacing_op {
 
 }  // namespace detail
 
-// Whether the sign is negative, -0 and -NaN included (jax.numpy.signbit).
+// Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
 template <array_like X>
 constexpr auto signbit(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
-// |a| with the sign of b (jax.numpy.copysign).
+// |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: copysign: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("copysign", A, B);
   static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
-// |x|, floating (jax.numpy.fabs).
+// |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.
 template <array_like X>
 constexpr auto fabs(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
   return detail::apply<detail::inexact_op<prim::abs>>(x);
 }
+// isinf(x), isposinf(x), isneginf(x): whether x is infinite, +infinity, -infinity, as bool (jax.numpy). isinf of a complex number: whether
+// a part is; the other two refuse complex numbers.
 template <array_like X>
 constexpr auto isinf(X const& x) {
   return detail::apply<detail::isinf_op>(x);
@@ -40683,39 +40789,41 @@ template <array_like X>
 constexpr auto isneginf(X const& x) {
   return detail::apply<detail::is_signed_infinity_op<true>>(x);
 }
-// x = m 2^n with |m| in [1/2, 1): the pair m, n, the second int32 (jax.numpy.frexp). Zeros, infinities and NaN: themselves, 0.
+// x = m 2^n with |m| in [1/2, 1): the pair of m, floating, and n, int32, in the shape of x (jax.numpy.frexp). Zeros, infinities and NaN:
+// themselves and 0. Complex numbers are refused.
 template <array_like X>
 constexpr auto frexp(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
   return detail::apply<detail::frexp_op>(x);
 }
-// x 2^n for whole n (jax.numpy.ldexp).
+// x 2^n for integers n (jax.numpy.ldexp). Shapes broadcast; the dtype of x, integers become float32. Refused: complex x, floats as n.
 template <array_like X, array_like N>
 constexpr auto ldexp(X const& x, N const& n) {
   static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
   static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-  static_assert(detail::broadcasts<X, N>, "exprax: ldexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("ldexp", X, N);
   return detail::apply<detail::ldexp_op>(x, n);
 }
-// The fraction and the whole part, both with the sign of x (jax.numpy.modf).
+// The pair of the fraction and the whole part, both with the sign of x (jax.numpy.modf). Integers become float32; complex numbers are
+// refused.
 template <array_like X>
 constexpr auto modf(X const& x) {
   return detail::apply<detail::modf_op>(x);
 }
-// x with other numbers for NaN and the infinities (jax.numpy.nan_to_num); integers stay what they are.
-// Of complex numbers each part for itself.
+// nan_to_num(x, nan, posinf, neginf): x with other numbers for NaN and the infinities, by default 0 and the largest and least finite ones
+// (jax.numpy.nan_to_num). The dtype of x; integers stay what they are. Of complex numbers each part by itself.
 template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
 constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
                           Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
   if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
   else return detail::apply<detail::positive_op>(x);
 }
-// x (jax.numpy.positive).
+// x itself (jax.numpy.positive).
 template <array_like X>
 constexpr auto positive(X const& x) {
   return detail::apply<detail::positive_op>(x);
 }
-// The distance to the next number away from 0 (jax.numpy.spacing).
+// The distance to the next number away from 0 (jax.numpy.spacing). Integers become float32.
 template <array_like X>
 constexpr auto spacing(X const& x) {
   return detail::apply<detail::spacing_op>(x);
@@ -40936,73 +41044,73 @@ struct lcm_op {
 
 }  // namespace detail
 
-// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot).
+// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto hypot(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: hypot: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("hypot", A, B);
   return detail::apply<detail::hypot_op>(a, b);
 }
-// log(exp(a) + exp(b)) (jax.numpy.logaddexp).
+// log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto logaddexp(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp", A, B);
   return detail::apply<detail::logaddexp_op<false>>(a, b);
 }
-// log2(2^a + 2^b) (jax.numpy.logaddexp2).
+// log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto logaddexp2(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp2", A, B);
   return detail::apply<detail::logaddexp_op<true>>(a, b);
 }
-// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside).
+// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto heaviside(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: heaviside: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("heaviside", A, B);
   return detail::apply<detail::heaviside_op>(a, b);
 }
-// The larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
+// fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
 template <array_like A, array_like B>
 constexpr auto fmax(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmax: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmax", A, B);
   return detail::apply<detail::known_extreme_op<true>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto fmin(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmin: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmin", A, B);
   return detail::apply<detail::known_extreme_op<false>>(a, b);
 }
-// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); integers: a fmod 0 = 0.
+// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto fmod(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmod", A, B);
   return detail::apply<detail::fmod_op>(a, b);
 }
-// a^b, floating (jax.numpy.float_power).
+// a^b (jax.numpy.float_power). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto float_power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: float_power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("float_power", A, B);
   return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
 }
-// The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0.
+// The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: gcd: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("gcd", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::gcd_op>(a, b);
 }
-// The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0.
+// The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto lcm(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: lcm: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("lcm", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
 }
-// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc).
+// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
 template <array_like X>
 constexpr auto sinc(X const& x) {
   return detail::apply<detail::sinc_op>(x);
 }
-// Degrees to radians and back (jax.numpy.deg2rad, jax.numpy.rad2deg).
+// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
 template <array_like X>
 constexpr auto deg2rad(X const& x) {
   return detail::apply<detail::angle_op<false>>(x);
@@ -43657,17 +43765,17 @@ inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 
 }  // namespace detail
 
-// Of a reduction: only elements where the mask is true count; it broadcasts to the array.
+// Of a reduction: only elements where the mask is true count; it broadcasts to the array (where= of jax.numpy).
 template <array_like M>
 constexpr detail::where_option<M> where_(M const& mask) {
   return {mask};
 }
-// Of a reduction: the value that it starts with, a scalar.
+// Of a reduction: the value that it starts with, a scalar (initial= of jax.numpy).
 template <array_like V>
 constexpr detail::initial_option<V> initial(V const& value) {
   return {value};
 }
-// Of average: how much each element counts.
+// Of average: how much each element counts (weights= of jax.numpy).
 template <array_like W>
 constexpr detail::weights_option<W> weights(W const& w) {
   return {w};
@@ -43978,23 +44086,27 @@ inline constexpr bool has_axes = normal_axes<Axes...>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// transpose(x) reverses all axes; transpose<2, 0, 1>(x) permutes them.
+// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose<2, 0, 1>(x) permutes them (jax.numpy.transpose). Axes that are no permutation
+// of all axes are refused.
 template <int... Axes, array_like X>
 constexpr auto transpose(X const& x) {
   static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
   return detail::apply<detail::transpose_op<Axes...>>(x);
 }
+// moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
 constexpr auto moveaxis(X const& x) {
   static_assert(detail::has_axes<X, From> && detail::has_axes<X, To>, "exprax: moveaxis: an axis is out of range");
   return detail::apply<detail::moveaxis_op<From, To>>(x);
 }
+// swapaxes<A, B>(x): two axes in place of each other (jax.numpy.swapaxes). Axes out of range are refused.
 template <int A, int B, array_like X>
 constexpr auto swapaxes(X const& x) {
   static_assert(detail::has_axes<X, A> && detail::has_axes<X, B>, "exprax: swapaxes: an axis is out of range");
   return detail::apply<detail::swapaxes_op<A, B>>(x);
 }
-// flip(x), flip(x, axis<1>): reversed along all or some axes.
+// flip(x), flip(x, axis<1>): reversed along all or some axes, in the shape of x (jax.numpy.flip). Axes that are repeated or out of range
+// are refused.
 template <array_like X>
 constexpr auto flip(X const& x) {
   return detail::apply<detail::flip_op<>>(x);
@@ -44004,7 +44116,7 @@ constexpr auto flip(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
   return detail::apply<detail::flip_op<Axes...>>(x);
 }
-// The same as one equation (jax.lax.rev).
+// rev(x, axis<1>): the same as one equation (jax.lax.rev).
 template <array_like X, int... Axes>
 constexpr auto rev(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");
@@ -44479,17 +44591,18 @@ struct ufunc_reduceat_op {
 // A function of scalars, without state, as an object that works on arrays.
 template <class F>
 struct ufunc {
+  // u(a, b): f of the scalars at each place; shapes broadcast.
   template <array_like... X>
   constexpr auto operator()(X const&... x) const {
     return vectorize(F{})(x...);
   }
-  // Each element of a with each of b: of the shapes of both, one after the other.
+  // u.outer(a, b): each element of a with each of b, [shape of a, shape of b] (numpy.ufunc.outer).
   template <array_like A, array_like B>
   constexpr auto outer(A const& a, B const& b) const {
     return detail::apply<detail::ufunc_outer_op<F>>(a, b);
   }
-  // f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and where_(mask). In the
-  // dtype of x.
+  // u.reduce(x): f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and
+  // where_(mask) (numpy.ufunc.reduce). In the dtype of x. Refused: an axis out of range, where_ without initial.
   template <array_like X, class... O>
   constexpr auto reduce(X const& x, O const&... options) const {
     EXPRAX_TAKES("ufunc.reduce", "axis<k>, none, keepdims, initial(v), where_(mask)", O...) {
@@ -44502,18 +44615,20 @@ struct ufunc {
       return x;
     }
   }
-  // All steps of that.
+  // u.accumulate(x): all steps of that, in the shape of x (numpy.ufunc.accumulate). An axis out of range is refused.
   template <array_like X, int Axis = 0>
   constexpr auto accumulate(X const& x, axis_t<Axis> = {}) const {
     static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.accumulate: the axis is out of range for the array");
     return detail::apply<detail::ufunc_accumulate_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x);
   }
-  // x with f(x[i]), or f(x[i], b), in place of x[i], as often as an index occurs.
+  // u.at(x, i, b), u.at(x, i): x with f(x[i], b), or f(x[i]), in place of x[i] (numpy.ufunc.at). With b one update after the other, as
+  // often as an index occurs.
   template <array_like X, array_like I, array_like... B>
   constexpr auto at(X const& x, I const& i, B const&... b) const {
     return detail::apply<detail::ufunc_at_op<F>>(x, i, b...);
   }
-  // Rows i[k] up to i[k + 1] (numpy.ufunc.reduceat).
+  // u.reduceat(x, i): rows i[k] up to i[k + 1] reduced, only row i[k] where i[k + 1] is not behind it (numpy.ufunc.reduceat). Refused: an
+  // axis out of range, an i that is no vector.
   template <array_like X, array_like I, int Axis = 0>
   constexpr auto reduceat(X const& x, I const& i, axis_t<Axis> = {}) const {
     static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.reduceat: the axis is out of range for the array");
@@ -44521,6 +44636,7 @@ struct ufunc {
     return detail::apply<detail::ufunc_reduceat_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x, i);
   }
 };
+// frompyfunc(f): a function of scalars, without state, as such an object (jax.numpy.frompyfunc).
 template <class F>
 constexpr ufunc<F> frompyfunc(F) {
   return {};
@@ -45277,7 +45393,8 @@ inline constexpr bool can_roll_axis = normal_axes<Axis>(rank_in<X>).valid && Sta
 
 }  // namespace detail
 
-// roll<2>(x): of all elements, in row-major order; roll<1, -1>(x, axis<0, 1>): along axes. What leaves at one end enters at the other.
+// roll<2>(x): of all elements, in row-major order; roll<1, -1>(x, axis<0, 1>): along axes (jax.numpy.roll). What leaves at one end enters
+// at the other; the shape of x. Refused: axes out of range, neither one shift nor one axis nor as many of both.
 template <int... Shifts, array_like X>
   requires(sizeof...(Shifts) == 1)
 constexpr auto roll(X const& x) {
@@ -45293,7 +45410,7 @@ constexpr auto roll(X const& x, axis_t<Axes...>) {
     return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// By a number that may be traced.
+// roll(x, n), roll(x, n, axis<k>): by a scalar integer that may be traced. An axis out of range is refused.
 template <array_like X, array_like S>
 constexpr auto roll(X const& x, S const& shift) {
   return detail::apply<detail::roll_flat_by_op>(x, shift);
@@ -45305,12 +45422,15 @@ constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   else return x;  // after the error: nothing that leads to others
 }
 
-// K quarter turns from the first axis to the second.
+// rot90<K>(x, axis<a, b>): K quarter turns, 1 by default, from the first axis to the second, 0 and 1 by default (jax.numpy.rot90). [n, m]
+// -> [m, n] for odd K. Refused: axes that are equal or out of range.
 template <int K = 1, array_like X, int A = 0, int B = 1>
 constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid, "exprax: rot90: requires at least two dimensions, and two different axes");
   return detail::apply<detail::rot90_op<K, A, B>>(x);
 }
+// flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that
+// axis is refused.
 template <array_like X>
 constexpr auto flipud(X const& x) {
   return flip(x, axis<0>);
@@ -45319,21 +45439,23 @@ template <array_like X>
 constexpr auto fliplr(X const& x) {
   return flip(x, axis<1>);
 }
-// Axis comes to stand before the axis Start.
+// rollaxis<k, Start>(x): axis k comes to stand before axis Start, 0 by default (jax.numpy.rollaxis). Axes out of range are refused.
 template <int Axis, int Start = 0, array_like X>
 constexpr auto rollaxis(X const& x) {
   static_assert(detail::can_roll_axis<X, Axis, Start>, "exprax: rollaxis: the axis or the start is out of range");
   constexpr int from = detail::normal_axis(Axis, detail::rank_in<X>), before = detail::normal_axis(Start, detail::rank_in<X>);
   return moveaxis<from, (from < before ? before - 1 : before)>(x);
 }
-// tile<2, 3>(x): that many copies along the last axes, one after the other.
+// tile<2, 3>(x): that many copies along the last axes, one after the other (jax.numpy.tile): [n, m] -> [2 n, 3 m]. More counts than axes
+// make new leading axes. Negative counts are refused.
 template <int... Counts, array_like X>
 constexpr auto tile(X const& x) {
   static_assert(((Counts >= 0) && ...), "exprax: tile: counts must not be negative");
   if constexpr (((Counts >= 0) && ...)) return detail::apply<detail::tile_op<Counts...>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// The elements, again and again, in another shape.
+// resize<2, 3>(x): the elements, again and again, in the shape [2, 3] (jax.numpy.resize); zeros where x has none. Negative sizes are
+// refused.
 template <int... Sizes, array_like X>
 constexpr auto resize(X const& x) {
   static_assert(((Sizes >= 0) && ...), "exprax: resize: all sizes must be non-negative");
@@ -45774,7 +45896,7 @@ struct piecewise_on_arrays {
 template <array_like... C, array_like... X, array_like D = int>
 constexpr auto select(std::tuple<C...> const& conditions, std::tuple<X...> const& choices, D const& otherwise = 0) {
   static_assert(sizeof...(C) == sizeof...(X) && sizeof...(C) > 0, "exprax: select: condlist must have length equal to choicelist, and not be empty");
-  static_assert(detail::broadcasts<C..., X..., D>, "exprax: select: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("select", C..., X..., D);
   return std::apply([](auto const&... all) { return detail::apply<detail::select_list_op<static_cast<int>(sizeof...(C))>>(all...); },
                     std::tuple_cat(conditions, choices, std::tuple<D>(otherwise)));
 }
@@ -45922,6 +46044,8 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 // cumulative_sum, cumulative_prod: 0 or 1 comes first.
 inline constexpr detail::include_initial_t include_initial{};
 
+// cumsum(x), cumprod(x): running sums and products along axis<k>, in the shape of x, or of all elements, flat (jax.numpy.cumsum,
+// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum<T>(x): T. An axis out of range is refused.
 template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
@@ -45942,8 +46066,9 @@ constexpr auto cumprod(X const& x, Tags...) {
     return x;
   }
 }
-// The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
-// ex::include_initial the neutral element comes first.
+// cumulative_sum(x), cumulative_prod(x): the same with bool and integers below 32 bits widened as in sum (jax.numpy.cumulative_sum,
+// jax.numpy.cumulative_prod). With include_initial 0 or 1 comes first, and the axis is one longer. Refused: scalars, several axes without
+// axis<k>, an axis out of range.
 template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
@@ -45970,7 +46095,8 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
     return x;
   }
 }
-// NaN from the first NaN on.
+// cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
+// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. An axis out of range is refused.
 template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
@@ -45991,7 +46117,8 @@ constexpr auto cummin(X const& x, Tags...) {
     return x;
   }
 }
-// log(cumsum(exp(x))), without overflow.
+// log(cumsum(exp(x))), without overflow, along axis 0 or axis<k>; with reverse from the end (jax.lax.cumlogsumexp). Shape and dtype of x.
+// Refused: other dtypes than floats, an axis out of range.
 template <array_like X, class... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
   EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {
@@ -46393,17 +46520,22 @@ inline constexpr int horizontal_axis = rank_in<X> > 1;
 
 }  // namespace detail
 
+// split<N>(x, axis<k>): a tuple of N equal parts along axis k, 0 by default (jax.numpy.split): [n, ...] -> N of [n / N, ...]. Refused: a
+// size that is no multiple of N, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::divides_equally<X, N, Axis>, "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
   return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
 }
+// split(x, split_at<2, 5>, axis<k>): parts that begin at the elements 0, 2 and 5. Negative places count from the end. An axis out of range
+// is refused.
 template <array_like X, int... Places, int Axis = 0>
 constexpr auto split(X const& x, split_at_t<Places...>, axis_t<Axis> = {}) {
   static_assert(detail::has_the_axis<X, Axis>, "exprax: split: the axis is out of range");
   return detail::apply<detail::split_op<detail::parts_at<Places...>, Axis>>(x);
 }
-// The first parts are one longer where the size is no multiple.
+// array_split<N>(x, axis<k>): as split<N>, but the first parts are one longer where the size is no multiple of N; array_split(x,
+// split_at<...>, axis<k>) is split (jax.numpy.array_split). Refused: N < 1, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto array_split(X const& x, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: array_split: the number of sections must be larger than 0");
@@ -46414,7 +46546,8 @@ template <array_like X, int... Places, int Axis = 0>
 constexpr auto array_split(X const& x, split_at_t<Places...> places, axis_t<Axis> a = {}) {
   return split(x, places, a);
 }
-// Along the second axis (the first of a vector), the first, and the third one.
+// hsplit: split along axis 1 (0 of a vector); vsplit: along axis 0; dsplit: along axis 2 (jax.numpy). Either hsplit<N>(x), in equal parts,
+// or hsplit(x, split_at<...>). Errors as for split.
 template <int N, array_like X>
 constexpr auto hsplit(X const& x) {
   return split<N>(x, axis<detail::horizontal_axis<X>>);
@@ -46562,7 +46695,7 @@ constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
 // The whole quotients and what remains (jax.numpy.divmod): a pair.
 template <array_like A, array_like B>
 constexpr auto divmod(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: divmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("divmod", A, B);
   return detail::apply<detail::divmod_op>(a, b);
 }
 // Eight elements, zero or not, in each byte, the last one filled up by zeros (jax.numpy.packbits): uint8. Of the flattened array, or along
@@ -47200,6 +47333,8 @@ inline constexpr bool has_a_count_for_each = [] {
 
 }  // namespace detail
 
+// repeat<n>(x, axis<k>): each element n times, next to each other (jax.numpy.repeat). Axis k becomes n times as large; without an axis x is
+// flattened. Refused: no n, an axis out of range.
 template <int N = -1, array_like X, class... Options>
 constexpr auto repeat(X const& x, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {
@@ -47212,6 +47347,9 @@ constexpr auto repeat(X const& x, Options const&...) {
     return x;
   }
 }
+// repeat<total>(x, counts, axis<k>): element i counts[i] times, cut off at total, or filled up with the last one (jax.numpy.repeat). Axis k
+// gets the size total; without an axis x is flattened. Refused: no total, counts that are no integers, or neither one for each element nor
+// one for all.
 template <int Total = -1, array_like X, array_like C, class... Options>
 constexpr auto repeat(X const& x, C const& counts, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {
@@ -47990,8 +48128,9 @@ struct reduce_window_of {
 
 }  // namespace detail
 
-// f joined over the elements along axis<...> (jax.lax.reduce): the shape without these axes, the dtypes of the operands. A single
-// operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ...
+// reduce(operands, inits, f, axis<...>): f joined over the elements along these axes (jax.lax.reduce), which go away; the dtypes of the
+// operands. A single operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ... Refused: operands of different shapes,
+// another number of inits, an axis that is repeated or out of range.
 template <bool Defers = true, class Operands, class Inits, class F, int... Axes>
 constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...> axes) {
   using namespace detail;
@@ -48016,8 +48155,8 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
   }
 }
 // f joined over each window (jax.lax.reduce_window). Tags, one number for each axis: window_dimensions<...>; window_strides<...>,
-// padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>,
-// window_dilation<...>. Padding counts as the inits.
+// padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>, window_dilation<...>.
+// Padding counts as the inits. Refused: what reduce refuses, and other counts of numbers than axes.
 template <bool Defers = true, class Operands, class Inits, class F, class... Tags>
 constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags... tags) {
   EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
@@ -48120,8 +48259,9 @@ concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_fin
 
 namespace lax {
 
-// Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each
-// operand is true where the x come before the y. Where neither comes first, they stay in their order. A tuple.
+// Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each operand
+// is true where the x come before the y. Where neither comes first, they stay in their order. A tuple. Refused: operands of different
+// shapes, an axis out of range.
 template <array_like... X, detail::comparator F, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags...) {
   EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable", Tags...) {
@@ -48140,7 +48280,8 @@ constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags
   }
 }
 
-// The reductions of lax: along axis<...>, in the operand's dtype.
+// reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
+// away, the dtype stays that of x. Axes that are repeated or out of range are refused.
 template <array_like X, int... Axes>
 constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
   return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);
@@ -49283,8 +49424,9 @@ constexpr void refuse_complex_arguments() {
 
 }  // namespace detail
 
-// The index of the first NaN, else of the first of the largest elements, along axis<k> or of all, row-major (jax.numpy.argmax).
-// int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
+// argmax(x), argmin(x): the index of the first NaN, else of the first of the largest or smallest elements, along axis<k> or of all,
+// row-major (jax.numpy.argmax, jax.numpy.argmin). int32; with keepdims the axis stays, with size 1. Refused: no elements, complex numbers,
+// an axis out of range.
 template <array_like X, class... Tags>
 constexpr auto argmax(X const& x, Tags...) {
   EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
@@ -49310,7 +49452,8 @@ constexpr auto argmin(X const& x, Tags...) {
     return x;
   }
 }
-// Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
+// nanargmax(x), nanargmin(x): of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax, jax.numpy.nanargmin). Tags and errors as for
+// argmax.
 template <array_like X, class... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
   EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {
@@ -49820,7 +49963,7 @@ inline constexpr bool has_two_axes = normal_axes<A, B>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// tri<float, N, M, K>(): ones where column <= row + K.
+// tri<T, N, M, K>(): [N, M], ones where column <= row + K, zeros elsewhere (jax.numpy.tri). Without T float32.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto tri() {
   return detail::created([] { return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>()); });
@@ -49829,7 +49972,8 @@ template <int N, int M = N, int K = 0>
 constexpr auto tri() {
   return tri<float, N, M, K>();
 }
-// tril(x), tril<K>(x): zeros above diagonal K; triu: below it.
+// tril<K>(x): zeros above diagonal K; triu<K>(x): below it; K is 0 by default (jax.numpy.tril, jax.numpy.triu). [..., n, m] in the dtype of
+// x; fewer than two axes are refused.
 template <int K = 0, array_like X>
 constexpr auto tril(X const& x) {
   static_assert(detail::is_a_matrix<X>, "exprax: tril: the argument must be at least 2D");
@@ -49842,25 +49986,28 @@ constexpr auto triu(X const& x) {
   if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::triangle_op<K, false>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// diagonal<K>(x, axis<i, j>): the elements on diagonal K of axes i and j, 0 and 1 if none are given, as the last axis.
+// diagonal<K>(x, axis<i, j>): the elements on diagonal K of axes i and j, 0 and 1 if none are given, as the last axis (jax.numpy.diagonal):
+// [n, n, ...] -> [..., n]. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto diagonal(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::has_two_axes<X, A, B>, "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
   return detail::apply<detail::diagonal_op<K, A, B>>(x);
 }
-// diag<K>(v): a matrix with v on diagonal K; of a matrix: its diagonal.
+// diag<K>(v): a matrix with v on diagonal K, [n] -> [n + |K|, n + |K|]; of a matrix: its diagonal (jax.numpy.diag). Other numbers of axes
+// are refused.
 template <int K = 0, array_like X>
 constexpr auto diag(X const& x) {
   static_assert(detail::is_vector_or_matrix<X>, "exprax: diag: input must be 1d or 2d");
   if constexpr (detail::is_vector_or_matrix<X>) return detail::apply<detail::diag_op<K>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// The same with all elements of x as the vector.
+// diagflat<K>(x): the same with all elements of x as the vector (jax.numpy.diagflat).
 template <int K = 0, array_like X>
 constexpr auto diagflat(X const& x) {
   return detail::apply<detail::diagflat_op<K>>(x);
 }
-// trace<K>(x, axis<i, j>): the sum of a diagonal; bool and small integers as int32.
+// trace<K>(x, axis<i, j>): the sum of diagonal<K> (jax.numpy.trace): [n, n, ...] -> [...]. bool and integers below 32 bits are added as
+// int32 or uint32. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto trace(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::has_two_axes<X, A, B>, "exprax: trace: requires an array of at least two dimensions, and two different axes of it");
@@ -52625,8 +52772,9 @@ struct masked_scaled_logsumexp_op {
 
 }  // namespace detail
 
-// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, where_(mask) says which elements count,
-// return_sign makes a pair of the result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
+// log(sum(exp(x))) over all axes or axis<...>, without overflow (jax.scipy.special.logsumexp, jax.nn.logsumexp). keepdims leaves these with
+// size 1, where_(mask) says which elements count, return_sign makes a pair of the result and the sign of the sum. Integers become float32;
+// an axis that is repeated or out of range is refused.
 template <array_like X, class... O>
 constexpr auto logsumexp(X const& x, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
@@ -52637,7 +52785,7 @@ constexpr auto logsumexp(X const& x, O const&... options) {
     return x;
   }
 }
-// log(sum(b exp(x))); NaN where the sum is negative.
+// logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
 template <array_like X, array_like B, class... O>
 constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
@@ -56507,7 +56655,8 @@ inline constexpr bool has_two_along = [] {
 
 }  // namespace detail
 
-// Of diff: elements before and behind the array. Of ediff1d: before and behind the differences.
+// prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
+// differences.
 template <array_like V>
 constexpr detail::before_option<V> prepend(V const& v) {
   return {v};
@@ -56525,8 +56674,9 @@ constexpr detail::behind_option<V> to_end(V const& v) {
   return {v};
 }
 
-// The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
-// With prepend(v) and append_(v): elements more before and behind, a scalar being one.
+// diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
+// x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
+// axis out of range.
 template <int N = 1, array_like X, class... O>
 constexpr auto diff(X const& x, O const&... options) {
   EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
@@ -56539,14 +56689,16 @@ constexpr auto diff(X const& x, O const&... options) {
     return x;
   }
 }
-// Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
+// The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
+// behind them.
 template <array_like X, class... O>
 constexpr auto ediff1d(X const& x, O const&... ends) {
   EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
   else return x;
 }
-// The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
-// all axes or of each.
+// gradient(x, axis<...>, spacing...): the slope, in the shape of x (jax.numpy.gradient): an array for one axis, a tuple for several.
+// spacing: the distance, or the places, of all axes or of each. Integers become float32. Refused: axes that are repeated, out of range or
+// shorter than 2, another number of spacings.
 template <array_like X, int... Axes, array_like... H>
   requires(sizeof...(Axes) > 0)
 constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
@@ -56555,17 +56707,20 @@ constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
   static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
   return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
 }
-// Along all axes.
+// gradient(x, spacing...): along all axes.
 template <array_like X, array_like... H>
 constexpr auto gradient(X const& x, H const&... spacing) {
   return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }(std::make_integer_sequence<int, detail::rank_in<X>>{});
 }
-// The integral of y, over straight lines between its points (jax.numpy.trapezoid); x: their places, or the distance of neighbours.
+// trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
+// last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.
 template <array_like Y, array_like X = float, int Axis = -1>
 constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
+// nancumsum(x), nancumprod(x): cumsum and cumprod in which NaN counts as 0, or as 1 (jax.numpy.nancumsum, jax.numpy.nancumprod). Shapes,
+// dtypes, tags and errors are theirs.
 template <class T = void, array_like X, class... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
   EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {
@@ -56875,7 +57030,8 @@ inline constexpr bool has_what_pads = [] {
 
 }  // namespace detail
 
-// Of pad: where a linear ramp begins, and what stands around the array: one value, (before, after), or two for each axis.
+// Of pad: end_values(v...), where a linear ramp begins, and constant_values(v...), what stands around the array: one value, (before,
+// after), or two for each axis.
 template <array_like... V>
 constexpr detail::end_values_option<V...> end_values(V const&... values) {
   return {std::tuple<V...>(values...)};
@@ -56885,6 +57041,9 @@ constexpr detail::constant_values_option<V...> constant_values(V const&... value
   return {std::tuple<V...>(values...)};
 }
 
+// pad<widths...>(x, pad_mode<m>, options...): x with elements around it that follow from its own (jax.numpy.pad). Each axis grows by its
+// two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes, an axis of size 0 unless the mode is
+// empty, options that the mode does not take.
 template <int... Widths, array_like X, pad_with Mode, class... O>
 constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
   EXPRAX_TAKES("pad", "reflect_odd, stat_length<...>, end_values(...)", O...) {
@@ -56907,7 +57066,8 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     return x;
   }
 }
-// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
+// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind (jax.numpy.pad). Shape, dtype and errors as of pad with one
+// constant.
 template <int... Widths, array_like X, class... V>
 constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
   constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);
@@ -57146,7 +57306,8 @@ struct insert_several_op {
 
 }  // namespace detail
 
-// With at least that many axes: new ones of 1 go before the others; those of atleast_3d on both sides of a vector's, behind a matrix's.
+// atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
+// atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
 template <array_like X>
 constexpr auto atleast_1d(X const& x) {
   return detail::apply<detail::atleast_op<1>>(x);
@@ -57159,14 +57320,15 @@ template <array_like X>
 constexpr auto atleast_3d(X const& x) {
   return detail::apply<detail::atleast_op<3>>(x);
 }
-// A tuple of the arrays in the shape in which they meet.
+// A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
+// refused.
 template <array_like... X>
 constexpr auto broadcast_arrays(X const&... x) {
-  static_assert(detail::broadcasts<X...>,
-                "exprax: broadcast_arrays: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("broadcast_arrays", X...);
   return detail::apply<detail::broadcast_arrays_op>(x...);
 }
-// Vectors as columns of a matrix.
+// column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
+// promoted; arrays of more than two axes are refused.
 template <array_like... X>
 constexpr auto column_stack(X const&... x) {
   static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
@@ -57176,7 +57338,7 @@ template <array_like... X>
 constexpr auto column_stack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return column_stack(p...); }, x);
 }
-// Along the third axis.
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted.
 template <array_like... X>
 constexpr auto dstack(X const&... x) {
   return detail::apply<detail::dstack_op>(x...);
@@ -57185,13 +57347,15 @@ template <array_like... X>
 constexpr auto dstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return dstack(p...); }, x);
 }
-// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices.
+// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
+// those around them along the one before. Dtypes are promoted.
 template <class... X>
 constexpr auto block(std::tuple<X...> const& nest) {
   if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
   else return detail::block_op{}(nest);
 }
-// delete_<i, j>(x, axis<k>): without these elements; without an axis, of the flat array (jax.numpy.delete).
+// delete_<i, j>(x, axis<k>): without these elements, the axis as much smaller; without an axis, of the flat array (jax.numpy.delete).
+// Refused: an axis or an index out of range.
 template <int... Index, array_like X, int Axis>
 constexpr auto delete_(X const& x, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: delete_: the axis is out of range");
@@ -57204,7 +57368,9 @@ template <int... Index, array_like X>
 constexpr auto delete_(X const& x) {
   return delete_<Index...>(ravel(x), axis<0>);
 }
-// insert<i>(x, values, axis<k>): values before element i, as many as the first axis of the values has (a scalar is one).
+// insert<i>(x, values, axis<k>): values before element i, as many as the first axis of the values has, a scalar being one
+// (jax.numpy.insert). The dtype of x; without an axis, of the flat array. Refused: an axis out of range, values that do not broadcast to
+// the rows that go in.
 template <int Index, array_like X, array_like V, int Axis>
 constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: insert: the axis is out of range");
@@ -57216,7 +57382,8 @@ constexpr auto insert(X const& x, V const& values) {
   return insert<Index>(ravel(x), values, axis<0>);
 }
 
-// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places).
+// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places). Dtype, axis and errors
+// as above.
 template <int First, int Second, int... More, array_like X, array_like V, int Axis>
 constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
   constexpr bool along = detail::normal_axes<Axis>(detail::rank_in<X>).valid;
@@ -57942,7 +58109,7 @@ struct special_op {
 };
 template <class Body, class... X>
 constexpr auto special_call(X const&... x) {
-  static_assert(broadcasts<X...>, "exprax: special: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("special", X...);
   return apply<special_op<Body>>(x...);
 }
 inline constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
@@ -59853,6 +60020,7 @@ constexpr auto nanmedian(X const& x, Tags...) {
 
 }  // namespace exprax
 
+#undef EXPRAX_BROADCASTS
 #undef EXPRAX_INLINE
 #undef EXPRAX_LAMBDA_INLINE
 #undef EXPRAX_TAKES
