@@ -41,3 +41,7 @@ change the results: compile the sources that include exprax without it (-fno-fas
   static_assert(::exprax::detail::options_are_given_once<options_verdict>, "exprax: " function ": repeated option; it takes " list);   \
   static_assert(::exprax::detail::options_agree<options_verdict>, "exprax: " function ": options that contradict; it takes " list);    \
   if constexpr (::exprax::detail::are_accepted<options_verdict>)
+// The first line of a function whose operands broadcast: EXPRAX_BROADCASTS("add", A, B); with their types (numpy/core/broadcasting.hpp).
+#define EXPRAX_BROADCASTS(function, ...)                                                                                               \
+  static_assert(::exprax::detail::broadcasts<__VA_ARGS__>,                                                                             \
+                "exprax: " function ": shapes do not broadcast: counted from the last axis, sizes must be equal or 1")

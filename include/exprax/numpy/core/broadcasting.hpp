@@ -128,7 +128,8 @@ struct broadcast_to_op {
 
 }  // namespace detail
 
-// jax.numpy.broadcast_to(x, (Dims...)).
+// broadcast_to<2, 3>(x): x in the shape [2, 3], in its dtype (jax.numpy.broadcast_to). Counted from the last axis, each axis of x must
+// equal that of the result or be 1: anything else is refused.
 template <int... Dims, array_like X>
 constexpr auto broadcast_to(X const& x) {
   static_assert(detail::broadcasts_to<X, detail::shape_value<Dims...>>,

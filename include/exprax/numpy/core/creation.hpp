@@ -154,6 +154,8 @@ struct linspace_op {
 
 }  // namespace detail
 
+// zeros<T, 2, 3>(), ones<T, 2, 3>(): zeros or ones in the shape [2, 3] (jax.numpy.zeros, jax.numpy.ones). zeros<2, 3>() and ones<2, 3>()
+// are float32.
 template <class T, int... Dims>
 constexpr auto zeros() {
   return detail::created([] { return detail::filled<canonical_t<T>, Dims...>(0); });
@@ -170,18 +172,19 @@ template <int... Dims>
 constexpr auto ones() {
   return ones<float, Dims...>();
 }
-// full<float, 2, 3>(v): v, a number or a traced scalar, 2 * 3 times.
+// full<T, 2, 3>(v): the number or traced scalar v everywhere in the shape [2, 3], with dtype T (jax.numpy.full). A v with axes is refused.
 template <class T, int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<canonical_t<T>, Dims...>(v); }, value);
 }
-// The dtype of v: int32 for a C++ integer, float for a floating number.
+// full<2, 3>(v): with the dtype of v; a C++ integer gives weak int32, a C++ floating number weak float32.
 template <int... Dims, detail::operand V>
 constexpr auto full(V const& value) {
   return detail::created([](auto const& v) { return detail::filled<detail::type_in<V>, Dims...>(v); }, value);
 }
 
-// Of the shape of x, and of its dtype if none is given: zeros_like(x), zeros_like<int>(x).
+// zeros_like(x), ones_like(x), full_like(x, v): zeros, ones or the scalar v in the shape of x (jax.numpy). The dtype is that of x, or T:
+// zeros_like<T>(x). A v with axes is refused.
 template <class T = void, array_like X>
 constexpr auto zeros_like(X const& x) {
   return detail::apply<detail::constant_like_op<0, canonical_t<T>>>(x);
@@ -195,8 +198,8 @@ constexpr auto full_like(X const& x, V const& value) {
   return detail::apply<detail::full_like_op<canonical_t<T>>>(x, value);
 }
 
-// start, start + step, ... below stop: arange<stop>(), arange<start, stop>(), arange<start, stop, step>(). Whole numbers
-// give int32, others float; a dtype may stand first.
+// arange<stop>(), arange<start, stop>(), arange<start, stop, step>(): start, start + step, ... before stop (jax.numpy.arange). Integers
+// give int32, others float32; a dtype may stand first: arange<T, stop>(). A step of 0 is refused.
 template <class T, auto... Range>
 constexpr auto arange() {
   return detail::created([] { return detail::arange<canonical_t<T>, Range...>(); });
@@ -206,7 +209,8 @@ template <auto... Range>
 constexpr auto arange() {
   return arange<std::conditional_t<(std::is_integral_v<decltype(Range)> && ...), default_int, default_float>, Range...>();
 }
-// 0, 1, 2, ... along an axis of an array (jax.lax.broadcasted_iota), and iota<T, n>().
+// broadcasted_iota<T, k, 2, 3>(): 0, 1, 2, ... along axis k of the shape [2, 3] (jax.lax.broadcasted_iota). iota<T, n>(): the vector [n]
+// (jax.lax.iota).
 template <class T, int Axis, int... Dims>
 constexpr auto broadcasted_iota() {
   return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, Axis, Dims...>(); });
@@ -216,7 +220,8 @@ constexpr auto iota() {
   return detail::created([] { return detail::broadcasted_iota<canonical_t<T>, 0, N>(); });
 }
 
-// Ones on the diagonal K of N rows and M columns.
+// eye<T, N, M, K>(): ones on diagonal K of N rows and M columns of zeros (jax.numpy.eye); K > 0 is above the main diagonal.
+// identity<T, N>(): the identity matrix [N, N] (jax.numpy.identity). Without T they are float32.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto eye() {
   return detail::created([] { return detail::eye<canonical_t<T>, N, M, K>(); });
@@ -234,7 +239,9 @@ constexpr auto identity() {
   return eye<N>();
 }
 
-// N points from start to stop, both included if Endpoint is true.
+// linspace<N>(start, stop): N equally spaced samples between two scalars, [N] (jax.numpy.linspace). stop is the last one, or with
+// linspace<N, false> is left out. Dtype: the promoted one, integers become float32; or T, linspace<T, N>, of which integers are rounded
+// down. A negative N is refused.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
 constexpr auto linspace(A const& start, B const& stop) {

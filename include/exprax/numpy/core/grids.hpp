@@ -207,7 +207,8 @@ constexpr auto stacked_nest(std::tuple<X...> const& x) {
 
 }  // namespace detail
 
-// Zeros: constant evaluation leaves nothing open.
+// empty<T, 2, 3>(), empty<2, 3>(), empty_like(x): zeros, since constant evaluation leaves nothing open (jax.numpy.empty,
+// jax.numpy.empty_like). Shapes and dtypes as those of zeros and zeros_like.
 template <class T, int... Dims>
 constexpr auto empty() {
   return zeros<T, Dims...>();
@@ -220,8 +221,8 @@ template <class T = void, array_like X>
 constexpr auto empty_like(X const& x) {
   return zeros_like<T>(x);
 }
-// The value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of traced values
-// and numbers, nested as deep as the array has axes, becomes one array.
+// asarray(x), asarray<T>(x): the value itself, with dtype T if one is given (jax.numpy.asarray, jax.numpy.array). A tuple or std::array of
+// traced values and numbers, nested as deep as the array has axes, becomes one array of the promoted dtype.
 template <class T = void, array_like X>
 constexpr auto asarray(X const& x) {
   using type = canonical_t<T>;
@@ -236,7 +237,9 @@ constexpr auto asarray(std::array<E, N> const& nest) {
   return asarray<T>(detail::stacked_nest(nest));
 }
 
-// A tuple of arrays with one axis for each argument, along which that argument goes. Tags: indexing_ij, sparse.
+// meshgrid(x, y), meshgrid(tuple(x, y), tags...): a tuple of grids, one for each vector or scalar (jax.numpy.meshgrid): [n], [m] -> [m, n],
+// [m, n], in which x goes along the last axis. Tags: with indexing_ij the shape is [n, m]; with sparse all axes of a grid but its own have
+// size 1. Arguments of two or more axes are refused.
 template <array_like... X>
 constexpr auto meshgrid(std::tuple<X...> const& x, auto... tags) {
   EXPRAX_TAKES("meshgrid", "indexing_ij, sparse", decltype(tags)...) {
@@ -251,7 +254,8 @@ template <array_like... X>
 constexpr auto meshgrid(X const&... x) {
   return meshgrid(std::tuple(x...));
 }
-// indices<2, 3>(): [0] is the row, [1] the column of each place; with sparse a tuple.
+// indices<2, 3>(): the indices of all places of the shape [2, 3], [2, 2, 3]: [0] is the row, [1] the column (jax.numpy.indices). int32, or
+// T: indices<T, 2, 3>(). indices<2, 3>(sparse): a tuple, of [2, 1] and [1, 3].
 template <class T, int... Dims>
 constexpr auto indices() {
   return detail::created([] {
@@ -268,7 +272,8 @@ constexpr auto indices(sparse_t) {
   return detail::created([] { return detail::index_grids<std::int32_t, true, Dims...>(std::make_integer_sequence<int, sizeof...(Dims)>{}); });
 }
 
-// fromfunction<2, 3>(f): f(i, j) at each place of a 2 x 3 grid; the indices are floats, or of the dtype that stands first.
+// fromfunction<2, 3>(f): f(i, j) at each place of the shape [2, 3] (jax.numpy.fromfunction); axes of its result come last. The indices are
+// float32, or T: fromfunction<T, 2, 3>(f).
 template <class T, int... Dims, class F>
 constexpr auto fromfunction(F const& f) {
   auto const record = [&f] { return detail::from_function<canonical_t<T>, Dims...>(f, std::make_integer_sequence<int, sizeof...(Dims)>{}); };
@@ -281,7 +286,8 @@ constexpr auto fromfunction(F const& f) {
   return fromfunction<float, Dims...>(f);
 }
 
-// base^a ... base^b, the exponents equally far apart; and numbers from a to b whose logarithms are.
+// logspace<N>(a, b, base): base^a to base^b with equally spaced exponents, of scalars, [N] (jax.numpy.logspace); base is 10 if it is not
+// given. Dtypes and the last sample as in linspace.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B, detail::operand Base = float>
   requires(detail::rank_in<A> == 0 && detail::rank_in<B> == 0)  // between arrays: numpy/core/spaces.hpp
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
@@ -292,6 +298,8 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10) {
   return detail::created(detail::logspace_op<canonical_t<T>, N, Endpoint>{}, start, stop, base);
 }
+// geomspace<N>(a, b): numbers from a to b, both scalars, with equally spaced logarithms, [N] (jax.numpy.geomspace). Dtypes and the last
+// sample as in linspace.
 template <int N, bool Endpoint = true, detail::operand A, detail::operand B>
 constexpr auto geomspace(A const& start, B const& stop) {
   return detail::created(detail::geomspace_op<void, N, Endpoint>{}, start, stop);
@@ -300,7 +308,8 @@ template <class T, int N, bool Endpoint = true, detail::operand A, detail::opera
 constexpr auto geomspace(A const& start, B const& stop) {
   return detail::created(detail::geomspace_op<canonical_t<T>, N, Endpoint>{}, start, stop);
 }
-// Row i: x[i]^(N-1), ..., x[i], 1; with increasing the other way round. N is the size of x if it is not given.
+// vander(x), vander<N>(x): [n] -> [n, N], row i is x[i]^(N-1), ..., x[i], 1 (jax.numpy.vander); with increasing it is 1, x[i], ... N is n
+// if it is not given. The dtype of x, bool becomes int32. An x that is no vector is refused.
 template <int N = -1, array_like X>
 constexpr auto vander(X const& x) {
   static_assert(detail::rank_in<X> == 1, "exprax: vander: x must be a one-dimensional array");

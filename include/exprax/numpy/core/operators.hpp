@@ -15,17 +15,20 @@ concept operator_pair = array_like<A> && array_like<B> && (!number<A> || !number
 
 }  // namespace detail
 
+// -x: the negative (jax.numpy.negative). Shape and dtype of x; bool is refused.
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator-(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
   return detail::apply<detail::negative_op>(x);
 }
+// +x: x itself (jax.numpy.positive).
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator+(X const& x) {
   return x;
 }
+// ~x: all bits inverted; of bool, not x (jax.numpy.bitwise_not). Shape and dtype of x; floats are refused.
 template <array_like X>
   requires(!detail::number<X>)
 constexpr auto operator~(X const& x) {
@@ -33,10 +36,13 @@ constexpr auto operator~(X const& x) {
   return detail::apply<detail::invert_op>(x);
 }
 
+// a + b, a - b, a * b, a / b, element by element (jax.numpy.add, subtract, multiply, divide). Shapes broadcast, dtypes are promoted; the
+// quotient of integers is float32. Of two bools + is or, * is and. Refused: shapes that do not broadcast, a - b of two bools, keys of
+// random numbers.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator+(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: add: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("add", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::add_op>(a, b);
   else return a;  // after the error: nothing that leads to others
@@ -44,8 +50,7 @@ constexpr auto operator+(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator-(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: subtract: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("subtract", A, B);
   static_assert(detail::subtracts<A, B>, "exprax: subtract: does not accept two bools: use ^ or logical_xor, or convert with astype<int>");
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::subtract_op>(a, b);
@@ -54,8 +59,7 @@ constexpr auto operator-(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator*(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: multiply: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("multiply", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::multiply_op>(a, b);
   else return a;  // after the error: nothing that leads to others
@@ -63,44 +67,44 @@ constexpr auto operator*(A const& a, B const& b) {
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator/(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("divide", A, B);
   static_assert(detail::are_numbers<A, B>, "exprax: keys of random numbers (key<fry>) do not compute: make numbers of them with ex::random, or take their words with key_data");
   if constexpr (detail::are_numbers<A, B>) return detail::apply<detail::divide_op>(a, b);
   else return a;  // after the error: nothing that leads to others
 }
+// a & b, a | b, a ^ b: and, or, exclusive or of the bits, or of bools (jax.numpy.bitwise_and, bitwise_or, bitwise_xor). Shapes broadcast,
+// dtypes are promoted; floats are refused.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator&(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_and: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_and", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_and (&): does not accept floats: use logical_and, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::and_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator|(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_or: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_or", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_or (|): does not accept floats: use logical_or, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::or_>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator^(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: bitwise_xor: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("bitwise_xor", A, B);
   static_assert(detail::has_bits<A, B>, "exprax: bitwise_xor (^): does not accept floats: use logical_xor, or convert with astype<int>");
   return detail::apply<detail::bitwise_op<prim::xor_>>(a, b);
 }
+// a % b: what floor_divide(a, b) leaves, with the sign of b (jax.numpy.remainder). Shapes broadcast, dtypes are promoted, bool becomes
+// int32.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator%(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("remainder", A, B);
   return detail::apply<detail::remainder_op>(a, b);
 }
 
-// The commonest case, in few constexpr steps: equal types.
+// + - * / of equal types: the commonest case, in few constexpr steps.
 template <class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator+(expr<T, D...> const& a, expr<T, D...> const& b) {
@@ -122,7 +126,7 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, expr<T, D...> const& b
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, a, b);
 }
 
-// The same where one of them came from no argument.
+// The same + - * / where one of the operands came from no argument.
 template <class S, class T, int... D>
   requires(!is_bool(dtype_of<T>))
 constexpr expr<T, D...> operator+(deferred<S, T, D...> const& a, expr<T, D...> const& b) {
@@ -164,46 +168,46 @@ constexpr expr<T, D...> operator/(expr<T, D...> const& a, deferred<S, T, D...> c
   return detail::expr_access::bind<expr<T, D...>>(prim::div, {}, detail::plain(a), detail::plain(b));
 }
 
-// Of arrays and values with elements of one dtype and shape, see types/comparison.hpp; scalars are compared at once.
+// a == b, a != b, element by element (jax.numpy.equal, jax.numpy.not_equal): bool; shapes broadcast, dtypes are promoted. The result for
+// arrays with elements of one dtype and shape also has a truth value, see types/comparison.hpp; scalars are compared at once.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator==(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("equal", A, B);
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<true>(a, b);
   else return detail::apply<detail::comparison_op<prim::eq>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator!=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: not_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("not_equal", A, B);
   if constexpr (detail::compares_at_once<A, B>()) return detail::compared<false>(a, b);
   else return detail::apply<detail::comparison_op<prim::ne>>(a, b);
 }
+// a < b, a <= b, a > b, a >= b, element by element (jax.numpy.less, less_equal, greater, greater_equal): bool; shapes broadcast, dtypes are
+// promoted. Complex numbers are compared by their real, then by their imaginary parts.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: less: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less", A, B);
   return detail::apply<detail::comparison_op<prim::lt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: less_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("less_equal", A, B);
   return detail::apply<detail::comparison_op<prim::le>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: greater: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater", A, B);
   return detail::apply<detail::comparison_op<prim::gt>>(a, b);
 }
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator>=(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: greater_equal: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("greater_equal", A, B);
   return detail::apply<detail::comparison_op<prim::ge>>(a, b);
 }
 

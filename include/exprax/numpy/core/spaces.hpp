@@ -64,27 +64,29 @@ concept has_bounds_of_arrays = stored<A> || stored<B> || rank_in<A> != 0 || rank
 
 }  // namespace detail
 
-// N >= 1 samples from start to stop, element by element; both ends come out exactly. Integers are rounded down.
+// linspace<N>(start, stop, axis<k>): equally spaced samples, element by element (jax.numpy.linspace). The shapes broadcast, and the N
+// samples go along a new axis k, 0 if none is given. stop is the last sample, or with linspace<N, false> is left out. Dtype: the promoted
+// one, integers become float32; or T, of which integers are rounded down. Refused: N < 1, shapes that do not broadcast.
 template <int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop);
 }
 template <class T, int N, bool Endpoint = true, array_like A, array_like B, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto linspace(A const& start, B const& stop, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: linspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: linspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("linspace", A, B);
   return detail::apply<detail::linspace_of_arrays_op<canonical_t<T>, N, Endpoint, Axis>>(start, stop);
 }
-// base to the power of such samples.
+// logspace<N>(start, stop, base, axis<k>): base to the power of such samples (jax.numpy.logspace); base is 10 if it is not given.
 template <int N, bool Endpoint = true, array_like A, array_like B, array_like Base = float, int Axis = 0>
   requires detail::has_bounds_of_arrays<A, B>
 constexpr auto logspace(A const& start, B const& stop, Base const& base = 10, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: logspace: between arrays there must be one sample or more");
-  static_assert(detail::broadcasts<A, B>, "exprax: logspace: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logspace", A, B);
   return detail::apply<detail::logspace_of_arrays_op<void, N, Endpoint, Axis>>(start, stop, base);
 }
 

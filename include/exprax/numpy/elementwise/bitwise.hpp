@@ -78,10 +78,11 @@ struct bitcast_op {
 
 }  // namespace detail
 
-// x * 2^n, wrapped (jax.numpy.left_shift, x << n).
+// left_shift(x, n), bitwise_left_shift(x, n): x * 2^n, wrapped (jax.numpy.left_shift, x << n). Shapes broadcast, dtypes are promoted, bool
+// becomes int32; floats are refused.
 template <array_like A, array_like B>
 constexpr auto left_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: left_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("left_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: left_shift (<<): does not accept floats: convert with astype<int>");
   return detail::apply<detail::shift_op<prim::shift_left>>(x, n);
 }
@@ -89,10 +90,11 @@ template <array_like A, array_like B>
 constexpr auto bitwise_left_shift(A const& x, B const& n) {
   return left_shift(x, n);
 }
-// x / 2^n, rounded down (jax.numpy.right_shift, x >> n): signed integers keep their sign.
+// right_shift(x, n), bitwise_right_shift(x, n): x / 2^n, rounded down (jax.numpy.right_shift, x >> n). Signed integers keep their sign.
+// Shapes, dtypes and errors as for left_shift.
 template <array_like A, array_like B>
 constexpr auto right_shift(A const& x, B const& n) {
-  static_assert(detail::broadcasts<A, B>, "exprax: right_shift: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("right_shift", A, B);
   static_assert(detail::shifts<A, B>, "exprax: right_shift (>>): does not accept floats: convert with astype<int>");
   return detail::apply<detail::right_shift_op>(x, n);
 }
@@ -100,6 +102,7 @@ template <array_like A, array_like B>
 constexpr auto bitwise_right_shift(A const& x, B const& n) {
   return right_shift(x, n);
 }
+// x << n, x >> n, x <<= n, x >>= n: left_shift and right_shift as operators.
 template <class A, class B>
   requires detail::operator_pair<A, B>
 constexpr auto operator<<(A const& x, B const& n) {
@@ -122,26 +125,27 @@ constexpr A& operator>>=(A& x, B const& n) {
   return x = right_shift(x, n);
 }
 
-// The bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count).
+// The number of bits that are set in the magnitude of x, as uint8 (jax.numpy.bitwise_count); floats are refused.
 template <array_like X>
 constexpr auto bitwise_count(X const& x) {
   static_assert(!detail::has_no_bits<X>, "exprax: bitwise_count: does not accept floats: convert with astype<int>");
   return detail::apply<detail::bitwise_count_op>(x);
 }
-// The bits that are set, in the dtype of x (jax.lax.population_count).
+// The number of bits that are set, in the dtype of x (jax.lax.population_count); only integers are accepted.
 template <array_like X>
 constexpr auto population_count(X const& x) {
   static_assert(is_integer(detail::aval_in<X>.type), "exprax: population_count: needs an integer dtype: convert with astype<int>");
   return detail::apply<detail::bits_op<prim::population_count>>(x);
 }
-// The zero bits above the highest one that is set (jax.lax.clz).
+// The number of zero bits above the highest one that is set, in the dtype of x (jax.lax.clz); only integers are accepted.
 template <array_like X>
 constexpr auto clz(X const& x) {
   static_assert(is_integer(detail::aval_in<X>.type), "exprax: clz: needs an integer dtype: convert with astype<int>");
   return detail::apply<detail::bits_op<prim::clz>>(x);
 }
-// The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype gives an axis more, the last, with the parts of each
-// element, lowest bits first; for a larger one x has such an axis.
+// The bits of x as dtype T (jax.lax.bitcast_convert_type). A smaller dtype adds a last axis with the parts of each element, lowest bits
+// first: [...] -> [..., k]; a larger one takes such an axis away: [..., k] -> [...]. Refused: a last axis of another size, bool to or from
+// another dtype.
 template <class T, array_like X>
 constexpr auto bitcast_convert_type(X const& x) {
   using shape = detail::bitcast_shape<canonical_t<T>, X>;
@@ -157,7 +161,8 @@ using exprax::bitcast_convert_type;
 using exprax::clz;
 using exprax::population_count;
 
-// The shifts of jax.lax: the dtypes must be equal.
+// shift_left(x, n), shift_right_logical (zeros come in), shift_right_arithmetic (the sign bit comes in): the shifts of jax.lax. Dtypes that
+// differ and floats are refused.
 template <array_like A, array_like B>
 constexpr auto shift_left(A const& x, B const& n) {
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_left: needs two equal integer dtypes");

@@ -68,19 +68,20 @@ struct array_equal_op {
 
 }  // namespace detail
 
-// |a - b| <= atol + rtol * |b|, or a == b; NaN is close to nothing.
+// |a - b| <= atol + rtol * |b|, or a == b: bool (jax.numpy.isclose). Shapes broadcast, dtypes are promoted, integers become float32. NaN is
+// close to nothing.
 template <array_like A, array_like B, array_like R = float, array_like S = float>
 constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  static_assert(detail::broadcasts<A, B>, "exprax: isclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("isclose", A, B);
   return detail::apply<detail::isclose_op>(a, b, rtol, atol);
 }
+// Whether isclose holds for all elements: one bool (jax.numpy.allclose).
 template <array_like A, array_like B, array_like R = float, array_like S = float>
 constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5f, S const& atol = 1e-8f) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: allclose: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("allclose", A, B);
   return detail::apply<detail::allclose_op>(a, b, rtol, atol);
 }
-// Equal shapes and elements.
+// Whether the shapes and all elements are equal: one bool (jax.numpy.array_equal). NaN is equal to nothing.
 template <array_like A, array_like B>
 constexpr auto array_equal(A const& a, B const& b) {
   if constexpr (detail::compares_at_once<A, B>()) return array<bool>(static_cast<bool>(detail::compared<true>(a, b)));

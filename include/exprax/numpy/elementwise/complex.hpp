@@ -76,17 +76,17 @@ inline constexpr bool are_parts = is_floating(aval_in<X>.type) && is_floating(av
 
 }  // namespace detail
 
-// The real part; of a real number, it. Dtype: float32 of complex64, float64 of complex128.
+// The real part (jax.numpy.real): float32 of complex64, float64 of complex128; other dtypes stay as they are.
 template <array_like X>
 constexpr auto real(X const& x) {
   return detail::apply<detail::real_op>(x);
 }
-// The imaginary part; of a real number, 0.
+// The imaginary part (jax.numpy.imag): float32 of complex64, float64 of complex128; of other dtypes zeros of the same dtype.
 template <array_like X>
 constexpr auto imag(X const& x) {
   return detail::apply<detail::imag_op>(x);
 }
-// The number with the opposite imaginary part; a real number stays as it is.
+// conj(x), conjugate(x): the number with the opposite imaginary part (jax.numpy.conj); other dtypes stay as they are.
 template <array_like X>
 constexpr auto conj(X const& x) {
   return detail::apply<detail::conj_op>(x);
@@ -95,12 +95,12 @@ template <array_like X>
 constexpr auto conjugate(X const& x) {
   return conj(x);
 }
-// The angle from the positive real axis, in [-pi, pi].
+// The angle from the positive real axis, in [-pi, pi] (jax.numpy.angle): the dtype of the real part, integers become float32.
 template <array_like X>
 constexpr auto angle(X const& x) {
   return detail::apply<detail::phase_op>(x);
 }
-// Whether the imaginary part is not 0, or is 0.
+// iscomplex(x), isreal(x): whether the imaginary part is not 0, or is 0, as bool (jax.numpy.iscomplex, jax.numpy.isreal).
 template <array_like X>
 constexpr auto iscomplex(X const& x) {
   return detail::apply<detail::imaginary_part_op<prim::ne>>(x);
@@ -114,7 +114,8 @@ namespace lax {
 
 using exprax::conj, exprax::imag, exprax::real;
 
-// Complex numbers of their parts, both float32 or float64 (jax.lax.complex). Shapes broadcast.
+// Complex numbers of their parts (jax.lax.complex): complex64 of float32, complex128 of float64. Shapes broadcast; other dtypes are
+// refused.
 template <array_like X, array_like Y>
 constexpr auto complex(X const& re, Y const& im) {
   static_assert(detail::are_parts<X, Y>, "exprax: lax::complex: the parts must be float32 or float64: this message names their types");

@@ -148,29 +148,29 @@ struct power_op {
 
 }  // namespace detail
 
-// The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b).
+// The largest whole number not above a / b (jax.numpy.floor_divide, Python's a // b). Shapes broadcast, dtypes are promoted, bool becomes
+// int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto floor_divide(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: floor_divide: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("floor_divide", A, B);
   return detail::apply<detail::floor_divide_op>(a, b);
 }
-// What floor_divide leaves, with the sign of b (jax.numpy.remainder, a % b).
+// remainder(a, b), mod(a, b): what floor_divide leaves, with the sign of b (jax.numpy.remainder, jax.numpy.mod, a % b); of integers by 0 it
+// is 0. Shapes, dtypes and errors as for floor_divide.
 template <array_like A, array_like B>
 constexpr auto remainder(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>,
-                "exprax: remainder: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("remainder", A, B);
   return detail::apply<detail::remainder_op>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto mod(A const& a, B const& b) {
   return remainder(a, b);
 }
-// a^b (jax.numpy.power). A C++ int as the exponent gives integer_pow; integers to powers that are arrays of integers wrap, and of the
-// exponent the last six bits count.
+// power(a, b), pow(a, b): a^b (jax.numpy.power). Shapes broadcast, dtypes are promoted, bool becomes int32. A C++ integer as the exponent
+// gives integer_pow in the dtype of a. Integers to powers that are arrays of integers wrap, and of the exponent the last six bits count.
 template <array_like A, array_like B>
 constexpr auto power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("power", A, B);
   return detail::apply<detail::power_op>(a, b);
 }
 template <array_like A, array_like B>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions of each element by itself (jax.numpy, jax.lax): exp, log, sin, tanh, floor, abs, isnan and their like. Those
-// with a floating result convert integers to float first; floor and ceil return integers as they are.
+// with a floating result convert integers and bool to float32 first (float64 with x64 on); floor and ceil return them as they are. The
+// shape of the result is that of x.
 #pragma once
 
 #include <exprax/numpy/core/broadcasting.hpp>
@@ -144,6 +145,7 @@ struct astype_op {
 
 }  // namespace detail
 
+// exp, expm1 (exp(x) - 1), log, log1p (log(1 + x)), sin, cos, tanh and sqrt of each element (jax.numpy). Integers become float32.
 template <array_like X>
 constexpr auto exp(X const& x) {
   return detail::apply<detail::inexact_op<prim::exp>>(x);
@@ -176,12 +178,13 @@ template <array_like X>
 constexpr auto sqrt(X const& x) {
   return detail::apply<detail::inexact_op<prim::sqrt>>(x);
 }
-// 1 / sqrt(x) (jax.lax.rsqrt).
+// 1 / sqrt(x) (jax.lax.rsqrt). Integers become float32.
 template <array_like X>
 constexpr auto rsqrt(X const& x) {
   return detail::apply<detail::inexact_op<prim::rsqrt>>(x);
 }
-// 1 / (1 + exp(-x)) (jax.lax.logistic, jax.nn.sigmoid, jax.scipy.special.expit).
+// logistic(x), expit(x), sigmoid(x): 1 / (1 + exp(-x)) (jax.lax.logistic, jax.scipy.special.expit, jax.nn.sigmoid). Integers become
+// float32.
 template <array_like X>
 constexpr auto logistic(X const& x) {
   return detail::apply<detail::inexact_op<prim::logistic>>(x);
@@ -195,6 +198,8 @@ constexpr auto sigmoid(X const& x) {
   return logistic(x);
 }
 
+// floor(x), ceil(x): the nearest whole number not above, or not below x (jax.numpy.floor, jax.numpy.ceil). The dtype of x; complex numbers
+// are refused.
 template <array_like X>
 constexpr auto floor(X const& x) {
   return detail::apply<detail::rounding_op<prim::floor>>(x);
@@ -203,17 +208,20 @@ template <array_like X>
 constexpr auto ceil(X const& x) {
   return detail::apply<detail::rounding_op<prim::ceil>>(x);
 }
+// -x (jax.numpy.negative). The dtype of x; bool is refused.
 template <array_like X>
 constexpr auto negative(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: negative: does not accept bool: use logical_not, or convert with astype<int>");
   return detail::apply<detail::negative_op>(x);
 }
-// -1, 0 or 1; NaN and signed zeros stay what they are.
+// -1, 0 or 1; NaN and signed zeros stay what they are (jax.numpy.sign). The dtype of x; bool is refused.
 template <array_like X>
 constexpr auto sign(X const& x) {
   static_assert(detail::is_a_number<X>, "exprax: sign: does not accept bool: convert with astype<int>");
   return detail::apply<detail::sign_op>(x);
 }
+// abs(x), absolute(x): |x| (jax.numpy.abs). The dtype of x; of complex64 float32, of complex128 float64. The least integer stays what it
+// is.
 template <array_like X>
 constexpr auto abs(X const& x) {
   return detail::apply<detail::abs_op>(x);
@@ -222,20 +230,23 @@ template <array_like X>
 constexpr auto absolute(X const& x) {
   return abs(x);
 }
+// x * x (jax.numpy.square). The dtype of x; bool becomes int32.
 template <array_like X>
 constexpr auto square(X const& x) {
   return detail::apply<detail::square_op>(x);
 }
+// 1 / x (jax.numpy.reciprocal). Integers become float32.
 template <array_like X>
 constexpr auto reciprocal(X const& x) {
   return detail::apply<detail::reciprocal_op>(x);
 }
-// x^Y for a whole number Y, by repeated squaring.
+// integer_pow<Y>(x): x^Y for a whole number Y, by repeated squaring (jax.lax.integer_pow). The dtype of x; bool becomes int32.
 template <int Y, array_like X>
 constexpr auto integer_pow(X const& x) {
   return detail::apply<detail::integer_pow_op<Y>>(x);
 }
 
+// isnan(x), isfinite(x): whether x is NaN, or neither NaN nor infinite, as bool (jax.numpy.isnan, jax.numpy.isfinite).
 template <array_like X>
 constexpr auto isnan(X const& x) {
   return detail::apply<detail::isnan_op>(x);
@@ -244,10 +255,12 @@ template <array_like X>
 constexpr auto isfinite(X const& x) {
   return detail::apply<detail::isfinite_op>(x);
 }
+// x == 0, as bool (jax.numpy.logical_not).
 template <array_like X>
 constexpr auto logical_not(X const& x) {
   return detail::apply<detail::logical_not_op>(x);
 }
+// bitwise_not(x), invert(x): all bits inverted; of bool, not x (jax.numpy.bitwise_not, ~x). The dtype of x; floats are refused.
 template <array_like X>
 constexpr auto bitwise_not(X const& x) {
   static_assert(!detail::has_no_bits<X>, "exprax: bitwise_not (~): does not accept floats: use logical_not, or convert with astype<int>");
@@ -257,7 +270,7 @@ template <array_like X>
 constexpr auto invert(X const& x) {
   return bitwise_not(x);
 }
-// x with dtype T (jax.Array.astype).
+// astype<T>(x): x with dtype T (jax.Array.astype). Of complex numbers the real part counts; as bool, whether x is not 0.
 template <class T, array_like X>
 constexpr auto astype(X const& x) {
   return detail::apply<detail::astype_op<canonical_t<T>>>(x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions of one or two floats that are made of others (jax.numpy): hypot, logaddexp, logaddexp2, heaviside, sinc, fmax, fmin, fmod,
-// float_power, deg2rad, rad2deg; and gcd, lcm of integers.
+// float_power, deg2rad, rad2deg; and gcd, lcm of integers. Of two operands the shapes broadcast and the dtypes are promoted.
 #pragma once
 
 #include <exprax/api/control/while_loop.hpp>
@@ -221,73 +221,73 @@ struct lcm_op {
 
 }  // namespace detail
 
-// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot).
+// sqrt(a^2 + b^2), without overflow before the result (jax.numpy.hypot). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto hypot(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: hypot: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("hypot", A, B);
   return detail::apply<detail::hypot_op>(a, b);
 }
-// log(exp(a) + exp(b)) (jax.numpy.logaddexp).
+// log(exp(a) + exp(b)), without overflow before the result (jax.numpy.logaddexp). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto logaddexp(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp", A, B);
   return detail::apply<detail::logaddexp_op<false>>(a, b);
 }
-// log2(2^a + 2^b) (jax.numpy.logaddexp2).
+// log2(2^a + 2^b), without overflow before the result (jax.numpy.logaddexp2). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto logaddexp2(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: logaddexp2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("logaddexp2", A, B);
   return detail::apply<detail::logaddexp_op<true>>(a, b);
 }
-// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside).
+// 0 for negative a, 1 for positive a, b at 0 (jax.numpy.heaviside). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto heaviside(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: heaviside: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("heaviside", A, B);
   return detail::apply<detail::heaviside_op>(a, b);
 }
-// The larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
+// fmax(a, b), fmin(a, b): the larger and the smaller one; of a number and NaN the number (jax.numpy.fmax, jax.numpy.fmin).
 template <array_like A, array_like B>
 constexpr auto fmax(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmax: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmax", A, B);
   return detail::apply<detail::known_extreme_op<true>>(a, b);
 }
 template <array_like A, array_like B>
 constexpr auto fmin(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmin: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmin", A, B);
   return detail::apply<detail::known_extreme_op<false>>(a, b);
 }
-// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); integers: a fmod 0 = 0.
+// a - b * trunc(a / b), with the sign of a (jax.numpy.fmod); of integers by 0 it is 0. bool becomes int32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto fmod(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: fmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("fmod", A, B);
   return detail::apply<detail::fmod_op>(a, b);
 }
-// a^b, floating (jax.numpy.float_power).
+// a^b (jax.numpy.float_power). Integers become float32.
 template <array_like A, array_like B>
 constexpr auto float_power(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: float_power: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("float_power", A, B);
   return detail::apply<detail::inexact_pair_op<prim::pow>>(a, b);
 }
-// The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0.
+// The greatest common divisor of |a| and |b| (jax.numpy.gcd); gcd(0, 0) = 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto gcd(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: gcd: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("gcd", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: gcd: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::gcd_op>(a, b);
 }
-// The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0.
+// The least common multiple of |a| and |b| (jax.numpy.lcm); 0 where one is 0. Only integers are accepted.
 template <array_like A, array_like B>
 constexpr auto lcm(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: lcm: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("lcm", A, B);
   static_assert(is_integer(detail::aval_in<A>.type) && is_integer(detail::aval_in<B>.type), "exprax: lcm: needs integer dtypes: convert with astype<int>");
   return detail::apply<detail::lcm_op>(a, b);
 }
-// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc).
+// sin(pi x) / (pi x), 1 at 0 (jax.numpy.sinc). Integers become float32.
 template <array_like X>
 constexpr auto sinc(X const& x) {
   return detail::apply<detail::sinc_op>(x);
 }
-// Degrees to radians and back (jax.numpy.deg2rad, jax.numpy.rad2deg).
+// deg2rad(x), radians(x): degrees to radians; rad2deg(x), degrees(x): radians to degrees (jax.numpy). Integers become float32.
 template <array_like X>
 constexpr auto deg2rad(X const& x) {
   return detail::apply<detail::angle_op<false>>(x);

@@ -219,25 +219,27 @@ struct spacing_op {
 
 }  // namespace detail
 
-// Whether the sign is negative, -0 and -NaN included (jax.numpy.signbit).
+// Whether the sign is negative, -0 and -NaN included, as bool (jax.numpy.signbit). Complex numbers are refused.
 template <array_like X>
 constexpr auto signbit(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: signbit is not well defined for complex numbers: take ex::real or ex::imag first");
   return detail::apply<detail::signbit_op>(x);
 }
-// |a| with the sign of b (jax.numpy.copysign).
+// |a| with the sign of b (jax.numpy.copysign). Shapes broadcast, dtypes are promoted, integers become float32; complex numbers are refused.
 template <array_like A, array_like B>
 constexpr auto copysign(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: copysign: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("copysign", A, B);
   static_assert(!detail::has_complex_elements<A> && !detail::has_complex_elements<B>, "exprax: copysign does not support complex-valued inputs");
   return detail::apply<detail::copysign_op>(a, b);
 }
-// |x|, floating (jax.numpy.fabs).
+// |x| (jax.numpy.fabs). Integers become float32; complex numbers are refused.
 template <array_like X>
 constexpr auto fabs(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: fabs does not support complex dtypes: take ex::abs");
   return detail::apply<detail::inexact_op<prim::abs>>(x);
 }
+// isinf(x), isposinf(x), isneginf(x): whether x is infinite, +infinity, -infinity, as bool (jax.numpy). isinf of a complex number: whether
+// a part is; the other two refuse complex numbers.
 template <array_like X>
 constexpr auto isinf(X const& x) {
   return detail::apply<detail::isinf_op>(x);
@@ -250,39 +252,41 @@ template <array_like X>
 constexpr auto isneginf(X const& x) {
   return detail::apply<detail::is_signed_infinity_op<true>>(x);
 }
-// x = m 2^n with |m| in [1/2, 1): the pair m, n, the second int32 (jax.numpy.frexp). Zeros, infinities and NaN: themselves, 0.
+// x = m 2^n with |m| in [1/2, 1): the pair of m, floating, and n, int32, in the shape of x (jax.numpy.frexp). Zeros, infinities and NaN:
+// themselves and 0. Complex numbers are refused.
 template <array_like X>
 constexpr auto frexp(X const& x) {
   static_assert(!detail::has_complex_elements<X>, "exprax: frexp does not support complex-valued inputs");
   return detail::apply<detail::frexp_op>(x);
 }
-// x 2^n for whole n (jax.numpy.ldexp).
+// x 2^n for integers n (jax.numpy.ldexp). Shapes broadcast; the dtype of x, integers become float32. Refused: complex x, floats as n.
 template <array_like X, array_like N>
 constexpr auto ldexp(X const& x, N const& n) {
   static_assert(!detail::has_complex_elements<X>, "exprax: ldexp does not support complex-valued inputs");
   static_assert(!is_inexact(detail::aval_in<N>.type), "exprax: ldexp: the exponent must have an integer dtype: convert with astype<int>");
-  static_assert(detail::broadcasts<X, N>, "exprax: ldexp: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("ldexp", X, N);
   return detail::apply<detail::ldexp_op>(x, n);
 }
-// The fraction and the whole part, both with the sign of x (jax.numpy.modf).
+// The pair of the fraction and the whole part, both with the sign of x (jax.numpy.modf). Integers become float32; complex numbers are
+// refused.
 template <array_like X>
 constexpr auto modf(X const& x) {
   return detail::apply<detail::modf_op>(x);
 }
-// x with other numbers for NaN and the infinities (jax.numpy.nan_to_num); integers stay what they are.
-// Of complex numbers each part for itself.
+// nan_to_num(x, nan, posinf, neginf): x with other numbers for NaN and the infinities, by default 0 and the largest and least finite ones
+// (jax.numpy.nan_to_num). The dtype of x; integers stay what they are. Of complex numbers each part by itself.
 template <array_like X, array_like Nan = float, array_like Above = double, array_like Below = double>
 constexpr auto nan_to_num(X const& x, Nan const& nan = 0.0f, Above const& posinf = detail::largest_finite<detail::float_type<X>>(),
                           Below const& neginf = -detail::largest_finite<detail::float_type<X>>()) {
   if constexpr (is_inexact(detail::aval_in<X>.type)) return detail::apply<detail::nan_to_num_op>(x, nan, posinf, neginf);
   else return detail::apply<detail::positive_op>(x);
 }
-// x (jax.numpy.positive).
+// x itself (jax.numpy.positive).
 template <array_like X>
 constexpr auto positive(X const& x) {
   return detail::apply<detail::positive_op>(x);
 }
-// The distance to the next number away from 0 (jax.numpy.spacing).
+// The distance to the next number away from 0 (jax.numpy.spacing). Integers become float32.
 template <array_like X>
 constexpr auto spacing(X const& x) {
   return detail::apply<detail::spacing_op>(x);

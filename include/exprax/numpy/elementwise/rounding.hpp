@@ -118,8 +118,9 @@ struct reduce_precision_op {
 
 }  // namespace detail
 
-// To the nearest number with so many decimals, halves to the even one (jax.numpy.round); integers stay what they are, and of
-// complex numbers both parts are rounded.
+// round<Decimals>(x), around<Decimals>(x): to the nearest number with so many decimals, 0 by default, halves to the even one
+// (jax.numpy.round). The dtype of x: integers stay what they are, of complex numbers both parts are rounded. Negative decimals of integers
+// are refused.
 template <int Decimals = 0, array_like X>
 constexpr auto round(X const& x) {
   static_assert(Decimals >= 0 || !is_integer(detail::aval_in<X>.type), "exprax: round: integers are not rounded to tens: decimals must not be negative");
@@ -129,12 +130,13 @@ template <int Decimals = 0, array_like X>
 constexpr auto around(X const& x) {
   return round<Decimals>(x);
 }
-// To the nearest whole number, halves to the even one; the result is floating (jax.numpy.rint).
+// To the nearest whole number, halves to the even one (jax.numpy.rint). Integers become float32.
 template <array_like X>
 constexpr auto rint(X const& x) {
   return detail::apply<detail::rint_op>(x);
 }
-// Towards zero (jax.numpy.trunc, jax.numpy.fix).
+// trunc(x), fix(x): towards zero (jax.numpy.trunc, jax.numpy.fix). The dtype of x: integers stay what they are; complex numbers are
+// refused.
 template <array_like X>
 constexpr auto trunc(X const& x) {
   return detail::apply<detail::trunc_op>(x);
@@ -143,13 +145,14 @@ template <array_like X>
 constexpr auto fix(X const& x) {
   return trunc(x);
 }
-// The number next to x in the direction of y (jax.numpy.nextafter).
+// The number next to x in the direction of y (jax.numpy.nextafter). Shapes broadcast, dtypes are promoted, integers become float32.
 template <array_like A, array_like B>
 constexpr auto nextafter(A const& x, B const& y) {
-  static_assert(detail::broadcasts<A, B>, "exprax: nextafter: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("nextafter", A, B);
   return detail::apply<detail::inexact_pair_op<prim::nextafter>>(x, y);
 }
-// Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision).
+// Rounded to a format with so many bits, in the dtype of x (jax.lax.reduce_precision). Refused: other dtypes than floats, less than one
+// exponent bit.
 template <int ExponentBits, int MantissaBits, array_like X>
 constexpr auto reduce_precision(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: reduce_precision: needs a floating dtype: convert with astype<float>");
@@ -162,7 +165,8 @@ namespace lax {
 using exprax::nextafter;
 using exprax::reduce_precision;
 
-// To the nearest whole number (jax.lax.round): halves away from zero, or to the even one.
+// To the nearest whole number, halves away from zero or, with rounding_method::to_nearest_even, to the even one (jax.lax.round). Only
+// floats are accepted.
 template <rounding_method Method = rounding_method::away_from_zero, array_like X>
 constexpr auto round(X const& x) {
   static_assert(is_floating(detail::aval_in<X>.type), "exprax: lax.round: needs a floating dtype: convert with astype<float>");

@@ -110,32 +110,31 @@ struct select_op {
 
 }  // namespace detail
 
-// x where the condition holds, y elsewhere; the operands broadcast and promote (jax.numpy.where).
+// x where the condition holds (a number: is not 0), y elsewhere (jax.numpy.where). Shapes broadcast, the dtypes of x and y are promoted.
 template <array_like C, array_like X, array_like Y>
 constexpr auto where(C const& condition, X const& x, Y const& y) {
-  static_assert(detail::broadcasts<C, X, Y>,
-                "exprax: where: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("where", C, X, Y);
   return detail::apply<detail::where_op>(condition, x, y);
 }
-// x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound. Where low is above high the result is high.
+// clip(x, low, high), clip(x, low), clip(x, none, high): x limited to [low, high] (jax.numpy.clip); ex::none, or nothing: no such bound.
+// Where low is above high the result is high. Shapes broadcast, dtypes are promoted; complex numbers are refused.
 template <array_like X, array_like Low, array_like High>
 constexpr auto clip(X const& x, Low const& low, High const& high) {
-  static_assert(detail::broadcasts<X, Low, High>,
-                "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, Low, High);
   static_assert(detail::has_order<X, Low, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low, High> && detail::has_order<X, Low, High>) return detail::apply<detail::clip_op>(x, low, high);
   else return x;  // after the error: nothing that leads to others
 }
 template <array_like X, array_like Low>
 constexpr auto clip(X const& x, Low const& low, none_t = none) {
-  static_assert(detail::broadcasts<X, Low>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, Low);
   static_assert(detail::has_order<X, Low>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, Low> && detail::has_order<X, Low>) return detail::apply<detail::clip_one_op<true>>(x, low);
   else return x;
 }
 template <array_like X, array_like High>
 constexpr auto clip(X const& x, none_t, High const& high) {
-  static_assert(detail::broadcasts<X, High>, "exprax: clip: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("clip", X, High);
   static_assert(detail::has_order<X, High>, "exprax: clip: complex values have no ordering and cannot be clipped: take ex::real or ex::imag first");
   if constexpr (detail::broadcasts<X, High> && detail::has_order<X, High>) return detail::apply<detail::clip_one_op<false>>(x, high);
   else return x;
@@ -144,7 +143,8 @@ template <array_like X>
 constexpr auto clip(X const& x, none_t = none, none_t = none) {
   return x;
 }
-// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers.
+// One of two values of the same shape and dtype (jax.lax.select): no broadcasting, no promotion but of C++ numbers. Refused: shapes or
+// dtypes that differ, a predicate that is neither a scalar nor of that shape.
 template <array_like Which, array_like X, array_like Y>
 constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
   static_assert(detail::have_equal_shapes<X, Y>, "exprax: select: the cases must have equal shapes: it does not broadcast, ex::where does");
@@ -154,7 +154,8 @@ constexpr auto select(Which const& which, X const& on_true, Y const& on_false) {
     return detail::apply<detail::select_op>(which, on_true, on_false);
   else return on_true;  // after the error: nothing that leads to others
 }
-// Case number `which`; false is case 0 (jax.lax.select_n).
+// Case number `which`; false is case 0 (jax.lax.select_n). `which` is bool or int32, a scalar or of the shape of the cases. Refused: other
+// dtypes and shapes, cases that differ in shape or dtype, a bool for more than two cases.
 template <array_like Which, array_like... X>
 constexpr auto select_n(Which const& which, X const&... cases) {
   return detail::apply<detail::select_n_op>(which, cases...);

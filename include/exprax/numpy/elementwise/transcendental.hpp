@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Exponential, trigonometric, hyperbolic and special functions of each element (jax.numpy, jax.lax, jax.scipy.special). Integers are
-// converted to float first. The errors are those of the primitives: 2 units of the last place at most, 4 for the special ones.
+// converted to float32 first. The errors are those of the primitives: 2 units of the last place at most, 4 for the special ones. cbrt and
+// the special functions refuse complex numbers.
 #pragma once
 
 #include <exprax/numpy/elementwise/rounding.hpp>
@@ -72,7 +73,7 @@ template <array_like X>
 constexpr auto tan(X const& x) {
   return detail::apply<detail::inexact_op<prim::tan>>(x);
 }
-// The arc sine; NaN beyond 1 (jax.numpy.arcsin).
+// arcsin(x), asin(x): the arc sine; NaN beyond 1 (jax.numpy.arcsin).
 template <array_like X>
 constexpr auto arcsin(X const& x) {
   return detail::apply<detail::inexact_op<prim::asin>>(x);
@@ -81,7 +82,7 @@ template <array_like X>
 constexpr auto asin(X const& x) {
   return arcsin(x);
 }
-// The arc cosine; NaN beyond 1 (jax.numpy.arccos).
+// arccos(x), acos(x): the arc cosine; NaN beyond 1 (jax.numpy.arccos).
 template <array_like X>
 constexpr auto arccos(X const& x) {
   return detail::apply<detail::inexact_op<prim::acos>>(x);
@@ -90,7 +91,7 @@ template <array_like X>
 constexpr auto acos(X const& x) {
   return arccos(x);
 }
-// The arc tangent (jax.numpy.arctan).
+// arctan(x), atan(x): the arc tangent (jax.numpy.arctan).
 template <array_like X>
 constexpr auto arctan(X const& x) {
   return detail::apply<detail::inexact_op<prim::atan>>(x);
@@ -109,7 +110,7 @@ template <array_like X>
 constexpr auto cosh(X const& x) {
   return detail::apply<detail::inexact_op<prim::cosh>>(x);
 }
-// The inverse of sinh (jax.numpy.arcsinh).
+// arcsinh(x), asinh(x): the inverse of sinh (jax.numpy.arcsinh).
 template <array_like X>
 constexpr auto arcsinh(X const& x) {
   return detail::apply<detail::inexact_op<prim::asinh>>(x);
@@ -118,7 +119,7 @@ template <array_like X>
 constexpr auto asinh(X const& x) {
   return arcsinh(x);
 }
-// The inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
+// arctanh(x), atanh(x): the inverse of tanh; infinite at 1, NaN beyond (jax.numpy.arctanh).
 template <array_like X>
 constexpr auto arctanh(X const& x) {
   return detail::apply<detail::inexact_op<prim::atanh>>(x);
@@ -127,7 +128,7 @@ template <array_like X>
 constexpr auto atanh(X const& x) {
   return arctanh(x);
 }
-// The inverse of cosh; NaN below 1 (jax.numpy.arccosh).
+// arccosh(x), acosh(x): the inverse of cosh; NaN below 1 (jax.numpy.arccosh).
 template <array_like X>
 constexpr auto arccosh(X const& x) {
   return detail::apply<detail::arccosh_op>(x);
@@ -136,7 +137,7 @@ template <array_like X>
 constexpr auto acosh(X const& x) {
   return arccosh(x);
 }
-// Logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
+// log2(x), log10(x): logarithms to the bases 2 and 10 (jax.numpy.log2, jax.numpy.log10).
 template <array_like X>
 constexpr auto log2(X const& x) {
   return detail::apply<detail::log2_op>(x);
@@ -145,10 +146,11 @@ template <array_like X>
 constexpr auto log10(X const& x) {
   return detail::apply<detail::log10_op>(x);
 }
-// The angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2).
+// arctan2(y, x), atan2(y, x): the angle of the point (x, y) from the first axis, in [-pi, pi] (jax.numpy.arctan2). Shapes broadcast, dtypes
+// are promoted.
 template <array_like Y, array_like X>
 constexpr auto arctan2(Y const& y, X const& x) {
-  static_assert(detail::broadcasts<Y, X>, "exprax: arctan2: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("arctan2", Y, X);
   return detail::apply<detail::inexact_pair_op<prim::atan2>>(y, x);
 }
 template <array_like Y, array_like X>

@@ -179,17 +179,18 @@ struct ufunc_reduceat_op {
 // A function of scalars, without state, as an object that works on arrays.
 template <class F>
 struct ufunc {
+  // u(a, b): f of the scalars at each place; shapes broadcast.
   template <array_like... X>
   constexpr auto operator()(X const&... x) const {
     return vectorize(F{})(x...);
   }
-  // Each element of a with each of b: of the shapes of both, one after the other.
+  // u.outer(a, b): each element of a with each of b, [shape of a, shape of b] (numpy.ufunc.outer).
   template <array_like A, array_like B>
   constexpr auto outer(A const& a, B const& b) const {
     return detail::apply<detail::ufunc_outer_op<F>>(a, b);
   }
-  // f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and where_(mask). In the
-  // dtype of x.
+  // u.reduce(x): f(f(x[0], x[1]), x[2]) ... along axis 0, axis<k>, or with ex::none of all elements; with keepdims, initial(v) and
+  // where_(mask) (numpy.ufunc.reduce). In the dtype of x. Refused: an axis out of range, where_ without initial.
   template <array_like X, class... O>
   constexpr auto reduce(X const& x, O const&... options) const {
     EXPRAX_TAKES("ufunc.reduce", "axis<k>, none, keepdims, initial(v), where_(mask)", O...) {
@@ -202,18 +203,20 @@ struct ufunc {
       return x;
     }
   }
-  // All steps of that.
+  // u.accumulate(x): all steps of that, in the shape of x (numpy.ufunc.accumulate). An axis out of range is refused.
   template <array_like X, int Axis = 0>
   constexpr auto accumulate(X const& x, axis_t<Axis> = {}) const {
     static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.accumulate: the axis is out of range for the array");
     return detail::apply<detail::ufunc_accumulate_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x);
   }
-  // x with f(x[i]), or f(x[i], b), in place of x[i], as often as an index occurs.
+  // u.at(x, i, b), u.at(x, i): x with f(x[i], b), or f(x[i]), in place of x[i] (numpy.ufunc.at). With b one update after the other, as
+  // often as an index occurs.
   template <array_like X, array_like I, array_like... B>
   constexpr auto at(X const& x, I const& i, B const&... b) const {
     return detail::apply<detail::ufunc_at_op<F>>(x, i, b...);
   }
-  // Rows i[k] up to i[k + 1] (numpy.ufunc.reduceat).
+  // u.reduceat(x, i): rows i[k] up to i[k + 1] reduced, only row i[k] where i[k + 1] is not behind it (numpy.ufunc.reduceat). Refused: an
+  // axis out of range, an i that is no vector.
   template <array_like X, array_like I, int Axis = 0>
   constexpr auto reduceat(X const& x, I const& i, axis_t<Axis> = {}) const {
     static_assert(detail::has_axis_of_rows<X, Axis>, "exprax: ufunc.reduceat: the axis is out of range for the array");
@@ -221,6 +224,7 @@ struct ufunc {
     return detail::apply<detail::ufunc_reduceat_op<F, detail::ufunc_tags<axis_t<Axis>>>>(x, i);
   }
 };
+// frompyfunc(f): a function of scalars, without state, as such an object (jax.numpy.frompyfunc).
 template <class F>
 constexpr ufunc<F> frompyfunc(F) {
   return {};

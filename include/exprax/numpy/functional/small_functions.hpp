@@ -135,7 +135,7 @@ constexpr auto unstack(X const& x, axis_t<Axis> = {}) {
 // (floor_divide(a, b), remainder(a, b)). Shapes broadcast; the promoted dtype. Refused: shapes that do not broadcast (jax.numpy.divmod).
 template <array_like A, array_like B>
 constexpr auto divmod(A const& a, B const& b) {
-  static_assert(detail::broadcasts<A, B>, "exprax: divmod: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("divmod", A, B);
   return detail::apply<detail::divmod_op>(a, b);
 }
 // Eight elements, zero or not, in each byte, the last one filled up by zeros; of the flattened array, or along axis<k>: [n] ->

@@ -124,8 +124,9 @@ constexpr void refuse_complex_arguments() {
 
 }  // namespace detail
 
-// The index of the first NaN, else of the first of the largest elements, along axis<k> or of all, row-major (jax.numpy.argmax).
-// int32; with keepdims the axis stays, with size 1. Of no elements there is none: an error.
+// argmax(x), argmin(x): the index of the first NaN, else of the first of the largest or smallest elements, along axis<k> or of all,
+// row-major (jax.numpy.argmax, jax.numpy.argmin). int32; with keepdims the axis stays, with size 1. Refused: no elements, complex numbers,
+// an axis out of range.
 template <array_like X, class... Tags>
 constexpr auto argmax(X const& x, Tags...) {
   EXPRAX_TAKES("argmax", "axis<k>, keepdims", Tags...) {
@@ -151,7 +152,8 @@ constexpr auto argmin(X const& x, Tags...) {
     return x;
   }
 }
-// Of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax).
+// nanargmax(x), nanargmin(x): of what is not NaN; -1 where all is NaN (jax.numpy.nanargmax, jax.numpy.nanargmin). Tags and errors as for
+// argmax.
 template <array_like X, class... Tags>
 constexpr auto nanargmax(X const& x, Tags...) {
   EXPRAX_TAKES("nanargmax", "axis<k>, keepdims", Tags...) {

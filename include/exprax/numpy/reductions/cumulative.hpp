@@ -107,6 +107,8 @@ inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 // cumulative_sum, cumulative_prod: 0 or 1 comes first.
 inline constexpr detail::include_initial_t include_initial{};
 
+// cumsum(x), cumprod(x): running sums and products along axis<k>, in the shape of x, or of all elements, flat (jax.numpy.cumsum,
+// jax.numpy.cumprod). With reverse from the end. The dtype of x, bool becomes int32; cumsum<T>(x): T. An axis out of range is refused.
 template <class T = void, array_like X, class... Tags>
 constexpr auto cumsum(X const& x, Tags...) {
   EXPRAX_TAKES("cumsum", "axis<k>, reverse", Tags...) {
@@ -127,8 +129,9 @@ constexpr auto cumprod(X const& x, Tags...) {
     return x;
   }
 }
-// The same with small integers widened as in sum (jax.numpy.cumulative_sum): along axis<k>, which only vectors may leave out; with
-// ex::include_initial the neutral element comes first.
+// cumulative_sum(x), cumulative_prod(x): the same with bool and integers below 32 bits widened as in sum (jax.numpy.cumulative_sum,
+// jax.numpy.cumulative_prod). With include_initial 0 or 1 comes first, and the axis is one longer. Refused: scalars, several axes without
+// axis<k>, an axis out of range.
 template <class T = void, array_like X, class... Tags>
 constexpr auto cumulative_sum(X const& x, Tags...) {
   EXPRAX_TAKES("cumulative_sum", "axis<k>, include_initial", Tags...) {
@@ -155,7 +158,8 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
     return x;
   }
 }
-// NaN from the first NaN on.
+// cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
+// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. An axis out of range is refused.
 template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
@@ -176,7 +180,8 @@ constexpr auto cummin(X const& x, Tags...) {
     return x;
   }
 }
-// log(cumsum(exp(x))), without overflow.
+// log(cumsum(exp(x))), without overflow, along axis 0 or axis<k>; with reverse from the end (jax.lax.cumlogsumexp). Shape and dtype of x.
+// Refused: other dtypes than floats, an axis out of range.
 template <array_like X, class... Tags>
 constexpr auto cumlogsumexp(X const& x, Tags...) {
   EXPRAX_TAKES("cumlogsumexp", "axis<k>, reverse", Tags...) {

@@ -286,7 +286,8 @@ inline constexpr bool has_two_along = [] {
 
 }  // namespace detail
 
-// Of diff: elements before and behind the array. Of ediff1d: before and behind the differences.
+// prepend(v), append_(v): of diff, elements before and behind the array. to_begin(v), to_end(v): of ediff1d, elements before and behind the
+// differences.
 template <array_like V>
 constexpr detail::before_option<V> prepend(V const& v) {
   return {v};
@@ -304,8 +305,9 @@ constexpr detail::behind_option<V> to_end(V const& v) {
   return {v};
 }
 
-// The n-th differences of neighbours along the last axis, or axis<k> (jax.numpy.diff): diff<n>(x). Of bool: whether they differ.
-// With prepend(v) and append_(v): elements more before and behind, a scalar being one.
+// diff<N>(x): the N-th differences of neighbours along the last axis, or axis<k>, [..., n] -> [..., n - N] (jax.numpy.diff). The dtype of
+// x; of bool whether they differ. prepend(v), append_(v): elements more before and behind, a scalar being one. Refused: a negative N, an
+// axis out of range.
 template <int N = 1, array_like X, class... O>
 constexpr auto diff(X const& x, O const&... options) {
   EXPRAX_TAKES("diff", "axis<k>, prepend(v), append_(v)", O...) {
@@ -318,14 +320,16 @@ constexpr auto diff(X const& x, O const&... options) {
     return x;
   }
 }
-// Of the flattened array (jax.numpy.ediff1d), with to_begin(v) and to_end(v) before and behind the differences.
+// The differences of neighbours of the flattened array (jax.numpy.ediff1d), in the dtype of x; with to_begin(v) and to_end(v) before and
+// behind them.
 template <array_like X, class... O>
 constexpr auto ediff1d(X const& x, O const&... ends) {
   EXPRAX_TAKES("ediff1d", "to_begin(v), to_end(v)", O...) return detail::apply_with_ends<detail::ediff1d_op>(x, ends...);
   else return x;
 }
-// The slope along axis<...> (jax.numpy.gradient): an array for one axis, a tuple for several. spacing: the distance, or the places, of
-// all axes or of each.
+// gradient(x, axis<...>, spacing...): the slope, in the shape of x (jax.numpy.gradient): an array for one axis, a tuple for several.
+// spacing: the distance, or the places, of all axes or of each. Integers become float32. Refused: axes that are repeated, out of range or
+// shorter than 2, another number of spacings.
 template <array_like X, int... Axes, array_like... H>
   requires(sizeof...(Axes) > 0)
 constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
@@ -334,17 +338,20 @@ constexpr auto gradient(X const& x, axis_t<Axes...>, H const&... spacing) {
   static_assert(sizeof...(H) <= 1 || sizeof...(H) == sizeof...(Axes), "exprax: gradient: give one spacing, or one for each axis");
   return detail::apply<detail::gradient_op<Axes...>>(x, spacing...);
 }
-// Along all axes.
+// gradient(x, spacing...): along all axes.
 template <array_like X, array_like... H>
 constexpr auto gradient(X const& x, H const&... spacing) {
   return [&]<int... I>(std::integer_sequence<int, I...>) { return gradient(x, axis<I...>, spacing...); }(std::make_integer_sequence<int, detail::rank_in<X>>{});
 }
-// The integral of y, over straight lines between its points (jax.numpy.trapezoid); x: their places, or the distance of neighbours.
+// trapezoid(y, x, axis<k>): the integral of y, over straight lines between its points (jax.numpy.trapezoid), [..., n] -> [...], along the
+// last axis or k. x: their places, or the distance of neighbours, 1 by default. Integers become float32. An axis out of range is refused.
 template <array_like Y, array_like X = float, int Axis = -1>
 constexpr auto trapezoid(Y const& y, X const& x = 1, axis_t<Axis> = {}) {
   static_assert(detail::has_axis_of_rows<Y, Axis>, "exprax: trapezoid: the axis is out of range for the array");
   return detail::apply<detail::trapezoid_op<Axis>>(y, x);
 }
+// nancumsum(x), nancumprod(x): cumsum and cumprod in which NaN counts as 0, or as 1 (jax.numpy.nancumsum, jax.numpy.nancumprod). Shapes,
+// dtypes, tags and errors are theirs.
 template <class T = void, array_like X, class... Tags>
 constexpr auto nancumsum(X const& x, Tags...) {
   EXPRAX_TAKES("nancumsum", "axis<k>, reverse", Tags...) {

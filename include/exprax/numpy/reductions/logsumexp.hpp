@@ -119,8 +119,9 @@ struct masked_scaled_logsumexp_op {
 
 }  // namespace detail
 
-// log(sum(exp(x))) over all axes or axis<...>, without overflow; keepdims leaves these with size 1, where_(mask) says which elements count,
-// return_sign makes a pair of the result and the sign of the sum (jax.scipy.special.logsumexp, jax.nn.logsumexp).
+// log(sum(exp(x))) over all axes or axis<...>, without overflow (jax.scipy.special.logsumexp, jax.nn.logsumexp). keepdims leaves these with
+// size 1, where_(mask) says which elements count, return_sign makes a pair of the result and the sign of the sum. Integers become float32;
+// an axis that is repeated or out of range is refused.
 template <array_like X, class... O>
 constexpr auto logsumexp(X const& x, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {
@@ -131,7 +132,7 @@ constexpr auto logsumexp(X const& x, O const&... options) {
     return x;
   }
 }
-// log(sum(b exp(x))); NaN where the sum is negative.
+// logsumexp(x, b, options...): log(sum(b exp(x))); NaN where the sum is negative.
 template <array_like X, array_like B, class... O>
 constexpr auto logsumexp(X const& x, B const& b, O const&... options) {
   EXPRAX_TAKES("logsumexp", "axis<...>, keepdims, where_(mask), return_sign", O...) {

@@ -208,8 +208,9 @@ struct reduce_window_of {
 
 }  // namespace detail
 
-// f joined over the elements along axis<...> (jax.lax.reduce): the shape without these axes, the dtypes of the operands. A single
-// operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ...
+// reduce(operands, inits, f, axis<...>): f joined over the elements along these axes (jax.lax.reduce), which go away; the dtypes of the
+// operands. A single operand with the identity of +, *, maximum, minimum, & or | is reduce_sum, ... Refused: operands of different shapes,
+// another number of inits, an axis that is repeated or out of range.
 template <bool Defers = true, class Operands, class Inits, class F, int... Axes>
 constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, axis_t<Axes...> axes) {
   using namespace detail;
@@ -234,8 +235,8 @@ constexpr auto reduce(Operands const& operands, Inits const& inits, F const& f, 
   }
 }
 // f joined over each window (jax.lax.reduce_window). Tags, one number for each axis: window_dimensions<...>; window_strides<...>,
-// padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>,
-// window_dilation<...>. Padding counts as the inits.
+// padding<low, high, ...> or padding_valid (nothing is added), padding_same, padding_same_lower; base_dilation<...>, window_dilation<...>.
+// Padding counts as the inits. Refused: what reduce refuses, and other counts of numbers than axes.
 template <bool Defers = true, class Operands, class Inits, class F, class... Tags>
 constexpr auto reduce_window(Operands const& operands, Inits const& inits, F const& f, Tags... tags) {
   EXPRAX_TAKES("reduce_window", "window_dimensions, window_strides, base_dilation, window_dilation, padding", Tags...) {
@@ -338,8 +339,9 @@ concept comparator = std::is_function_v<std::remove_pointer_t<F>> || std::is_fin
 
 namespace lax {
 
-// Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each
-// operand is true where the x come before the y. Where neither comes first, they stay in their order. A tuple.
+// Rows of several arrays in the order of a comparator, as StableHLO's sort: comes_first(x0, y0, x1, y1, ...) of two scalars of each operand
+// is true where the x come before the y. Where neither comes first, they stay in their order. A tuple. Refused: operands of different
+// shapes, an axis out of range.
 template <array_like... X, detail::comparator F, class... Tags>
 constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags...) {
   EXPRAX_TAKES("lax::sort", "axis<k>, stable, unstable", Tags...) {
@@ -358,7 +360,8 @@ constexpr auto sort(std::tuple<X...> const& operands, F const& comes_first, Tags
   }
 }
 
-// The reductions of lax: along axis<...>, in the operand's dtype.
+// reduce_sum(x, axis<...>), reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor: the reductions of jax.lax. The axes go
+// away, the dtype stays that of x. Axes that are repeated or out of range are refused.
 template <array_like X, int... Axes>
 constexpr auto reduce_sum(X const& x, axis_t<Axes...>) {
   return detail::apply<detail::lax_reduction_op<prim::reduce_sum, Axes...>>(x);

@@ -39,17 +39,17 @@ inline constexpr option_word word_of<mean_option<M>>{"mean_(m)"};
 
 }  // namespace detail
 
-// Of a reduction: only elements where the mask is true count; it broadcasts to the array.
+// Of a reduction: only elements where the mask is true count; it broadcasts to the array (where= of jax.numpy).
 template <array_like M>
 constexpr detail::where_option<M> where_(M const& mask) {
   return {mask};
 }
-// Of a reduction: the value that it starts with, a scalar.
+// Of a reduction: the value that it starts with, a scalar (initial= of jax.numpy).
 template <array_like V>
 constexpr detail::initial_option<V> initial(V const& value) {
   return {value};
 }
-// Of average: how much each element counts.
+// Of average: how much each element counts (weights= of jax.numpy).
 template <array_like W>
 constexpr detail::weights_option<W> weights(W const& w) {
   return {w};

@@ -172,6 +172,9 @@ inline constexpr bool has_tag = (is_of_kind<O, Kind> || ...);
 
 }  // namespace detail
 
+// sum(x), prod(x): over all axes, or axis<...>; these go away, or with keepdims have size 1 (jax.numpy.sum, jax.numpy.prod). where_(mask):
+// which elements count, initial(v): a value to start with. bool and integers below 32 bits become int32 or uint32; sum<T>(x): T. Refused:
+// an axis that is repeated or out of range.
 template <class T = void, array_like X, class... O>
 constexpr auto sum(X const& x, O const&... options) {
   EXPRAX_TAKES("sum", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
@@ -192,6 +195,8 @@ constexpr auto prod(X const& x, O const&... options) {
     return x;
   }
 }
+// The mean over all axes, or axis<...> (jax.numpy.mean), with keepdims and where_(mask) as for sum. Integers become float32; mean<T>(x): T.
+// An axis that is repeated or out of range is refused.
 template <class T = void, array_like X, class... O>
 constexpr auto mean(X const& x, O const&... options) {
   EXPRAX_TAKES("mean", "axis<...>, keepdims, where_(mask)", O...) {
@@ -202,7 +207,9 @@ constexpr auto mean(X const& x, O const&... options) {
     return x;
   }
 }
-// NaN if any element is NaN.
+// max(x), min(x): the largest and the smallest element over all axes, or axis<...>, with the options of sum (jax.numpy.max, jax.numpy.min).
+// The dtype of x; NaN if any element is NaN. Refused: no elements or where_(mask) without initial(v), an axis that is repeated or out of
+// range.
 template <array_like X, class... O>
 constexpr auto max(X const& x, O const&... options) {
   EXPRAX_TAKES("max", "axis<...>, keepdims, initial(v), where_(mask)", O...) {
@@ -231,7 +238,8 @@ constexpr auto min(X const& x, O const&... options) {
     return x;
   }
 }
-// Whether any element, or every element, is not zero.
+// any(x), all(x): whether any element, or every element, is not zero, over all axes, or axis<...>, as bool (jax.numpy.any, jax.numpy.all),
+// with keepdims and where_(mask) as for sum. An axis that is repeated or out of range is refused.
 template <array_like X, class... O>
 constexpr auto any(X const& x, O const&... options) {
   EXPRAX_TAKES("any", "axis<...>, keepdims, where_(mask)", O...) {

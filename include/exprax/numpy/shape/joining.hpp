@@ -198,7 +198,9 @@ struct pad_op {
 
 }  // namespace detail
 
-// Joined along axis 0, or axis<k>: concatenate(x, y), concatenate(tuple(x, y), axis<1>).
+// concatenate(x, y, ...), concatenate(tuple(x, y), axis<k>), or of a std::array of traced values: joined along axis 0, or k
+// (jax.numpy.concatenate). [n, ...], [m, ...] -> [n + m, ...]; dtypes are promoted. Refused: scalars, other axes that differ, an axis out
+// of range.
 template <array_like... X>
 constexpr auto concatenate(X const&... x) {
   static_assert(detail::joins<0, X...>,
@@ -217,7 +219,8 @@ constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
   return detail::concatenated<detail::normal_axis(Axis, E::rank)>(x);
 }
-// Joined along a new axis: stack(x, y), stack(tuple(x, y), axis<1>), stack(std::array of traced values).
+// stack(x, y, ...), stack(tuple(x, y), axis<k>), or of a std::array of traced values: joined along a new axis 0, or k (jax.numpy.stack).
+// Two of [...] -> [2, ...]; dtypes are promoted. Refused: shapes that differ, an axis out of range.
 template <array_like... X>
 constexpr auto stack(X const&... x) {
   static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
@@ -232,7 +235,8 @@ template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
   return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
 }
-// As rows; as columns.
+// vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
+// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
   return detail::apply<detail::vstack_op>(x...);
@@ -249,7 +253,8 @@ template <array_like... X>
 constexpr auto hstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return hstack(p...); }, x);
 }
-// append(x, values): both flat, one after the other; append(x, values, axis<k>): along an axis.
+// append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
+// promoted.
 template <array_like X, array_like V>
 constexpr auto append(X const& x, V const& values) {
   return detail::apply<detail::append_op<void>>(x, values);
@@ -258,7 +263,8 @@ template <array_like X, array_like V, int Axis>
 constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
   return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
 }
-// pad<1>(x), pad<before, after>(x), pad<b0, a0, b1, a1>(x): zeros, or the value given, around x.
+// pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
+// grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
 template <int... Widths, array_like X, array_like V = int>
 constexpr auto pad(X const& x, V const& value = 0) {
   return detail::apply<detail::pad_op<Widths...>>(x, value);

@@ -292,7 +292,8 @@ inline constexpr bool has_what_pads = [] {
 
 }  // namespace detail
 
-// Of pad: where a linear ramp begins, and what stands around the array: one value, (before, after), or two for each axis.
+// Of pad: end_values(v...), where a linear ramp begins, and constant_values(v...), what stands around the array: one value, (before,
+// after), or two for each axis.
 template <array_like... V>
 constexpr detail::end_values_option<V...> end_values(V const&... values) {
   return {std::tuple<V...>(values...)};
@@ -302,6 +303,9 @@ constexpr detail::constant_values_option<V...> constant_values(V const&... value
   return {std::tuple<V...>(values...)};
 }
 
+// pad<widths...>(x, pad_mode<m>, options...): x with elements around it that follow from its own (jax.numpy.pad). Each axis grows by its
+// two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes, an axis of size 0 unless the mode is
+// empty, options that the mode does not take.
 template <int... Widths, array_like X, pad_with Mode, class... O>
 constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
   EXPRAX_TAKES("pad", "reflect_odd, stat_length<...>, end_values(...)", O...) {
@@ -324,7 +328,8 @@ constexpr auto pad(X const& x, pad_mode_t<Mode>, O const&... options) {
     return x;
   }
 }
-// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind.
+// pad<1, 2>(x, constant_values(4, 6)): 4 once in front, 6 twice behind (jax.numpy.pad). Shape, dtype and errors as of pad with one
+// constant.
 template <int... Widths, array_like X, class... V>
 constexpr auto pad(X const& x, detail::constant_values_option<V...> const& constants) {
   constexpr bool fits = detail::are_pairs(sizeof...(V), detail::rank_in<X>);

@@ -95,6 +95,8 @@ inline constexpr bool has_a_count_for_each = [] {
 
 }  // namespace detail
 
+// repeat<n>(x, axis<k>): each element n times, next to each other (jax.numpy.repeat). Axis k becomes n times as large; without an axis x is
+// flattened. Refused: no n, an axis out of range.
 template <int N = -1, array_like X, class... Options>
 constexpr auto repeat(X const& x, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {
@@ -107,6 +109,9 @@ constexpr auto repeat(X const& x, Options const&...) {
     return x;
   }
 }
+// repeat<total>(x, counts, axis<k>): element i counts[i] times, cut off at total, or filled up with the last one (jax.numpy.repeat). Axis k
+// gets the size total; without an axis x is flattened. Refused: no total, counts that are no integers, or neither one for each element nor
+// one for all.
 template <int Total = -1, array_like X, array_like C, class... Options>
 constexpr auto repeat(X const& x, C const& counts, Options const&...) {
   EXPRAX_TAKES("repeat", "axis<k>", Options...) {

@@ -200,7 +200,8 @@ inline constexpr bool can_roll_axis = normal_axes<Axis>(rank_in<X>).valid && Sta
 
 }  // namespace detail
 
-// roll<2>(x): of all elements, in row-major order; roll<1, -1>(x, axis<0, 1>): along axes. What leaves at one end enters at the other.
+// roll<2>(x): of all elements, in row-major order; roll<1, -1>(x, axis<0, 1>): along axes (jax.numpy.roll). What leaves at one end enters
+// at the other; the shape of x. Refused: axes out of range, neither one shift nor one axis nor as many of both.
 template <int... Shifts, array_like X>
   requires(sizeof...(Shifts) == 1)
 constexpr auto roll(X const& x) {
@@ -216,7 +217,7 @@ constexpr auto roll(X const& x, axis_t<Axes...>) {
     return detail::apply<detail::roll_op<detail::int_values<Shifts...>, detail::int_values<Axes...>>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// By a number that may be traced.
+// roll(x, n), roll(x, n, axis<k>): by a scalar integer that may be traced. An axis out of range is refused.
 template <array_like X, array_like S>
 constexpr auto roll(X const& x, S const& shift) {
   return detail::apply<detail::roll_flat_by_op>(x, shift);
@@ -228,12 +229,15 @@ constexpr auto roll(X const& x, S const& shift, axis_t<Axis>) {
   else return x;  // after the error: nothing that leads to others
 }
 
-// K quarter turns from the first axis to the second.
+// rot90<K>(x, axis<a, b>): K quarter turns, 1 by default, from the first axis to the second, 0 and 1 by default (jax.numpy.rot90). [n, m]
+// -> [m, n] for odd K. Refused: axes that are equal or out of range.
 template <int K = 1, array_like X, int A = 0, int B = 1>
 constexpr auto rot90(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::normal_axes<A, B>(detail::rank_in<X>).valid, "exprax: rot90: requires at least two dimensions, and two different axes");
   return detail::apply<detail::rot90_op<K, A, B>>(x);
 }
+// flipud(x): the rows in reverse order; fliplr(x): the columns (jax.numpy.flipud, jax.numpy.fliplr). The shape of x; an array without that
+// axis is refused.
 template <array_like X>
 constexpr auto flipud(X const& x) {
   return flip(x, axis<0>);
@@ -242,21 +246,23 @@ template <array_like X>
 constexpr auto fliplr(X const& x) {
   return flip(x, axis<1>);
 }
-// Axis comes to stand before the axis Start.
+// rollaxis<k, Start>(x): axis k comes to stand before axis Start, 0 by default (jax.numpy.rollaxis). Axes out of range are refused.
 template <int Axis, int Start = 0, array_like X>
 constexpr auto rollaxis(X const& x) {
   static_assert(detail::can_roll_axis<X, Axis, Start>, "exprax: rollaxis: the axis or the start is out of range");
   constexpr int from = detail::normal_axis(Axis, detail::rank_in<X>), before = detail::normal_axis(Start, detail::rank_in<X>);
   return moveaxis<from, (from < before ? before - 1 : before)>(x);
 }
-// tile<2, 3>(x): that many copies along the last axes, one after the other.
+// tile<2, 3>(x): that many copies along the last axes, one after the other (jax.numpy.tile): [n, m] -> [2 n, 3 m]. More counts than axes
+// make new leading axes. Negative counts are refused.
 template <int... Counts, array_like X>
 constexpr auto tile(X const& x) {
   static_assert(((Counts >= 0) && ...), "exprax: tile: counts must not be negative");
   if constexpr (((Counts >= 0) && ...)) return detail::apply<detail::tile_op<Counts...>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// The elements, again and again, in another shape.
+// resize<2, 3>(x): the elements, again and again, in the shape [2, 3] (jax.numpy.resize); zeros where x has none. Negative sizes are
+// refused.
 template <int... Sizes, array_like X>
 constexpr auto resize(X const& x) {
   static_assert(((Sizes >= 0) && ...), "exprax: resize: all sizes must be non-negative");

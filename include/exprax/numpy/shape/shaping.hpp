@@ -181,7 +181,8 @@ inline constexpr bool can_squeeze = squeezed_axes<X, Axes...>::value.valid && sq
 
 }  // namespace detail
 
-// reshape<6, -1>(x): the elements in row-major order; one size may be -1.
+// reshape<6, -1>(x): the elements in row-major order in the shape [6, n]; one size may be -1 (jax.numpy.reshape). ravel(x): as a vector
+// (jax.numpy.ravel). Another number of elements is refused.
 template <int... Sizes, array_like X>
 constexpr auto reshape(X const& x) {
   static_assert(detail::reshapes_to<X, Sizes...>, "exprax: reshape: the number of elements must stay the same");
@@ -191,13 +192,15 @@ template <array_like X>
 constexpr auto ravel(X const& x) {
   return reshape<-1>(x);
 }
-// expand_dims(x, axis<0>): new axes of 1, counted in the result.
+// expand_dims(x, axis<0>): new axes of 1, counted in the result, [...] -> [1, ...] (jax.numpy.expand_dims). Axes that are repeated or out
+// of range are refused.
 template <array_like X, int... Axes>
 constexpr auto expand_dims(X const& x, axis_t<Axes...>) {
   static_assert(detail::can_add_axes<X, Axes...>, "exprax: expand_dims: an axis is repeated, or out of range for the result");
   return detail::apply<detail::expand_dims_op<Axes...>>(x);
 }
-// squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one.
+// squeeze(x): without all axes of 1; squeeze(x, axis<0>): without this one, [1, ...] -> [...] (jax.numpy.squeeze). Refused: axes that are
+// repeated, out of range, or not of size 1.
 template <array_like X>
 constexpr auto squeeze(X const& x) {
   return detail::apply<detail::squeeze_op<>>(x);

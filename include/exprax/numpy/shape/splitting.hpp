@@ -77,17 +77,22 @@ inline constexpr int horizontal_axis = rank_in<X> > 1;
 
 }  // namespace detail
 
+// split<N>(x, axis<k>): a tuple of N equal parts along axis k, 0 by default (jax.numpy.split): [n, ...] -> N of [n / N, ...]. Refused: a
+// size that is no multiple of N, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto split(X const& x, axis_t<Axis> = {}) {
   static_assert(detail::divides_equally<X, N, Axis>, "exprax: split: array split does not result in an equal division: use array_split, or split_at<...>");
   return detail::apply<detail::split_op<detail::equal_parts<N>, Axis>>(x);
 }
+// split(x, split_at<2, 5>, axis<k>): parts that begin at the elements 0, 2 and 5. Negative places count from the end. An axis out of range
+// is refused.
 template <array_like X, int... Places, int Axis = 0>
 constexpr auto split(X const& x, split_at_t<Places...>, axis_t<Axis> = {}) {
   static_assert(detail::has_the_axis<X, Axis>, "exprax: split: the axis is out of range");
   return detail::apply<detail::split_op<detail::parts_at<Places...>, Axis>>(x);
 }
-// The first parts are one longer where the size is no multiple.
+// array_split<N>(x, axis<k>): as split<N>, but the first parts are one longer where the size is no multiple of N; array_split(x,
+// split_at<...>, axis<k>) is split (jax.numpy.array_split). Refused: N < 1, an axis out of range.
 template <int N, array_like X, int Axis = 0>
 constexpr auto array_split(X const& x, axis_t<Axis> = {}) {
   static_assert(N > 0, "exprax: array_split: the number of sections must be larger than 0");
@@ -98,7 +103,8 @@ template <array_like X, int... Places, int Axis = 0>
 constexpr auto array_split(X const& x, split_at_t<Places...> places, axis_t<Axis> a = {}) {
   return split(x, places, a);
 }
-// Along the second axis (the first of a vector), the first, and the third one.
+// hsplit: split along axis 1 (0 of a vector); vsplit: along axis 0; dsplit: along axis 2 (jax.numpy). Either hsplit<N>(x), in equal parts,
+// or hsplit(x, split_at<...>). Errors as for split.
 template <int N, array_like X>
 constexpr auto hsplit(X const& x) {
   return split<N>(x, axis<detail::horizontal_axis<X>>);

@@ -227,7 +227,8 @@ struct insert_several_op {
 
 }  // namespace detail
 
-// With at least that many axes: new ones of 1 go before the others; those of atleast_3d on both sides of a vector's, behind a matrix's.
+// atleast_1d(x), atleast_2d(x), atleast_3d(x): with at least that many axes (jax.numpy). New axes of 1 go before the others; those of
+// atleast_3d on both sides of a vector's, behind a matrix's: [n] -> [1, n, 1], [n, m] -> [n, m, 1].
 template <array_like X>
 constexpr auto atleast_1d(X const& x) {
   return detail::apply<detail::atleast_op<1>>(x);
@@ -240,14 +241,15 @@ template <array_like X>
 constexpr auto atleast_3d(X const& x) {
   return detail::apply<detail::atleast_op<3>>(x);
 }
-// A tuple of the arrays in the shape in which they meet.
+// A tuple of the arrays in the shape in which they meet, each in its dtype (jax.numpy.broadcast_arrays). Shapes that do not broadcast are
+// refused.
 template <array_like... X>
 constexpr auto broadcast_arrays(X const&... x) {
-  static_assert(detail::broadcasts<X...>,
-                "exprax: broadcast_arrays: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("broadcast_arrays", X...);
   return detail::apply<detail::broadcast_arrays_op>(x...);
 }
-// Vectors as columns of a matrix.
+// column_stack(x, y, ...), column_stack(tuple(x, y)): joined along axis 1, vectors as columns (jax.numpy.column_stack). Dtypes are
+// promoted; arrays of more than two axes are refused.
 template <array_like... X>
 constexpr auto column_stack(X const&... x) {
   static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
@@ -257,7 +259,7 @@ template <array_like... X>
 constexpr auto column_stack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return column_stack(p...); }, x);
 }
-// Along the third axis.
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted.
 template <array_like... X>
 constexpr auto dstack(X const&... x) {
   return detail::apply<detail::dstack_op>(x...);
@@ -266,13 +268,15 @@ template <array_like... X>
 constexpr auto dstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return dstack(p...); }, x);
 }
-// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices.
+// block(tuple(tuple(a, b), tuple(c, d))): a matrix of matrices (jax.numpy.block). The innermost tuples are joined along the last axis,
+// those around them along the one before. Dtypes are promoted.
 template <class... X>
 constexpr auto block(std::tuple<X...> const& nest) {
   if constexpr (detail::holds_arrays<std::tuple<X...>>) return jit(detail::block_op{})(nest);
   else return detail::block_op{}(nest);
 }
-// delete_<i, j>(x, axis<k>): without these elements; without an axis, of the flat array (jax.numpy.delete).
+// delete_<i, j>(x, axis<k>): without these elements, the axis as much smaller; without an axis, of the flat array (jax.numpy.delete).
+// Refused: an axis or an index out of range.
 template <int... Index, array_like X, int Axis>
 constexpr auto delete_(X const& x, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: delete_: the axis is out of range");
@@ -285,7 +289,9 @@ template <int... Index, array_like X>
 constexpr auto delete_(X const& x) {
   return delete_<Index...>(ravel(x), axis<0>);
 }
-// insert<i>(x, values, axis<k>): values before element i, as many as the first axis of the values has (a scalar is one).
+// insert<i>(x, values, axis<k>): values before element i, as many as the first axis of the values has, a scalar being one
+// (jax.numpy.insert). The dtype of x; without an axis, of the flat array. Refused: an axis out of range, values that do not broadcast to
+// the rows that go in.
 template <int Index, array_like X, array_like V, int Axis>
 constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
   static_assert(detail::deletes<Axis, X>, "exprax: insert: the axis is out of range");
@@ -297,7 +303,8 @@ constexpr auto insert(X const& x, V const& values) {
   return insert<Index>(ravel(x), values, axis<0>);
 }
 
-// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places).
+// insert<1, 3>(x, values, axis<k>): a value, or one of them for each place (jax.numpy.insert with a list of places). Dtype, axis and errors
+// as above.
 template <int First, int Second, int... More, array_like X, array_like V, int Axis>
 constexpr auto insert(X const& x, V const& values, axis_t<Axis>) {
   constexpr bool along = detail::normal_axes<Axis>(detail::rank_in<X>).valid;

@@ -108,23 +108,27 @@ inline constexpr bool has_axes = normal_axes<Axes...>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// transpose(x) reverses all axes; transpose<2, 0, 1>(x) permutes them.
+// transpose(x) reverses all axes, [n, m] -> [m, n]; transpose<2, 0, 1>(x) permutes them (jax.numpy.transpose). Axes that are no permutation
+// of all axes are refused.
 template <int... Axes, array_like X>
 constexpr auto transpose(X const& x) {
   static_assert(detail::permutes<X, Axes...>, "exprax: transpose: the axes must be a permutation of all axes");
   return detail::apply<detail::transpose_op<Axes...>>(x);
 }
+// moveaxis<From, To>(x): one axis at another place, the others in their order (jax.numpy.moveaxis). Axes out of range are refused.
 template <int From, int To, array_like X>
 constexpr auto moveaxis(X const& x) {
   static_assert(detail::has_axes<X, From> && detail::has_axes<X, To>, "exprax: moveaxis: an axis is out of range");
   return detail::apply<detail::moveaxis_op<From, To>>(x);
 }
+// swapaxes<A, B>(x): two axes in place of each other (jax.numpy.swapaxes). Axes out of range are refused.
 template <int A, int B, array_like X>
 constexpr auto swapaxes(X const& x) {
   static_assert(detail::has_axes<X, A> && detail::has_axes<X, B>, "exprax: swapaxes: an axis is out of range");
   return detail::apply<detail::swapaxes_op<A, B>>(x);
 }
-// flip(x), flip(x, axis<1>): reversed along all or some axes.
+// flip(x), flip(x, axis<1>): reversed along all or some axes, in the shape of x (jax.numpy.flip). Axes that are repeated or out of range
+// are refused.
 template <array_like X>
 constexpr auto flip(X const& x) {
   return detail::apply<detail::flip_op<>>(x);
@@ -134,7 +138,7 @@ constexpr auto flip(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: flip: an axis is repeated or out of range");
   return detail::apply<detail::flip_op<Axes...>>(x);
 }
-// The same as one equation (jax.lax.rev).
+// rev(x, axis<1>): the same as one equation (jax.lax.rev).
 template <array_like X, int... Axes>
 constexpr auto rev(X const& x, axis_t<Axes...>) {
   static_assert(detail::has_axes<X, Axes...>, "exprax: rev: an axis is repeated or out of range");

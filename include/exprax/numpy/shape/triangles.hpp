@@ -155,7 +155,7 @@ inline constexpr bool has_two_axes = normal_axes<A, B>(rank_in<X>).valid;
 
 }  // namespace detail
 
-// tri<float, N, M, K>(): ones where column <= row + K.
+// tri<T, N, M, K>(): [N, M], ones where column <= row + K, zeros elsewhere (jax.numpy.tri). Without T float32.
 template <class T, int N, int M = N, int K = 0>
 constexpr auto tri() {
   return detail::created([] { return detail::cast<canonical_t<T>>(detail::triangle<N, M, K>()); });
@@ -164,7 +164,8 @@ template <int N, int M = N, int K = 0>
 constexpr auto tri() {
   return tri<float, N, M, K>();
 }
-// tril(x), tril<K>(x): zeros above diagonal K; triu: below it.
+// tril<K>(x): zeros above diagonal K; triu<K>(x): below it; K is 0 by default (jax.numpy.tril, jax.numpy.triu). [..., n, m] in the dtype of
+// x; fewer than two axes are refused.
 template <int K = 0, array_like X>
 constexpr auto tril(X const& x) {
   static_assert(detail::is_a_matrix<X>, "exprax: tril: the argument must be at least 2D");
@@ -177,25 +178,28 @@ constexpr auto triu(X const& x) {
   if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::triangle_op<K, false>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// diagonal<K>(x, axis<i, j>): the elements on diagonal K of axes i and j, 0 and 1 if none are given, as the last axis.
+// diagonal<K>(x, axis<i, j>): the elements on diagonal K of axes i and j, 0 and 1 if none are given, as the last axis (jax.numpy.diagonal):
+// [n, n, ...] -> [..., n]. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto diagonal(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::has_two_axes<X, A, B>, "exprax: diagonal: requires an array of at least two dimensions, and two different axes of it");
   return detail::apply<detail::diagonal_op<K, A, B>>(x);
 }
-// diag<K>(v): a matrix with v on diagonal K; of a matrix: its diagonal.
+// diag<K>(v): a matrix with v on diagonal K, [n] -> [n + |K|, n + |K|]; of a matrix: its diagonal (jax.numpy.diag). Other numbers of axes
+// are refused.
 template <int K = 0, array_like X>
 constexpr auto diag(X const& x) {
   static_assert(detail::is_vector_or_matrix<X>, "exprax: diag: input must be 1d or 2d");
   if constexpr (detail::is_vector_or_matrix<X>) return detail::apply<detail::diag_op<K>>(x);
   else return x;  // after the error: nothing that leads to others
 }
-// The same with all elements of x as the vector.
+// diagflat<K>(x): the same with all elements of x as the vector (jax.numpy.diagflat).
 template <int K = 0, array_like X>
 constexpr auto diagflat(X const& x) {
   return detail::apply<detail::diagflat_op<K>>(x);
 }
-// trace<K>(x, axis<i, j>): the sum of a diagonal; bool and small integers as int32.
+// trace<K>(x, axis<i, j>): the sum of diagonal<K> (jax.numpy.trace): [n, n, ...] -> [...]. bool and integers below 32 bits are added as
+// int32 or uint32. Refused: axes that are equal or out of range.
 template <int K = 0, array_like X, int A = 0, int B = 1>
 constexpr auto trace(X const& x, axis_t<A, B> = {}) {
   static_assert(detail::has_two_axes<X, A, B>, "exprax: trace: requires an array of at least two dimensions, and two different axes of it");

@@ -31,7 +31,7 @@ struct special_op {
 };
 template <class Body, class... X>
 constexpr auto special_call(X const&... x) {
-  static_assert(broadcasts<X...>, "exprax: special: shapes do not broadcast: counted from the last axis, sizes must be equal or 1");
+  EXPRAX_BROADCASTS("special", X...);
   return apply<special_op<Body>>(x...);
 }
 inline constexpr double infinity = std::numeric_limits<double>::infinity(), no_number = std::numeric_limits<double>::quiet_NaN();
