@@ -31539,11 +31539,6 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
-// The result of F on traced values of these types. jit evaluates this first, and then whether F can be traced at all: the fewer templates
-// are between an error and the user's call, the shorter its text.
-template <class F, class... Args>
-using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
-
 constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
   std::ptrdiff_t n = 0;
   for (int v : values) n += p.type(v).size() * size_of(p.type(v).type);
@@ -31560,7 +31555,9 @@ struct jitted {
       if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
-        using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
+        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer templates
+        // are between an error and the user's call, the shorter is its text.
+        using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
@@ -31587,7 +31584,7 @@ struct jitted {
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
-      using result [[maybe_unused]] = result_while_tracing<F, Args...>;
+      using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
       static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,
@@ -36824,7 +36821,7 @@ struct invert_op {
 template <class X>
 inline constexpr bool is_a_number = !is_bool(aval_in<X>.type);
 template <class X>
-inline constexpr bool has_no_bits = is_floating(aval_in<X>.type);
+inline constexpr bool has_no_bits = is_inexact(aval_in<X>.type);
 
 template <class T>
 struct astype_op {
@@ -37947,11 +37944,13 @@ constexpr auto shift_left(A const& x, B const& n) {
 }
 template <array_like A, array_like B>
 constexpr auto shift_right_logical(A const& x, B const& n) {
+  EXPRAX_BROADCASTS("shift_right_logical", A, B);
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
 }
 template <array_like A, array_like B>
 constexpr auto shift_right_arithmetic(A const& x, B const& n) {
+  EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_arithmetic: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
 }
@@ -39166,7 +39165,8 @@ inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && nor
 template <int Axis, tracer First, tracer... Rest>
 constexpr auto joined(First const& first, Rest const&... rest) {
   using type = promote_t<type_in<First>, type_in<Rest>...>;
-  if constexpr (sizeof...(Rest) == 0) {
+  static_assert(joins<Axis, First, Rest...>, "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
+  if constexpr (sizeof...(Rest) == 0 || !joins<Axis, First, Rest...>) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
     using out = expr_from<resized_shape<First, Axis, (aval_in<First>.dims[Axis] + ... + aval_in<Rest>.dims[Axis])>>;
@@ -39211,6 +39211,12 @@ constexpr auto at_least_2d(X const& x) {
   else
     return expr_type<X>(as_traced(x));
 }
+template <class... X>
+inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<expr_type<X>>()))...>;
+template <class First, class... X>
+inline constexpr bool stacks_side_by_side =
+    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<expr_type<First>>())), decltype(at_least_1d(std::declval<expr_type<X>>()))...>;
+
 struct vstack_op {
   template <operand... X>
   constexpr auto operator()(X const&... x) const {
@@ -39326,13 +39332,15 @@ template <array_like... X>
 constexpr auto concatenate(X const&... x) {
   static_assert(detail::joins<0, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return detail::apply<detail::concatenate_op<0>>(x...);
+  if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::joins<Axis, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  if constexpr (detail::joins<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
@@ -39345,22 +39353,26 @@ constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
 template <array_like... X>
 constexpr auto stack(X const&... x) {
   static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  return detail::apply<detail::stack_op<0>>(x...);
+  if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X, int Axis = 0>
 constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  if constexpr (detail::stacks<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
   return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
 }
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
-// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted.
+// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
-  return detail::apply<detail::vstack_op>(x...);
+  static_assert(detail::stacks_as_rows<X...>, "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+  if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto vstack(std::tuple<X...> const& x) {
@@ -39368,21 +39380,25 @@ constexpr auto vstack(std::tuple<X...> const& x) {
 }
 template <array_like... X>
 constexpr auto hstack(X const&... x) {
-  return detail::apply<detail::hstack_op>(x...);
+  static_assert(detail::stacks_side_by_side<X...>, "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+  if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto hstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return hstack(p...); }, x);
 }
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
-// promoted.
+// promoted. Refused: with an axis, shapes that differ along another one.
 template <array_like X, array_like V>
 constexpr auto append(X const& x, V const& values) {
   return detail::apply<detail::append_op<void>>(x, values);
 }
 template <array_like X, array_like V, int Axis>
 constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
-  return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+  static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
+  if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+  else return x;  // after the error: nothing that leads to others
 }
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.
@@ -40519,15 +40535,18 @@ template <int... Sizes>
 inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
 // Windows of x at index vectors, which stand along the last axis of the indices. Shape: as the dimension numbers say; dtype of x. Options:
-// mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the default), indices_are_sorted, unique_indices. Refused: indices that
+// mode_clip, mode_fill with fill_value(v) (the default), mode_promise_in_bounds, indices_are_sorted, unique_indices. Refused: indices that
 // are not integers, dimension numbers or slice sizes that do not fit the shapes (jax.lax.gather, StableHLO gather).
 template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
+    // jax.lax's default, where indexing promises.
+    constexpr bool has_mode = detail::index_options<Options...>::mode != detail::mode_word::automatic;
+    using tags = std::conditional_t<has_mode, detail::index_options<Options...>, detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
     static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
     static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
     if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, tags, Sizes...>>(x, indices, fill...); },
                         detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {
@@ -43550,6 +43569,8 @@ inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::ax
 template <class X, class... Tags>
 inline constexpr bool has_that_axis = !running_tags<Tags...>::has_axis || goes_along_an_axis<X, Tags...>;
 template <class X>
+inline constexpr bool is_of_numbers = is_number(aval_in<X>.type);
+template <class X>
 inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 
 }  // namespace detail
@@ -43609,12 +43630,13 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
   }
 }
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
-// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. An axis out of range is refused.
+// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
 template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -43624,7 +43646,8 @@ template <array_like X, class... Tags>
 constexpr auto cummin(X const& x, Tags...) {
   EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -45455,6 +45478,12 @@ inline constexpr bool has_a_diagonal = [] {
     if (rank_in<X> > 2 && aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
   return rank_in<X> >= 2;
 }();
+template <class X>
+inline constexpr bool is_a_cube = [] {
+  for (int i = 1; i < rank_in<X>; ++i)
+    if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
+  return rank_in<X> >= 2;
+}();
 template <class A, class B>
 inline constexpr bool have_equal_sizes = aval_in<A>.size() == aval_in<B>.size();
 template <class X>
@@ -45478,7 +45507,7 @@ constexpr auto diag_indices() {
 }
 template <array_like X>
 constexpr auto diag_indices_from(X const&) {
-  static_assert(detail::has_a_diagonal<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
+  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
   return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
 }
 // The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a
@@ -49510,6 +49539,11 @@ constexpr auto as_columns(X const& x) {
   if constexpr (rank_in<X> < 2) return expanded<1>(at_least_1d(x));
   else return expr_type<X>(as_traced(x));
 }
+template <class... X>
+inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<expr_type<X>>()))...>;
+template <class... X>
+inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<expr_type<X>>()))...>;
+
 struct column_stack_op {
   template <operand... X>
   constexpr auto operator()(X const&... x) const {
@@ -49725,16 +49759,25 @@ constexpr auto broadcast_arrays(X const&... x) {
 template <array_like... X>
 constexpr auto column_stack(X const&... x) {
   static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
-  return detail::apply<detail::column_stack_op>(x...);
+  if constexpr (detail::are_columns<X...>) {
+    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
+    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  } else {
+    return 0;
+  }
 }
 template <array_like... X>
 constexpr auto column_stack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return column_stack(p...); }, x);
 }
-// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted.
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused: shapes that differ along
+// another axis.
 template <array_like... X>
 constexpr auto dstack(X const&... x) {
-  return detail::apply<detail::dstack_op>(x...);
+  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
+  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto dstack(std::tuple<X...> const& x) {
@@ -53595,8 +53638,9 @@ struct named_determinant_op {
 struct lu_solve_op {
   template <operand L, operand P, operand B>
   constexpr auto operator()(L const& lu, P const& pivots, B const& b) const {
-    auto const x = as_traced(lu);
-    auto const y = as_traced(b);
+    using type = strong_t<inexact_pair<L, B>>;
+    auto const x = expr_like<L, type>(as_expr<type>(lu));
+    auto const y = expr_like<B, type>(as_expr<type>(b));
     auto const rows = fori_loop(
         0, P::extent(0),
         [pivots](auto k, auto state) {
@@ -53665,12 +53709,14 @@ constexpr auto lu_factor(X const& a) {
   auto const parts = lax::lu(a);
   return std::tuple(std::get<0>(parts), std::get<1>(parts));
 }
-// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] of lu's dtype -> shape and dtype of b. Refused: lu that is not one square
-// matrix, another number of rows (jax.scipy.linalg.lu_solve).
+// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] -> the shape of b; dtypes are promoted. Refused: lu that is not one
+// square matrix, b of more axes, another number of rows (jax.scipy.linalg.lu_solve).
 template <array_like L, array_like P, array_like B>
 constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
-  static_assert(detail::is_a_system<L, B> && detail::rank_in<L> == 2, "exprax: linalg.lu_solve: lu must be a square matrix, and b have as many rows");
-  return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+  constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
+  static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
+  if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+  else return b;
 }
 // x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
 // pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,
@@ -54639,7 +54685,29 @@ inline constexpr int axis_count = 0;
 template <int... Axes>
 inline constexpr int axis_count<axis_t<Axes...>> = static_cast<int>(sizeof...(Axes));
 
+template <class Order>
+inline constexpr bool is_a_matrix_norm = true;
+template <auto P>
+inline constexpr bool is_a_matrix_norm<linalg::ord_t<P>> = P == 1 || P == -1 || P == 2 || P == -2;
+template <class Order>
+inline constexpr bool is_a_vector_norm = !std::is_same_v<Order, linalg::fro_t> && !std::is_same_v<Order, linalg::nuc_t>;
+
 // Kind 0: by the number of axes; 1: vectors; 2: matrices.
+template <int Kind, class X, class... Tags>
+struct norm_form {
+  using tags = norm_tags<no_order, void, false, Tags...>;
+  static constexpr bool whole = std::is_void_v<typename tags::axes>;
+  using axes = std::conditional_t<whole, std::conditional_t<Kind == 2, axis_t<-2, -1>, all_axes<rank_in<X>>>, typename tags::axes>;
+  static constexpr bool of_vectors =
+      Kind == 1 || (Kind == 0 && (axis_count<axes> == 1 || (whole && std::is_same_v<typename tags::order, no_order>)));
+  static constexpr bool has_axes = of_vectors || axis_count<axes> == 2;
+  static constexpr bool has_order = of_vectors ? is_a_vector_norm<typename tags::order> : is_a_matrix_norm<typename tags::order>;
+};
+template <int Kind, class X, class... Tags>
+inline constexpr bool has_axes_of_a_norm = norm_form<Kind, X, Tags...>::has_axes;
+template <int Kind, class X, class... Tags>
+inline constexpr bool has_order_of_a_norm = norm_form<Kind, X, Tags...>::has_order;
+
 template <int Kind, class... Tags>
 struct norm_op {
   template <operand X>
@@ -54653,14 +54721,11 @@ struct norm_op {
     constexpr auto operator()(X const& given) const {
       using type = inexact_t<type_in<X>>;
       using tags = norm_tags<no_order, void, false, Tags...>;
+      using axes = typename norm_form<Kind, X, Tags...>::axes;
       auto const x = expr_like<X, type>(as_expr<type>(given));
-      constexpr bool whole = std::is_void_v<typename tags::axes>;
-      using axes = std::conditional_t<whole, std::conditional_t<Kind == 2, axis_t<-2, -1>, all_axes<X::rank>>, typename tags::axes>;
-      constexpr bool no_order_given = std::is_same_v<typename tags::order, no_order>;
-      if constexpr (Kind == 1 || (Kind == 0 && (axis_count<axes> == 1 || (whole && no_order_given)))) {
+      if constexpr (norm_form<Kind, X, Tags...>::of_vectors) {
         return vector_norm_of<typename tags::order, tags::keep>(x, axes{});
       } else {
-        static_assert(axis_count<axes> == 2, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
         return matrix_norm_of<typename tags::order, tags::keep>(x, axes{});
       }
     }
@@ -54694,8 +54759,16 @@ namespace linalg {
 // axes (jax.numpy.linalg.norm).
 template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
-  else return x;
+  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
+    static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
+    static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
+                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
 // (jax.numpy.linalg.vector_norm).
@@ -54710,7 +54783,8 @@ template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    static_assert(detail::has_order_of_a_norm<2, X, Tags...>, "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>) return detail::apply<detail::norm_op<2, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -54722,8 +54796,11 @@ constexpr auto matrix_norm(X const& x, Tags...) {
 template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
     static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
-    return detail::apply<detail::determinant_op<detail::cond_of_matrix<typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order>>>(a);
+    static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::determinant_op<detail::cond_of_matrix<order>>>(a);
+    else return a;
   } else {
     return a;
   }
@@ -55630,6 +55707,9 @@ inline constexpr bool samples_fit = [] {
   if constexpr (sizeof...(X) == 0) return true;
   else return common_shape<X...>::fits && (broadcasts_to<X, sample_shape<Dims, X...>> && ...);
 }();
+// The same where the shape of the samples is that of Dims, also if that is no axis.
+template <class Dims, class... X>
+inline constexpr bool samples_of_dims_fit = Dims::rank == 0 ? ((rank_in<X> == 0) && ...) : samples_fit<Dims, X...>;
 template <class Dims, class... X>
 using sample_dims = typename dims_of<sample_shape<Dims, X...>>::type;
 
@@ -55853,8 +55933,10 @@ template <class T, int... Dims, array_like K, array_like Low, array_like High, c
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
   EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
     static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
+    static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
+    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    else return key;
   } else {
     return key;
   }
@@ -58558,7 +58640,10 @@ constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, P>()) return detail::with_key<op>(key, p);
+  constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, P>;
+  static_assert(fits, "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
+  if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<op>(key, p);
+  else return key;  // after the error: nothing that leads to others
 }
 template <int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // gather and scatter with all dimension numbers: the examples of StableHLO's interpreter, modes, duplicates, batches, dtypes of indices.
+#include <limits>
 #include <tuple>
 
 #include <doctest/doctest.h>
@@ -31,7 +32,7 @@ constexpr ex::scatter_dimension_numbers write_batches{
 
 constexpr auto documented = [](auto x, auto i, auto j, auto y, auto b) {
   auto const ones = ex::ones<std::int64_t, 2, 3, 2, 2>();
-  return std::tuple(ex::gather<read_numbers>(x, i, ex::slice_sizes<1, 2, 2>), ex::gather<read_batches>(y, b, ex::slice_sizes<1, 1, 2, 2>, ex::mode_clip),
+  return std::tuple(ex::gather<read_numbers>(x, i, ex::slice_sizes<1, 2, 2>, ex::mode_clip), ex::gather<read_batches>(y, b, ex::slice_sizes<1, 1, 2, 2>, ex::mode_clip),
                     ex::scatter_add<write_numbers>(x, j, ones), ex::scatter_add<write_batches>(y, b, ex::ones<std::int64_t, 2, 2, 3, 2, 2>()));
 };
 constexpr std::tuple documented_expected(
@@ -52,7 +53,7 @@ constexpr ex::array<float, 3, 3> u{1, 1, 1, 2, 2, 2, 8, 0, 8};
 constexpr auto modes = [](auto x, auto i, auto u, auto v) {
   return std::tuple(ex::gather<rows>(x, i, ex::slice_sizes<1, 3>, ex::mode_fill, ex::fill_value(-1)),
                     ex::gather<rows>(x, i, ex::slice_sizes<1, 2>, ex::mode_fill, ex::fill_value(v)),
-                    ex::gather<rows>(x, ex::astype<std::uint32_t>(i - 2), ex::slice_sizes<1, 1>), ex::scatter<to_rows>(x, i, u),
+                    ex::gather<rows>(x, ex::astype<std::uint32_t>(i - 2), ex::slice_sizes<1, 1>, ex::mode_promise_in_bounds), ex::scatter<to_rows>(x, i, u),
                     ex::scatter<to_rows>(x, i, u, ex::mode_clip), ex::scatter_mul<to_rows>(x, i, u, ex::mode_promise_in_bounds),
                     ex::scatter_min<to_rows>(x, i, u), ex::scatter_max<to_rows>(x, i, u, ex::mode_drop));
 };
@@ -61,6 +62,9 @@ constexpr std::tuple modes_expected(ex::array<float, 3, 3>{4, 5, 6, -1, -1, -1, 
                                     ex::array<float, 2, 3>{1, 2, 3, 64, 0, 96}, ex::array<float, 2, 3>{1, 2, 3, 1, 0, 1},
                                     ex::array<float, 2, 3>{1, 2, 3, 8, 5, 8});
 static_assert(ex::jit(modes)(x, at, u, 9) == modes_expected);
+// As lax's, an index out of range reads NaN, or the least integer, if no mode is given.
+static_assert(ex::array_equal(ex::gather<rows>(ex::array<std::int32_t, 2, 1>{3, 4}, at, ex::slice_sizes<1, 1>),
+                              ex::array<std::int32_t, 3, 1>{4, std::numeric_limits<std::int32_t>::min(), 4}));
 
 // A batch of calls is a call for each; and what is not in a trace runs at once.
 constexpr auto both = [](auto x, auto i, auto u) {

@@ -31,11 +31,6 @@ constexpr bool check_arguments() {
   return (check_tree<Args>() && ...);
 }
 
-// The result of F on traced values of these types. jit evaluates this first, and then whether F can be traced at all: the fewer templates
-// are between an error and the user's call, the shorter its text.
-template <class F, class... Args>
-using result_while_tracing = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
-
 constexpr std::ptrdiff_t bytes_of(program_ref p, span<int> values) {
   std::ptrdiff_t n = 0;
   for (int v : values) n += p.type(v).size() * size_of(p.type(v).type);
@@ -52,7 +47,9 @@ struct jitted {
       if constexpr (is_free<Args...> && holds_deferred<Args...>) {
         return defer<jitted>([&] { return record(args...); }, args...);
       } else if constexpr (!in_a_trace<Args...>) {
-        using result [[maybe_unused]] = result_while_tracing<F, std::remove_cvref_t<Args>...>;
+        // First the result of F on traced values, and then whether F can be traced at all. No alias of a template for it: the fewer templates
+        // are between an error and the user's call, the shorter is its text.
+        using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<std::remove_cvref_t<Args>>&>()...));
         using program = traced_with<F, std::remove_cvref_t<Args>...>;
         constexpr bool constant [[maybe_unused]] = program::constant;
         if constexpr (callable_with<F, to_expr_t<Args>...>) return run<program, Args...>(args...);
@@ -79,7 +76,7 @@ struct jitted {
   template <class Out, class... Args>
   EXPRAX_INLINE constexpr void into(Out&& out, Args const&... args) const {
     if constexpr (check_stateless<F>() && check_arguments<Args...>()) {
-      using result [[maybe_unused]] = result_while_tracing<F, Args...>;
+      using result [[maybe_unused]] = decltype(std::declval<recorder_t<F> const&>()(std::declval<to_expr_t<Args>&>()...));
       constexpr bool constant [[maybe_unused]] = traced_with<F, Args...>::constant;
       using program = traced_with<F, Args...>;
       static_assert(!constant || same_avals<leaves_t<std::remove_cvref_t<Out>>, leaves_t<typename program::result>>,

@@ -170,11 +170,13 @@ constexpr auto shift_left(A const& x, B const& n) {
 }
 template <array_like A, array_like B>
 constexpr auto shift_right_logical(A const& x, B const& n) {
+  EXPRAX_BROADCASTS("shift_right_logical", A, B);
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_logical: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_logical>>(x, n);
 }
 template <array_like A, array_like B>
 constexpr auto shift_right_arithmetic(A const& x, B const& n) {
+  EXPRAX_BROADCASTS("shift_right_arithmetic", A, B);
   static_assert(detail::have_equal_dtypes<A, B> && detail::has_bits<A, B>, "exprax: shift_right_arithmetic: needs two equal integer dtypes");
   return detail::apply<detail::shift_op<prim::shift_right_arithmetic>>(x, n);
 }

@@ -133,7 +133,7 @@ struct invert_op {
 template <class X>
 inline constexpr bool is_a_number = !is_bool(aval_in<X>.type);
 template <class X>
-inline constexpr bool has_no_bits = is_floating(aval_in<X>.type);
+inline constexpr bool has_no_bits = is_inexact(aval_in<X>.type);
 
 template <class T>
 struct astype_op {

@@ -205,15 +205,18 @@ template <int... Sizes>
 inline constexpr detail::slice_sizes_t<Sizes...> slice_sizes{};
 
 // Windows of x at index vectors, which stand along the last axis of the indices. Shape: as the dimension numbers say; dtype of x. Options:
-// mode_clip, mode_fill with fill_value(v), mode_promise_in_bounds (the default), indices_are_sorted, unique_indices. Refused: indices that
+// mode_clip, mode_fill with fill_value(v) (the default), mode_promise_in_bounds, indices_are_sorted, unique_indices. Refused: indices that
 // are not integers, dimension numbers or slice sizes that do not fit the shapes (jax.lax.gather, StableHLO gather).
 template <gather_dimension_numbers N, array_like X, array_like I, int... Sizes, class... Options>
 constexpr auto gather(X const& x, I const& indices, detail::slice_sizes_t<Sizes...>, Options const&... options) {
   EXPRAX_TAKES("gather", "mode_..., fill_value(v), indices_are_sorted, unique_indices", Options...) {
+    // jax.lax's default, where indexing promises.
+    constexpr bool has_mode = detail::index_options<Options...>::mode != detail::mode_word::automatic;
+    using tags = std::conditional_t<has_mode, detail::index_options<Options...>, detail::index_options<detail::mode_word_t<detail::mode_word::fill>, Options...>>;
     static_assert(detail::are_of_integers<I>, "exprax: gather: the indices must be integers, an index vector along the last axis");
     static_assert(detail::gathers<N, X, I, Sizes...>, "exprax: gather: the dimension numbers or slice sizes do not fit the shapes of operand and indices");
     if constexpr (detail::gathers<N, X, I, Sizes...> && detail::are_of_integers<I>)
-      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, detail::index_options<Options...>, Sizes...>>(x, indices, fill...); },
+      return std::apply([&](auto const&... fill) { return detail::apply<detail::gather_op<N, tags, Sizes...>>(x, indices, fill...); },
                         detail::fill_values(options...));
     else return x;  // after the error: nothing that leads to others
   } else {

@@ -241,6 +241,12 @@ inline constexpr bool has_a_diagonal = [] {
     if (rank_in<X> > 2 && aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
   return rank_in<X> >= 2;
 }();
+template <class X>
+inline constexpr bool is_a_cube = [] {
+  for (int i = 1; i < rank_in<X>; ++i)
+    if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
+  return rank_in<X> >= 2;
+}();
 template <class A, class B>
 inline constexpr bool have_equal_sizes = aval_in<A>.size() == aval_in<B>.size();
 template <class X>
@@ -264,7 +270,7 @@ constexpr auto diag_indices() {
 }
 template <array_like X>
 constexpr auto diag_indices_from(X const&) {
-  static_assert(detail::has_a_diagonal<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
+  static_assert(detail::is_a_cube<X>, "exprax: diag_indices_from: the array must have at least two axes, all of one size");
   return diag_indices<detail::aval_in<X>.dims[0], detail::rank_in<X>>();
 }
 // The rows and columns of the elements of an [N, M] matrix on and below (tril_indices) or on and above (triu_indices) the diagonal K: a

@@ -358,8 +358,9 @@ struct named_determinant_op {
 struct lu_solve_op {
   template <operand L, operand P, operand B>
   constexpr auto operator()(L const& lu, P const& pivots, B const& b) const {
-    auto const x = as_traced(lu);
-    auto const y = as_traced(b);
+    using type = strong_t<inexact_pair<L, B>>;
+    auto const x = expr_like<L, type>(as_expr<type>(lu));
+    auto const y = expr_like<B, type>(as_expr<type>(b));
     auto const rows = fori_loop(
         0, P::extent(0),
         [pivots](auto k, auto state) {
@@ -428,12 +429,14 @@ constexpr auto lu_factor(X const& a) {
   auto const parts = lax::lu(a);
   return std::tuple(std::get<0>(parts), std::get<1>(parts));
 }
-// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] of lu's dtype -> shape and dtype of b. Refused: lu that is not one square
-// matrix, another number of rows (jax.scipy.linalg.lu_solve).
+// x with a x = b, from lu_factor(a): lu [n, n], b [n] or [n, m] -> the shape of b; dtypes are promoted. Refused: lu that is not one
+// square matrix, b of more axes, another number of rows (jax.scipy.linalg.lu_solve).
 template <array_like L, array_like P, array_like B>
 constexpr auto lu_solve(std::tuple<L, P> const& lu_and_pivots, B const& b) {
-  static_assert(detail::is_a_system<L, B> && detail::rank_in<L> == 2, "exprax: linalg.lu_solve: lu must be a square matrix, and b have as many rows");
-  return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+  constexpr bool fits = detail::is_a_system<L, B> && detail::rank_in<L> == 2 && detail::rank_in<B> <= 2;
+  static_assert(fits, "exprax: linalg.lu_solve: lu must be a square matrix, and b a vector or a matrix with as many rows");
+  if constexpr (fits) return detail::apply<detail::lu_solve_op>(std::get<0>(lu_and_pivots), std::get<1>(lu_and_pivots), b);
+  else return b;
 }
 // x with a x = b: a [..., n, n], b [..., n, m] -> [..., n, m]; b of rank 1 is one vector, [n] -> [..., n]. The leading axes go together in
 // pairs of equal sizes, from the first one on. The promoted dtype; integers become float32 (x64: float64). Refused: a that is not square,

@@ -142,7 +142,29 @@ inline constexpr int axis_count = 0;
 template <int... Axes>
 inline constexpr int axis_count<axis_t<Axes...>> = static_cast<int>(sizeof...(Axes));
 
+template <class Order>
+inline constexpr bool is_a_matrix_norm = true;
+template <auto P>
+inline constexpr bool is_a_matrix_norm<linalg::ord_t<P>> = P == 1 || P == -1 || P == 2 || P == -2;
+template <class Order>
+inline constexpr bool is_a_vector_norm = !std::is_same_v<Order, linalg::fro_t> && !std::is_same_v<Order, linalg::nuc_t>;
+
 // Kind 0: by the number of axes; 1: vectors; 2: matrices.
+template <int Kind, class X, class... Tags>
+struct norm_form {
+  using tags = norm_tags<no_order, void, false, Tags...>;
+  static constexpr bool whole = std::is_void_v<typename tags::axes>;
+  using axes = std::conditional_t<whole, std::conditional_t<Kind == 2, axis_t<-2, -1>, all_axes<rank_in<X>>>, typename tags::axes>;
+  static constexpr bool of_vectors =
+      Kind == 1 || (Kind == 0 && (axis_count<axes> == 1 || (whole && std::is_same_v<typename tags::order, no_order>)));
+  static constexpr bool has_axes = of_vectors || axis_count<axes> == 2;
+  static constexpr bool has_order = of_vectors ? is_a_vector_norm<typename tags::order> : is_a_matrix_norm<typename tags::order>;
+};
+template <int Kind, class X, class... Tags>
+inline constexpr bool has_axes_of_a_norm = norm_form<Kind, X, Tags...>::has_axes;
+template <int Kind, class X, class... Tags>
+inline constexpr bool has_order_of_a_norm = norm_form<Kind, X, Tags...>::has_order;
+
 template <int Kind, class... Tags>
 struct norm_op {
   template <operand X>
@@ -156,14 +178,11 @@ struct norm_op {
     constexpr auto operator()(X const& given) const {
       using type = inexact_t<type_in<X>>;
       using tags = norm_tags<no_order, void, false, Tags...>;
+      using axes = typename norm_form<Kind, X, Tags...>::axes;
       auto const x = expr_like<X, type>(as_expr<type>(given));
-      constexpr bool whole = std::is_void_v<typename tags::axes>;
-      using axes = std::conditional_t<whole, std::conditional_t<Kind == 2, axis_t<-2, -1>, all_axes<X::rank>>, typename tags::axes>;
-      constexpr bool no_order_given = std::is_same_v<typename tags::order, no_order>;
-      if constexpr (Kind == 1 || (Kind == 0 && (axis_count<axes> == 1 || (whole && no_order_given)))) {
+      if constexpr (norm_form<Kind, X, Tags...>::of_vectors) {
         return vector_norm_of<typename tags::order, tags::keep>(x, axes{});
       } else {
-        static_assert(axis_count<axes> == 2, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
         return matrix_norm_of<typename tags::order, tags::keep>(x, axes{});
       }
     }
@@ -197,8 +216,16 @@ namespace linalg {
 // axes (jax.numpy.linalg.norm).
 template <array_like X, class... Tags>
 constexpr auto norm(X const& x, Tags...) {
-  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) return detail::apply<detail::norm_op<0, Tags...>>(x);
-  else return x;
+  EXPRAX_TAKES("linalg::norm", "axis<...>, keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    constexpr bool has_axes = detail::has_axes_of_a_norm<0, X, Tags...>;
+    static_assert(has_axes, "exprax: linalg.norm: improper number of axes: one axis for a vector norm, or two axes for a matrix norm");
+    static_assert(!has_axes || detail::has_order_of_a_norm<0, X, Tags...>,
+                  "exprax: linalg.norm: invalid order: of vectors it is a number, inf or minus_inf; of matrices 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (has_axes && detail::has_order_of_a_norm<0, X, Tags...>) return detail::apply<detail::norm_op<0, Tags...>>(x);
+    else return x;  // after the error: nothing that leads to others
+  } else {
+    return x;
+  }
 }
 // The norm of all elements as one vector, or along axis<...>. Shape and dtype as of norm; ord<2> if no order is given
 // (jax.numpy.linalg.vector_norm).
@@ -213,7 +240,8 @@ template <array_like X, class... Tags>
 constexpr auto matrix_norm(X const& x, Tags...) {
   EXPRAX_TAKES("linalg::matrix_norm", "keepdims, ord<p>, inf, minus_inf, fro, nuc", Tags...) {
     static_assert(detail::is_a_matrix<X>, "exprax: linalg.matrix_norm: the argument must be at least 2D");
-    if constexpr (detail::is_a_matrix<X>) return detail::apply<detail::norm_op<2, Tags...>>(x);
+    static_assert(detail::has_order_of_a_norm<2, X, Tags...>, "exprax: linalg.matrix_norm: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix<X> && detail::has_order_of_a_norm<2, X, Tags...>) return detail::apply<detail::norm_op<2, Tags...>>(x);
     else return x;  // after the error: nothing that leads to others
   } else {
     return x;
@@ -225,8 +253,11 @@ constexpr auto matrix_norm(X const& x, Tags...) {
 template <array_like X, class... Tags>
 constexpr auto cond(X const& a, Tags...) {
   EXPRAX_TAKES("linalg::cond", "ord<p>, inf, minus_inf, fro, nuc", Tags...) {
+    using order = typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order;
     static_assert(detail::is_a_matrix<X> && detail::aval_in<X>.size() > 0, "exprax: linalg.cond: input array must be at least 2D, and not empty");
-    return detail::apply<detail::determinant_op<detail::cond_of_matrix<typename detail::norm_tags<ord_t<2>, void, false, Tags...>::order>>>(a);
+    static_assert(detail::is_a_matrix_norm<order>, "exprax: linalg.cond: invalid order: it is 1, -1, 2, -2, inf, minus_inf, fro or nuc");
+    if constexpr (detail::is_a_matrix_norm<order>) return detail::apply<detail::determinant_op<detail::cond_of_matrix<order>>>(a);
+    else return a;
   } else {
     return a;
   }

@@ -60,6 +60,9 @@ inline constexpr bool samples_fit = [] {
   if constexpr (sizeof...(X) == 0) return true;
   else return common_shape<X...>::fits && (broadcasts_to<X, sample_shape<Dims, X...>> && ...);
 }();
+// The same where the shape of the samples is that of Dims, also if that is no axis.
+template <class Dims, class... X>
+inline constexpr bool samples_of_dims_fit = Dims::rank == 0 ? ((rank_in<X> == 0) && ...) : samples_fit<Dims, X...>;
 template <class Dims, class... X>
 using sample_dims = typename dims_of<sample_shape<Dims, X...>>::type;
 
@@ -283,8 +286,10 @@ template <class T, int... Dims, array_like K, array_like Low, array_like High, c
 constexpr auto uniform(K const& key, Low const& minval, High const& maxval, Tags...) {
   EXPRAX_TAKES("random::uniform", "non_partitionable", Tags...) {
     static_assert(detail::is_float_type<T>, "exprax: random::uniform: the dtype must be floating");
-    static_assert(detail::samples_fit<detail::dims<Dims...>, Low, High>, "exprax: random::uniform: minval and maxval must broadcast to the shape");
-    return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, Low, High>;
+    static_assert(fits, "exprax: random::uniform: minval and maxval must broadcast to the shape");
+    if constexpr (fits) return detail::with_key<detail::uniform_op<detail::is_partitionable<Tags...>, T, detail::dims<Dims...>>>(key, minval, maxval);
+    else return key;
   } else {
     return key;
   }

@@ -251,7 +251,10 @@ constexpr auto f(Key const& key, A const& dfnum, B const& dfden) {
 template <class T, int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {
   using op = detail::named_random_op<detail::generalized_normal_body<T, detail::dims<Dims...>>>;
-  if constexpr (detail::check_float_dtype<T>() && detail::check_parameters<detail::dims<Dims...>, P>()) return detail::with_key<op>(key, p);
+  constexpr bool fits = detail::samples_of_dims_fit<detail::dims<Dims...>, P>;
+  static_assert(fits, "exprax: random::generalized_normal: p must broadcast to the shape: give random::generalized_normal<sizes...>(key, p)");
+  if constexpr (detail::check_float_dtype<T>() && fits) return detail::with_key<op>(key, p);
+  else return key;  // after the error: nothing that leads to others
 }
 template <int... Dims, array_like Key, array_like P>
 constexpr auto generalized_normal(Key const& key, P const& p) {

@@ -100,6 +100,8 @@ inline constexpr bool goes_along_an_axis = normal_axes<running_tags<Tags...>::ax
 template <class X, class... Tags>
 inline constexpr bool has_that_axis = !running_tags<Tags...>::has_axis || goes_along_an_axis<X, Tags...>;
 template <class X>
+inline constexpr bool is_of_numbers = is_number(aval_in<X>.type);
+template <class X>
 inline constexpr bool is_of_floats = is_floating(aval_in<X>.type);
 
 }  // namespace detail
@@ -159,12 +161,13 @@ constexpr auto cumulative_prod(X const& x, Tags...) {
   }
 }
 // cummax(x), cummin(x): the largest and the smallest element so far, along axis 0 or axis<k>; with reverse from the end (jax.lax.cummax,
-// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. An axis out of range is refused.
+// jax.lax.cummin). Shape and dtype of x; NaN from the first NaN on. Refused: an axis out of range, bool.
 template <array_like X, class... Tags>
 constexpr auto cummax(X const& x, Tags...) {
   EXPRAX_TAKES("cummax", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummax: the axis is out of range for the array");
-    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
+    static_assert(detail::is_of_numbers<X>, "exprax: cummax: does not accept bool: convert with astype<int>");
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummax, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;
@@ -174,7 +177,8 @@ template <array_like X, class... Tags>
 constexpr auto cummin(X const& x, Tags...) {
   EXPRAX_TAKES("cummin", "axis<k>, reverse", Tags...) {
     static_assert(detail::goes_along_an_axis<X, Tags...>, "exprax: cummin: the axis is out of range for the array");
-    if constexpr (detail::goes_along_an_axis<X, Tags...>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
+    static_assert(detail::is_of_numbers<X>, "exprax: cummin: does not accept bool: convert with astype<int>");
+    if constexpr (detail::goes_along_an_axis<X, Tags...> && detail::is_of_numbers<X>) return detail::apply<detail::cumulative_op<prim::cummin, detail::running_tags<Tags...>>>(x);
     else return x;
   } else {
     return x;

@@ -45,7 +45,8 @@ inline constexpr bool stacks = normal_axis(Axis, rank_in<First> + 1) >= 0 && nor
 template <int Axis, tracer First, tracer... Rest>
 constexpr auto joined(First const& first, Rest const&... rest) {
   using type = promote_t<type_in<First>, type_in<Rest>...>;
-  if constexpr (sizeof...(Rest) == 0) {
+  static_assert(joins<Axis, First, Rest...>, "exprax: the shapes of arrays that are joined must be equal but for the axis along which they are joined");
+  if constexpr (sizeof...(Rest) == 0 || !joins<Axis, First, Rest...>) {
     return first;
   } else if constexpr (std::is_same_v<type_in<First>, type> && (std::is_same_v<type_in<Rest>, type> && ...)) {
     using out = expr_from<resized_shape<First, Axis, (aval_in<First>.dims[Axis] + ... + aval_in<Rest>.dims[Axis])>>;
@@ -90,6 +91,12 @@ constexpr auto at_least_2d(X const& x) {
   else
     return expr_type<X>(as_traced(x));
 }
+template <class... X>
+inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<expr_type<X>>()))...>;
+template <class First, class... X>
+inline constexpr bool stacks_side_by_side =
+    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<expr_type<First>>())), decltype(at_least_1d(std::declval<expr_type<X>>()))...>;
+
 struct vstack_op {
   template <operand... X>
   constexpr auto operator()(X const&... x) const {
@@ -205,13 +212,15 @@ template <array_like... X>
 constexpr auto concatenate(X const&... x) {
   static_assert(detail::joins<0, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return detail::apply<detail::concatenate_op<0>>(x...);
+  if constexpr (detail::joins<0, X...>) return detail::apply<detail::concatenate_op<0>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X, int Axis = 0>
 constexpr auto concatenate(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::joins<Axis, X...>,
                 "exprax: concatenate: the shapes must be equal but for the axis along which they are joined, and scalars need stack");
-  return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  if constexpr (detail::joins<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::concatenate_op<Axis>>(p...); }, x);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
@@ -224,22 +233,26 @@ constexpr auto concatenate(std::array<E, N> const& x, axis_t<Axis> = {}) {
 template <array_like... X>
 constexpr auto stack(X const&... x) {
   static_assert(detail::stacks<0, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  return detail::apply<detail::stack_op<0>>(x...);
+  if constexpr (detail::stacks<0, X...>) return detail::apply<detail::stack_op<0>>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X, int Axis = 0>
 constexpr auto stack(std::tuple<X...> const& x, axis_t<Axis> = {}) {
   static_assert(detail::stacks<Axis, X...>, "exprax: stack: the shapes must be equal, and the axis one of the result");
-  return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  if constexpr (detail::stacks<Axis, X...>) return std::apply([](auto const&... p) { return detail::apply<detail::stack_op<Axis>>(p...); }, x);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <detail::tracer E, std::size_t N, int Axis = 0>
 constexpr auto stack(std::array<E, N> const& x, axis_t<Axis> = {}) {
   return detail::stacked<detail::normal_axis(Axis, E::rank + 1)>(x);
 }
 // vstack(x, y, ...), vstack(tuple(x, y)): joined along axis 0, vectors as rows (jax.numpy.vstack). hstack: along axis 1, scalars and
-// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted.
+// vectors along axis 0 (jax.numpy.hstack). Dtypes are promoted. Refused: shapes that differ along another axis.
 template <array_like... X>
 constexpr auto vstack(X const&... x) {
-  return detail::apply<detail::vstack_op>(x...);
+  static_assert(detail::stacks_as_rows<X...>, "exprax: vstack: the shapes must be equal but for the first axis; vectors are rows of one length");
+  if constexpr (detail::stacks_as_rows<X...>) return detail::apply<detail::vstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto vstack(std::tuple<X...> const& x) {
@@ -247,21 +260,25 @@ constexpr auto vstack(std::tuple<X...> const& x) {
 }
 template <array_like... X>
 constexpr auto hstack(X const&... x) {
-  return detail::apply<detail::hstack_op>(x...);
+  static_assert(detail::stacks_side_by_side<X...>, "exprax: hstack: the shapes must be equal but for the second axis; vectors go with vectors");
+  if constexpr (detail::stacks_side_by_side<X...>) return detail::apply<detail::hstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto hstack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return hstack(p...); }, x);
 }
 // append(x, values): both flat, one after the other; append(x, values, axis<k>): joined along an axis (jax.numpy.append). Dtypes are
-// promoted.
+// promoted. Refused: with an axis, shapes that differ along another one.
 template <array_like X, array_like V>
 constexpr auto append(X const& x, V const& values) {
   return detail::apply<detail::append_op<void>>(x, values);
 }
 template <array_like X, array_like V, int Axis>
 constexpr auto append(X const& x, V const& values, axis_t<Axis>) {
-  return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+  static_assert(detail::joins<Axis, X, V>, "exprax: append: the shapes must be equal but for the axis along which they are joined");
+  if constexpr (detail::joins<Axis, X, V>) return detail::apply<detail::append_op<std::integral_constant<int, Axis>>>(x, values);
+  else return x;  // after the error: nothing that leads to others
 }
 // pad<w>(x, v), pad<before, after>(x, v), pad<b0, a0, b1, a1>(x, v): v, a scalar, 0 if it is not given, around x (jax.numpy.pad). Each axis
 // grows by its two widths; the dtype of x. Refused: negative widths, a number of widths that does not fit the axes.

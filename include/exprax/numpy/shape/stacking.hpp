@@ -38,6 +38,11 @@ constexpr auto as_columns(X const& x) {
   if constexpr (rank_in<X> < 2) return expanded<1>(at_least_1d(x));
   else return expr_type<X>(as_traced(x));
 }
+template <class... X>
+inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<expr_type<X>>()))...>;
+template <class... X>
+inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<expr_type<X>>()))...>;
+
 struct column_stack_op {
   template <operand... X>
   constexpr auto operator()(X const&... x) const {
@@ -253,16 +258,25 @@ constexpr auto broadcast_arrays(X const&... x) {
 template <array_like... X>
 constexpr auto column_stack(X const&... x) {
   static_assert(detail::are_columns<X...>, "exprax: column_stack: only vectors and matrices are columns");
-  return detail::apply<detail::column_stack_op>(x...);
+  if constexpr (detail::are_columns<X...>) {
+    static_assert(detail::stacks_as_columns<X...>, "exprax: column_stack: the columns must have one length");
+    if constexpr (detail::stacks_as_columns<X...>) return detail::apply<detail::column_stack_op>(x...);
+    else return 0;  // after the error: nothing that leads to others
+  } else {
+    return 0;
+  }
 }
 template <array_like... X>
 constexpr auto column_stack(std::tuple<X...> const& x) {
   return std::apply([](auto const&... p) { return column_stack(p...); }, x);
 }
-// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted.
+// dstack(x, y, ...), dstack(tuple(x, y)): joined along the third axis, after atleast_3d (jax.numpy.dstack). Dtypes are promoted. Refused: shapes that differ along
+// another axis.
 template <array_like... X>
 constexpr auto dstack(X const&... x) {
-  return detail::apply<detail::dstack_op>(x...);
+  static_assert(detail::stacks_in_depth<X...>, "exprax: dstack: the shapes must be equal but for the third axis");
+  if constexpr (detail::stacks_in_depth<X...>) return detail::apply<detail::dstack_op>(x...);
+  else return 0;  // after the error: nothing that leads to others
 }
 template <array_like... X>
 constexpr auto dstack(std::tuple<X...> const& x) {
