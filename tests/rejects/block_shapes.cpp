@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // rejects: the shapes of arrays that are joined must be equal but for the axis along which they are joined
+// within: 40 3
 // lines: 40
 #include <exprax/exprax.hpp>
 
