@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Holds who may name primitives: primitives.py INCLUDE_FOLDER.
+
+What others ask of a primitive is a fact in its file (prim_traits): nobody compares primitives by their order in the enumeration, and passes/ and
+plan/ name single ones only where they rewrite them, or have a kernel or steps for them. NAMES is the list: it gets shorter, and a new primitive
+gets into it only with a rewrite or a kernel of its own.
+"""
+import pathlib
+import re
+import sys
+
+NAMES = {
+    "passes/compactor.hpp": "add fma mul neg sub",
+    "passes/expand.hpp": "add broadcast_in_dim conv_general_dilated convert_element_type fma ge mul pad reshape rev select_n slice transpose",
+    "passes/expand_cumulative.hpp": "abs add broadcast_in_dim cumlogsumexp cummax cummin cumprod cumsum exp log1p max ne neg reshape scan select_n sub transpose",
+    "passes/loops.hpp": "broadcast_in_dim iota reshape scan while_",
+    "passes/place_vmaps.hpp": "concatenate cond conv_general_dilated debug_print dot_general scan vmap while_",
+    "passes/rewrite/fold.hpp": "bitcast convert_element_type",
+    "passes/rewrite/materialize.hpp": "broadcast_in_dim reshape",
+    "passes/rewrite/repeated_rows.hpp": "broadcast_in_dim",
+    "passes/rewrite/request.hpp": "abs broadcast_in_dim ceil convert_element_type floor integer_pow neg not_ sign",
+    "passes/rewrite/rewriter.hpp": "broadcast_in_dim convert_element_type jit",
+    "passes/rewrite/scopes.hpp": "broadcast_in_dim iota",
+    "passes/rewrite/simplify.hpp": "scan vmap while_",
+    "passes/rewrite/simplify_elementwise.hpp": "abs add and_ broadcast_in_dim ceil convert_element_type div eq floor ge gt integer_pow iota le lt max min mul ne neg not_ or_ order_rows places reshape rev select_n sign slice squeeze sub transpose xor_",
+    "passes/rewrite/simplify_indexed.hpp": "dynamic_slice dynamic_update_slice reshape scatter slice",
+    "passes/rewrite/simplify_movement.hpp": "add broadcast_in_dim concatenate dynamic_slice dynamic_update_slice gather iota max min mul pad reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_sum reshape rev scatter scatter_add scatter_max scatter_min scatter_mul slice squeeze transpose",
+    "passes/uses.hpp": "jit",
+    "plan/analysis/analysis.hpp": "concatenate cond conv_general_dilated debug_print dot_general dynamic_slice gather order_rows pad places reshape scan sort_rows squeeze vmap while_",
+    "plan/analysis/body_facts.hpp": "add dynamic_slice",
+    "plan/data/context.hpp": "dynamic_update_slice gather pad",
+    "plan/kernels/block.hpp": "reshape squeeze",
+    "plan/kernels/box_lowering.hpp": "concatenate convert_element_type iota pad scatter",
+    "plan/kernels/contractions.hpp": "conv_general_dilated",
+    "plan/kernels/control.hpp": "scan vmap while_",
+    "plan/kernels/index_source.hpp": "broadcast_in_dim concatenate",
+    "plan/kernels/indexed.hpp": "gather",
+    "plan/kernels/nonzero.hpp": "places",
+    "plan/kernels/ordering.hpp": "sort_rows",
+    "plan/kernels/place.hpp": "concatenate convert_element_type dynamic_slice gather iota pad",
+    "plan/kernels/scalars.hpp": "scatter slice",
+    "plan/kernels/updates.hpp": "dynamic_slice dynamic_update_slice gather pad scatter",
+    "plan/planner.hpp": "cond scan vmap while_",
+    "plan/regions/lane_control.hpp": "cond dot_general dynamic_slice scan while_",
+    "plan/regions/lane_equations.hpp": "concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice integer_pow iota pad reshape scatter squeeze",
+    "plan/regions/lane_planner.hpp": "vmap",
+    "plan/regions/lane_sums.hpp": "add fma mul",
+    "plan/regions/region.hpp": "select_n",
+    "plan/regions/region_equations.hpp": "add concatenate convert_element_type dot_general dynamic_slice dynamic_update_slice fma integer_pow iota mul pad reshape scatter select_n squeeze",
+    "plan/regions/region_planner.hpp": "cond scan while_",
+}
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]) / "exprax"
+    found = []
+    for path in sorted(root.rglob("*.hpp")):
+        name, text = path.relative_to(root).as_posix(), path.read_text()
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.search(r"(?<![\w>])(?:op|p|\w+\.op|\w+\(\))\s*(?:<|>|<=|>=)\s*prim::\w+", line):
+                found.append(f"{path}:{number}: primitives are compared by their order: ask traits_of")
+        if name.split("/")[0] in ("passes", "plan"):
+            used, allowed = set(re.findall(r"prim::(\w+)", text)), set(NAMES.get(name, "").split())
+            for extra in sorted(used - allowed):
+                found.append(f"{path}: names prim::{extra}: ask traits_of, or write it into NAMES of tests/checks/primitives.py with its rewrite")
+            for gone in sorted(allowed - used):
+                found.append(f"{path}: does not name prim::{gone} any more: take it out of NAMES of tests/checks/primitives.py")
+    for name in NAMES:
+        if not (root / name).is_file():
+            found.append(f"{name} is gone: take it out of NAMES of tests/checks/primitives.py")
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
