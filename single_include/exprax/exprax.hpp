@@ -16072,7 +16072,7 @@ constexpr auto eval_shape(F, Args const&...) {
 //
 // A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
 // number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
-// elements is as many of these. Where lanes part, at a condition or an index that differs, a mask says which of them go on.
+// elements is as many of these. Where lanes diverge, at a condition or an index that varies, a mask says which of them go on.
 
 #include <cstddef>
 #include <cstdint>
@@ -16081,7 +16081,7 @@ namespace exprax {
 
 inline constexpr int max_row_axes = 3;
 
-enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
+enum class region_step_kind : std::uint8_t { load, store, literal, constants, counter, compute, convert, permute, move, scan, while_loop, branch };
 
 struct region_step {
   region_step_kind kind;
@@ -16098,7 +16098,7 @@ struct region_step {
   int depth;           // scan, counter: the number of the loop's counter
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
-  bool parts;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
+  bool divergent;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
 };
 
 // An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
@@ -16124,7 +16124,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
-  bool parts;  // in lanes: only for the lanes that are here
+  bool divergent;  // in lanes: only for the lanes that are here
 };
 struct region_block {
   int step, n_step;
@@ -16136,7 +16136,7 @@ struct region_kernel {
   int block = 0;
   int counters = 0;
   int widest = 1;  // elements of the largest value
-  int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
@@ -16282,7 +16282,7 @@ struct ordering_kernel {
 
 // The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
 // each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
-struct places_kernel {
+struct nonzero_kernel {
   dtype type = dtype::i32;  // of the results
   int batch = 0, rank = 0;
   int dims[max_rank] = {};
@@ -16331,7 +16331,7 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, places, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
 // Prints the operands of an equation, whose text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -16343,7 +16343,7 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, places = 0, scans = 0, whiles = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0,
       branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
       region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
@@ -16354,7 +16354,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.places <= places && o.scans <= scans &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
            o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
            o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
            o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
@@ -16374,7 +16374,7 @@ class plan {
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
-  detail::arena<places_kernel> places;
+  detail::arena<nonzero_kernel> nonzeros;
   detail::arena<scan_kernel> scans;
   detail::arena<while_kernel> whiles;
   detail::arena<branch_kernel> branches;
@@ -16397,7 +16397,7 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 indexed.size(), orderings.size(), places.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
+                 indexed.size(), orderings.size(), nonzeros.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
                  regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
                  prints.size(), kernels.size(), main, {}, scratch, is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
@@ -16417,7 +16417,7 @@ struct plan_storage {
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};
-  places_kernel places[N.places + 1] = {};
+  nonzero_kernel nonzeros[N.nonzeros + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   while_kernel whiles[N.whiles + 1] = {};
   branch_kernel branches[N.branches + 1] = {};
@@ -16497,8 +16497,8 @@ class use_walker {
         f_(x.out, use_kind::write);
         return;
       }
-      case kernel_kind::places: {
-        places_kernel const& x = p_.places[k.index];
+      case kernel_kind::nonzero: {
+        nonzero_kernel const& x = p_.nonzeros[k.index];
         int const axes = x.rank - x.batch;
         box_uses(p_.boxes[x.box]);
         for (int i = 0; i < axes; ++i) {
@@ -16893,7 +16893,7 @@ struct value_info {
   int reg;
 };
 
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, places, update, copy, control };
+enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -16901,7 +16901,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, ordering, places, update
+  int eqn = -1;            // reduce, contract, ordering, nonzero, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
@@ -16933,7 +16933,7 @@ struct context {
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
   constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
   // A value of one element.
-  constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
+  constexpr bool is_scalar(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
   // A buffer that an input of a block and its result share: updates between them are made in it.
@@ -17002,7 +17002,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   aval const& indices = e.type(1);
   index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
   s.m.of[indices.rank - 1] = {-1, q, 0};
-  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_number(s.v)) {
+  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
     equation_ref const d = c.def(s.v);
     if (is_affine_movement(d)) {
       s.m = pull(d, s.m);
@@ -17020,11 +17020,11 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
 // The number that a scatter writes to, or combines with, every element that it names; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
-  if (c.size(u) * components != e.type(1).size() || c.is_number(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
   equation_ref const d = c.def(u);
   if (d.e.op != prim::broadcast_in_dim) return -1;
   int const v = c.resolve(d.in(0));
-  return c.is_number(v) ? v : -1;
+  return c.is_scalar(v) ? v : -1;
 }
 
 }  // namespace exprax::detail::planning
@@ -17038,7 +17038,7 @@ constexpr void need(context& c, int v) {
 // Marks the value that a read through affine maps ends at.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
-  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_number(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
   need(c, v);
 }
 
@@ -17088,7 +17088,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // What is made by a kernel of its own, and could be made anywhere.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_number(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
+  return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
@@ -17097,7 +17097,7 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
   for (int k = 0; k < e.n_out(); ++k) {
     int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
-    if (operand < 0 || c.is_number(v) || !c.live.dies_at(e.in(operand), i)) continue;
+    if (operand < 0 || c.is_scalar(v) || !c.live.dies_at(e.in(operand), i)) continue;
     int const u = c.resolve(e.in(operand));
     bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
     bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
@@ -17113,7 +17113,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
   int const v = q.out;
-  bool const many = q.n_out == 1 && !c.is_number(v);
+  bool const many = q.n_out == 1 && !c.is_scalar(v);
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
@@ -17170,7 +17170,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     need_indices(c, e);
     need(c, e.in(2));
   }
-  if (!many && q.n_in > 0 && !c.is_number(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
+  if (!many && q.n_in > 0 && !c.is_scalar(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
 }
 
 constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
@@ -17778,7 +17778,7 @@ constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernel
   push_loop(c, k, kernels);
 }
 
-constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+constexpr void lower_scalars(context& c, node& n, arena<kernel>& kernels) {
   for (copy_of const& copy : n.copies) lower_copy(c, copy, kernels);
   loop_kernel k{};
   k.box = c.out.boxes.size();
@@ -18027,7 +18027,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 // all rows is computed once for a pack, as numbers. Two axes that memory runs through as through one become one.
 
 // exprax/plan/regions/lane_control.hpp
-// Loops and branches of a region in lanes. Where lanes part, at a condition or an index that differs, values are taken over only
+// Loops and branches of a region in lanes. Where lanes diverge, at a condition or an index that varies, values are taken over only
 // in the lanes that are there; a loop ends when all of its own lanes are done, and a branch that no lane takes is skipped. Lanes
 // that are done may compute on: what they make is not taken, or not read after the loop.
 
@@ -18435,14 +18435,14 @@ constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   return false;
 }
 
-// An integer that a known number of turns adds a constant to needs no carry.
-struct counted_carry {
+// An integer that a known number of iterations adds a constant to needs no carry.
+struct induction_variable {
   bool counts = false;
   std::int64_t first = 0, step = 0;
 
   // start: what the carry starts with; inner, out: what the body takes and gives.
-  constexpr counted_carry() = default;
-  constexpr counted_carry(program_ref const& p, int start, block const& body, int inner, int out) {
+  constexpr induction_variable() = default;
+  constexpr induction_variable(program_ref const& p, int start, block const& body, int inner, int out) {
     aval const& t = p.type(inner);
     if (t.rank != 0 || !p.is_constant(start) || (t.type != dtype::i32 && t.type != dtype::i64)) return;
     for (eqn const& e : p.body(body)) {
@@ -18454,9 +18454,9 @@ struct counted_carry {
       step = static_cast<std::int64_t>(p.bits(other));
     }
   }
-  // After so many turns, in the dtype t.
-  constexpr std::uint64_t after(std::int64_t turns, dtype t) const {
-    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(turns);
+  // After so many iterations, in the dtype t.
+  constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
+    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
     return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
   }
 };
@@ -18586,10 +18586,10 @@ class region_base {
 
 namespace exprax::detail::planning {
 
-// differs: each lane has its own; the slot is one of the file of wide values.
+// varies: each lane has its own; the slot is one of the file of wide values.
 struct lane_element {
   int slot = -1;
-  bool differs = false;
+  bool varies = false;
 };
 
 // Where a row's value stands: in slots, its elements being number `first` of the list and those behind it, or in memory, or both.
@@ -18619,9 +18619,9 @@ class lane_builder : public region_base<lane_location> {
 
   // ---- Elements
 
-  constexpr lane_element new_element(dtype t, bool differs) {
-    int& n = (differs ? k_.wide : k_.numbers)[static_cast<int>(t)];
-    return {n++, differs};
+  constexpr lane_element new_element(dtype t, bool varies) {
+    int& n = (varies ? k_.wide : k_.scalars)[static_cast<int>(t)];
+    return {n++, varies};
   }
   static constexpr region_step step_of(region_step_kind kind, dtype t) {
     region_step s{};
@@ -18632,10 +18632,10 @@ class lane_builder : public region_base<lane_location> {
     return s;
   }
   // Appends the step; its result.
-  constexpr lane_element made_by(region_step& s, bool differs) {
-    lane_element const r = new_element(s.type, differs);
+  constexpr lane_element made_by(region_step& s, bool varies) {
+    lane_element const r = new_element(s.type, varies);
     s.d = r.slot;
-    s.n = differs ? 2 : 1;
+    s.n = varies ? 2 : 1;
     push(s);
     return r;
   }
@@ -18646,7 +18646,7 @@ class lane_builder : public region_base<lane_location> {
   }
   static constexpr void set_operands(region_step& s, lane_element a, lane_element b, lane_element c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
-    s.wide_a = a.differs, s.wide_b = b.differs, s.wide_c = c.differs;
+    s.wide_a = a.varies, s.wide_b = b.varies, s.wide_c = c.varies;
   }
   // from: the dtype of the operands.
   constexpr lane_element compute(prim op, dtype from, dtype to, lane_element a, lane_element b = {}, lane_element c = {}) {
@@ -18654,24 +18654,24 @@ class lane_builder : public region_base<lane_location> {
     s.op = op;
     s.from = from;
     set_operands(s, a, b, c);
-    return made_by(s, a.differs || b.differs || c.differs);
+    return made_by(s, a.varies || b.varies || c.varies);
   }
   constexpr lane_element convert(lane_element x, dtype from, dtype to) {
     if (from == to) return x;
     region_step s = step_of(region_step_kind::convert, to);
     s.from = from;
     set_operands(s, x, {}, {});
-    return made_by(s, x.differs);
+    return made_by(s, x.varies);
   }
   constexpr void copy(lane_element to, lane_element from, dtype t) {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
-    s.n = to.differs ? 2 : 1;
+    s.n = to.varies ? 2 : 1;
     set_operands(s, from, {}, {});
     push(s);
   }
   constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
-  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.differs == b.differs; }
+  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.varies == b.varies; }
   // A value of n elements, f(i) being element i.
   template <class F>
   constexpr lane_location listed(int n, F f) {
@@ -18683,9 +18683,9 @@ class lane_builder : public region_base<lane_location> {
     for (lane_element x : made) elements_.push(x);
     return l;
   }
-  constexpr bool differs(lane_location const& l, int n) const {
+  constexpr bool varies(lane_location const& l, int n) const {
     for (int i = 0; i < n; ++i)
-      if (element(l, i).differs) return true;
+      if (element(l, i).varies) return true;
     return false;
   }
   constexpr lane_location constant(int v) {
@@ -18799,8 +18799,8 @@ class lane_builder : public region_base<lane_location> {
     arena<lane_element> from;
     for (int i = first; i < first + n; ++i) {
       lane_element x = f(i);
-      if (x.differs && !wide) failed_ = true;  // one place for different numbers
-      if (wide && !x.differs) {
+      if (x.varies && !wide) failed_ = true;  // one place for different numbers
+      if (wide && !x.varies) {
         lane_element const same_everywhere = new_element(t.type, true);
         copy(same_everywhere, x, t.type);
         x = same_everywhere;
@@ -18811,7 +18811,7 @@ class lane_builder : public region_base<lane_location> {
     s.n = wide ? 2 : 1;
     s.address = to.address;
     s.n_in = n;
-    s.parts = parted_ > 0 && !always;
+    s.divergent = divergent_ > 0 && !always;
     s.table = out_.tables.size();
     for (int i = 0; i < n; ++i) {
       out_.tables.push(offset(t, view(to), first + i));
@@ -18833,7 +18833,7 @@ class lane_builder : public region_base<lane_location> {
     }
     if (where_[v].address >= 0 || failed_) return where_[v];
     lane_location const l = in_slots(v);
-    lane_location r = failed_ ? fail() : new_memory(t, differs(l, count(t)));
+    lane_location r = failed_ ? fail() : new_memory(t, varies(l, count(t)));
     if (!failed_) store(l, t, r, true);
     r.owned = true;
     return r;
@@ -18854,7 +18854,7 @@ class lane_builder : public region_base<lane_location> {
         lane_location const number = in_slots(v);
         if (failed_) return fail();
         lane_element const x = element(number, 0);
-        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.differs});
+        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.varies});
       }
     }
     lane_location r;
@@ -18865,7 +18865,7 @@ class lane_builder : public region_base<lane_location> {
 
   arena<lane_element> elements_;
   arena<strides> views_;
-  int parted_ = 0;  // how many loops and branches around take lanes different ways
+  int divergent_ = 0;  // how many loops and branches around take lanes different ways
 };
 
 }  // namespace exprax::detail::planning
@@ -18985,7 +18985,7 @@ class lane_sums : public lane_builder {
     factors lhs(e.type(0), t.type, memory_or_slots(e.in(0), by_rows)), rhs(e.type(1), t.type, memory_or_slots(e.in(1), false));
     if (failed_) return fail();
     lane_location place = places_of_results_[e.e.out];
-    if (place.address >= 0 && (parted_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    if (place.address >= 0 && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
     arena<lane_element> made;
     made.resize(count(t));
     for (int top = 0; top < rows; top += rows_at_once) {
@@ -19236,7 +19236,7 @@ class lane_equations : public lane_sums {
       for (int q = 0; q < s.to.size() && !failed_; ++q) {
         int const axis = s.to[q];
         lane_element const i = element(indices, q);
-        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.differs});
+        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.varies});
       }
       if (failed_) return fail();
       address(place.address).guarded = true;
@@ -19271,7 +19271,7 @@ class lane_control : public lane_equations {
     }
   }
   // The turn of a loop has been written.
-  constexpr void finish_turn(int first_move) {
+  constexpr void finish_iteration(int first_move) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
@@ -19285,10 +19285,10 @@ class lane_control : public lane_equations {
       default: fail(); return {};
     }
   }
-  // parts: only for the lanes that are there.
-  constexpr void move(lane_element to, lane_element from, dtype t, bool parts) {
-    if (from.differs && !to.differs) failed_ = true;
-    moves_.push({t, to.differs ? 2 : 1, to.slot, from.slot, from.differs, parts && to.differs});
+  // divergent: only for the lanes that are there.
+  constexpr void move(lane_element to, lane_element from, dtype t, bool divergent) {
+    if (from.varies && !to.varies) failed_ = true;
+    moves_.push({t, to.varies ? 2 : 1, to.slot, from.slot, from.varies, divergent && to.varies});
   }
 
   // ---- Carries
@@ -19297,7 +19297,7 @@ class lane_control : public lane_equations {
     aval type;
     lane_location at;
     bool in_memory = false;
-    counted_carry count;
+    induction_variable count;
     lane_location last;  // what each lane left a loop with, where the carry itself is the same for all
   };
 
@@ -19305,7 +19305,7 @@ class lane_control : public lane_equations {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (may_count) r.count = induction_variable(p_, u, body, inner, out);
     if (r.count.counts) return r;
     bool const large = !is_small(r.type);
     if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
@@ -19313,7 +19313,7 @@ class lane_control : public lane_equations {
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
         lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || parted_ > 0);
+        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || divergent_ > 0);
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
@@ -19325,7 +19325,7 @@ class lane_control : public lane_equations {
     bool const wide = uniformity_.varies(inner);
     r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
     for (int i = 0; i < count(r.type) && !failed_; ++i) {
-      if (element(from, i).differs && !wide) fail();
+      if (element(from, i).varies && !wide) fail();
       else copy(element(r.at, i), element(from, i), r.type.type);
     }
     return r;
@@ -19337,9 +19337,9 @@ class lane_control : public lane_equations {
     s.depth = depth;
     return listed(1, [&](int) { return made_by(s, false); });
   }
-  // The end of a body: what the next turn starts with. parts, taken: lanes leave the loop one by one, and what each made is read
+  // The end of a body: what the next turn starts with. divergent, taken: lanes leave the loop one by one, and what each made is read
   // after it.
-  constexpr void next(carry const& c, int out, bool parts = false, bool taken = false) {
+  constexpr void next(carry const& c, int out, bool divergent = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
       if (!stands_at(out, c.at.address)) fail();
@@ -19347,7 +19347,7 @@ class lane_control : public lane_equations {
     }
     lane_location const made = in_slots(out);
     for (int i = 0; i < count(c.type) && !failed_; ++i) {
-      move(element(c.at, i), element(made, i), c.type.type, parts && taken);
+      move(element(c.at, i), element(made, i), c.type.type, divergent && taken);
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
@@ -19398,7 +19398,7 @@ class lane_control : public lane_equations {
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || divergent_ > 0);
       ys.push(y);
     }
     if (failed_) return made;
@@ -19430,7 +19430,7 @@ class lane_control : public lane_equations {
         lane_location const l = in_slots(v);
         if (!failed_) store(l, p_.type(v), rows[k]);
       }
-      finish_turn(first_move);
+      finish_iteration(first_move);
       return -1;
     });
     --depth_;
@@ -19454,9 +19454,9 @@ class lane_control : public lane_equations {
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made;
     if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const parts = uniformity_.varies(p_.outs(cond)[0]);
+    bool const divergent = uniformity_.varies(p_.outs(cond)[0]);
     arena<carry> carries;
-    parted_ += parts;
+    divergent_ += divergent;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
     for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
     for (int k = 0; k < n_carry && !failed_; ++k) {
@@ -19464,28 +19464,28 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!parts || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      if (!divergent || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
       c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
       for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
     }
     region_step s = step_of(region_step_kind::while_loop, dtype::b1);
-    s.parts = parts;
+    s.divergent = divergent;
     int const condition = failed_ ? 0 : in_block([&](int) {
       equations(cond);
       lane_location const l = in_slots(p_.outs(cond)[0]);
-      if (failed_ || element(l, 0).differs == parts) return failed_ ? -1 : element(l, 0).slot;
+      if (failed_ || element(l, 0).varies == divergent) return failed_ ? -1 : element(l, 0).slot;
       lane_element const in_each = new_element(dtype::b1, true);
       copy(in_each, element(l, 0), dtype::b1);
-      if (!parts) fail();
+      if (!divergent) fail();
       return in_each.slot;
     });
     int const turn = failed_ ? 0 : in_block([&](int first_move) {
       equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
-      finish_turn(first_move);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read(around, e.e.out + k));
+      finish_iteration(first_move);
       return -1;
     });
-    parted_ -= parts;
+    divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, turn};
     push_control(s, blocks);
@@ -19497,7 +19497,7 @@ class lane_control : public lane_equations {
     arena<lane_location> made;
     lane_location const index = in_slots(e.in(0));
     if (failed_) return made;
-    bool const parts = element(index, 0).differs;
+    bool const divergent = element(index, 0).varies;
     arena<char> in_place;
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
       aval const& t = e.out_type(k);
@@ -19515,7 +19515,7 @@ class lane_control : public lane_equations {
       made.push(own);
     }
     arena<int> cases;
-    parted_ += parts;
+    divergent_ += divergent;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
       cases.push(in_block([&](int) {
@@ -19534,16 +19534,16 @@ class lane_control : public lane_equations {
             continue;
           }
           lane_location const l = in_slots(v);
-          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, parts);
+          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, divergent);
         }
         return -1;
       }));
     }
-    parted_ -= parts;
+    divergent_ -= divergent;
     if (failed_) return made;
     region_step s = step_of(region_step_kind::branch, dtype::i32);
     s.a = element(index, 0).slot;
-    s.parts = parts;
+    s.divergent = divergent;
     push_control(s, cases);
     return made;
   }
@@ -19596,13 +19596,13 @@ class lane_planner : public lane_control {
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
     places_of_results_.resize(p_.n.values);
-    arena<char> differs;
-    for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
-    uniformity_.run(b, differs);
+    arena<char> varying;
+    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    uniformity_.run(b, varying);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
       aval const& t = p_.type(inner);
-      if (p_.is_constant(v) && !differs[k] && p_.type(v).same_shape(t)) {
+      if (p_.is_constant(v) && !varying[k] && p_.type(v).same_shape(t)) {
         same_[inner] = v;
         continue;
       }
@@ -19695,43 +19695,43 @@ class lane_planner : public lane_control {
 namespace exprax::detail::planning {
 
 // The straight line that is open at the end of the list.
-constexpr int number_node(arena<node>& nodes) {
-  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
+constexpr int scalar_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::scalars) {
     node n;
-    n.kind = node_kind::numbers;
+    n.kind = node_kind::scalars;
     nodes.push(n);
   }
   return nodes.size() - 1;
 }
 
-constexpr void store_number(context& c, int v, arena<node>& nodes) {
+constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
   value_info& r = c.info[v];
   if (r.inlined) return;  // stored before
   r.inlined = true;
   nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
 }
 // A consumer outside its line needs v: it is stored at the end of the line that made it.
-constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
+constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-  store_number(c, v, nodes);
+  store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 // A value that a kernel will read from memory.
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 
 // The register of v in the line g, the last node.
-constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
+constexpr int scalar_reg(context& c, int v, arena<node>& nodes, int g) {
   v = c.resolve(v);
   value_info const& r = c.info[v];
   if (r.node == g) return r.reg;
   dtype const t = c.p.type(v).type;
   if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
-  if (r.node >= 0) buffer_of_number(c, v, nodes);
+  if (r.node >= 0) buffer_of_scalar(c, v, nodes);
   return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
 }
 
@@ -19761,12 +19761,12 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
 
 // One element of a larger array: a store among the numbers.
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
-  int const g = number_node(nodes), v = e.e.out;
+  int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
   int const* const start = c.p.params + e.e.par + 1;
   std::ptrdiff_t at = 0;
   for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
-  int reg = number_reg(c, e.in(1), nodes, g);
+  int reg = scalar_reg(c, e.in(1), nodes, g);
   arena<step>& steps = nodes[g].steps;
   if (e.e.op != prim::scatter) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
@@ -19814,7 +19814,7 @@ class region_builder : public region_base<location> {
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
   constexpr location new_location(dtype t, std::ptrdiff_t n) {
     if (n > k_.widest) k_.widest = static_cast<int>(n);
-    int& count = (n > 1 ? k_.wide : k_.numbers)[static_cast<int>(t)];
+    int& count = (n > 1 ? k_.wide : k_.scalars)[static_cast<int>(t)];
     return {count++, n > 1, -1, false, false};
   }
   static constexpr region_step step_of(region_step_kind kind, aval const& t) {
@@ -19949,8 +19949,8 @@ class region_builder : public region_base<location> {
     push(s);
     return l;
   }
-  constexpr location numbers(aval const& t, auto value) {
-    region_step s = step_of(region_step_kind::numbers, t);
+  constexpr location constants(aval const& t, auto value) {
+    region_step s = step_of(region_step_kind::constants, t);
     s.table = out_.tables.size();
     for (int lane = 0; lane < s.n; ++lane) out_.tables.push(value(lane));
     location const l = new_location(t.type, s.n);
@@ -20079,7 +20079,7 @@ class region_equations : public region_builder {
     if (!is_small(t)) return fail();
     strides const weight(t);
     int const axis = e.param(1);
-    return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
+    return constants(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
   }
 
   constexpr location pad(equation_ref const& e) {
@@ -20127,7 +20127,7 @@ class region_equations : public region_builder {
     location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
     arena<int> table;
     for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
-    location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
+    location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
     return compute(prim::select_n, t.type, t, mask, x, joined);
   }
   // A static region of a value in memory.
@@ -20405,16 +20405,16 @@ class region_planner : public region_equations {
     aval type;
     location at;
     bool in_memory = false;
-    counted_carry count;
+    induction_variable count;
   };
 
   // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
-  // becomes `out`; may_count: the number of turns is known.
+  // becomes `out`; may_count: the number of iterations is known.
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (may_count) r.count = induction_variable(p_, u, body, inner, out);
     if (r.count.counts) return r;
     bool const large = !is_small(r.type);
     if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
@@ -20906,7 +20906,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   for (int q = 0; q < walk.n_index; ++q) {
     if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
     index_source const s = source_of_index(c, e, q);
-    if (c.p.is_constant(s.v) && c.is_number(s.v)) {
+    if (c.p.is_constant(s.v) && c.is_scalar(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
       if (at == inside || !k.drops) {
         k.x_base += static_cast<std::ptrdiff_t>(inside) * walk.step[q];
@@ -20945,7 +20945,7 @@ namespace exprax::detail::planning {
 constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
   if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
@@ -20976,10 +20976,10 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
   if (c.at[u].buffer != c.at[v].buffer) {
     // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
     int const last = nodes.size() - 1;
-    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
+    if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
   }
-  if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
+  if (is_static_update(e) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
 }
 
@@ -20999,7 +20999,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
 }
 
 // A pad, concatenation or update with one element: a loop of one iteration.
-constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
+constexpr void place_scalar_piece(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
@@ -21008,14 +21008,14 @@ constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
     return place_update(c, i, nodes);
   }
   for (int k = 0; k < e.n_in(); ++k)
-    if (c.is_number(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
+    if (c.is_scalar(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
   node n;
   n.shape = e.out_type(0);
   n.roots.push(v);
   c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
 }
 
-constexpr void place_number(context& c, int i, arena<node>& nodes) {
+constexpr void place_scalar(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   equation_ref const e{c.p, q};
@@ -21025,9 +21025,9 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
       return place_whole(c, i, node_kind::update, nodes);
     }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_number_piece(c, i, nodes);
+    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_scalar_piece(c, i, nodes);
   }
-  int const g = number_node(nodes);
+  int const g = scalar_node(nodes);
   arena<step>& steps = nodes[g].steps;
   value_info& r = c.info[q.out];
   r.node = g;
@@ -21036,7 +21036,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   int const* const in = c.p.refs + q.in;
   if (!is_elementwise(op)) {
     if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
-    else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
+    else if (c.is_scalar(in[0])) r.reg = scalar_reg(c, in[0], nodes, g);
     else r.reg = load_moved(c, e, steps);
     return;
   }
@@ -21044,7 +21044,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   int reg[3] = {};
   for (int k = 0; k < q.n_in; ++k) {
     value_info const& u = c.info[in[k]];
-    reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
+    reg[k] = u.node == g ? u.reg : scalar_reg(c, in[k], nodes, g);
   }
   if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
   else r.reg = steps.push(compute_step(op, from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));
@@ -21054,22 +21054,22 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
 
 namespace exprax::detail::planning {
 
-constexpr void place_places(context& c, int i, arena<node>& nodes) {
+constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_out(); ++k)
     if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
   if (c.size(e.e.out) == 0) return;
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
   node n;
-  n.kind = node_kind::places;
+  n.kind = node_kind::nonzero;
   n.eqn = i;
   n.shape = e.type(0);
   int const ready = nodes.push(n) + 1;
   for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
 }
 
-constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
+constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   using rules = primitive<prim::places>;
   aval const& type = e.type(0);
@@ -21079,9 +21079,9 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   if (l.boxes() > 1) {
     // borders inside the mask: it is made first
     make_whole(c, c.resolve(e.in(0)), kernels);
-    return lower_places(c, n, kernels);
+    return lower_nonzero(c, n, kernels);
   }
-  places_kernel k;
+  nonzero_kernel k;
   k.type = rules::type(e);
   k.batch = rules::batch_rank(e);
   k.rank = type.rank;
@@ -21101,7 +21101,7 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   box const& b = c.out.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
     if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
-  kernels.push({kernel_kind::places, c.out.places.push(k)});
+  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k)});
 }
 
 }  // namespace exprax::detail::planning
@@ -21291,11 +21291,11 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   int const v = q.out;
-  if (makes_each_element(op) && c.is_number(v)) return place_number(c, i, nodes);
+  if (makes_each_element(op) && c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
   if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
-  if (kind_of(op) == op_class::compression) return place_places(c, i, nodes);
+  if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
@@ -21304,7 +21304,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
-  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
@@ -21316,7 +21316,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
-    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
     bool const same = !moves && c.p.type(u).same_shape(type);
     int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
     if (ready > r.ready) r.ready = ready;
@@ -21347,12 +21347,12 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
 constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
   switch (n.kind) {
     case node_kind::loop: return lower_loop(c, n, kernels);
-    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::scalars: return lower_scalars(c, n, kernels);
     case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
-    case node_kind::places: return lower_places(c, n, kernels);
+    case node_kind::nonzero: return lower_nonzero(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
     case node_kind::control: kernels.push(n.made); return;
   }
@@ -21366,10 +21366,10 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
   for (int k = 0; k < b.n_out; ++k) {
     int const v = c.resolve(c.p.refs[b.out + k]);
     if (c.at[v].buffer == out_buffers[k]) {
-      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      if (c.info[v].node >= 0) store_scalar(c, v, nodes);
       continue;
     }
-    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
     place_copy(nodes, v, out_buffers[k]);
   }
   arena<kernel> kernels;
@@ -21426,7 +21426,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
-  fill(s.places, p.places);
+  fill(s.nonzeros, p.nonzeros);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -21459,7 +21459,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     s.reduces += is_reduction(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;
-    s.places += kind_of(e.op) == op_class::compression;
+    s.nonzeros += kind_of(e.op) == op_class::compression;
     outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
     s.indexed += traits_of(e.op).takes_index_vectors;
     s.prints += kind_of(e.op) == op_class::effect;
@@ -24094,8 +24094,8 @@ template <int Bits>
 inline constexpr ones_table<Bits> ones_of{};
 
 template <class Plan, int K>
-struct places_code {
-  static constexpr places_kernel k = Plan::storage.places[K];
+struct nonzero_code {
+  static constexpr nonzero_kernel k = Plan::storage.nonzeros[K];
   using T = element_t<k.type>;
   static constexpr int axes = k.rank - k.batch;
   static constexpr std::ptrdiff_t size = k.size;
@@ -24224,8 +24224,8 @@ struct places_code {
 };
 
 template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_places(Env const& env) {
-  places_code<Plan, K>::template go<Vector>(env);
+EXPRAX_INLINE constexpr void run_nonzero(Env const& env) {
+  nonzero_code<Plan, K>::template go<Vector>(env);
 }
 
 }  // namespace exprax::detail
@@ -25031,9 +25031,9 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 
 namespace exprax::detail {
 
-template <class T, int Numbers, int Wide, int L, int Packs>
+template <class T, int Scalars, int Wide, int L, int Packs>
 struct region_file {
-  simd::pack<T, 1> numbers[Numbers > 0 ? Numbers : 1];
+  simd::pack<T, 1> scalars[Scalars > 0 ? Scalars : 1];
   simd::pack<T, L> wide[Wide > 0 ? Wide : 1][Packs];
 };
 template <class T, int L, int Packs>
@@ -25044,19 +25044,19 @@ template <class Plan, int K, int L, class Types = std::make_integer_sequence<int
 struct region_registers;
 template <class Plan, int K, int L, int... D>
 struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L,
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
   static constexpr bool lanes = false;
   static constexpr int files = 1;
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
 
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return static_cast<file_of<T>&>(*this).scalars[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
@@ -25066,7 +25066,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
     if constexpr (Wide) return wide<T>(slot, pack);
-    else return simd::pack<T, L>(number<T>(slot).value);
+    else return simd::pack<T, L>(scalar<T>(slot).value);
   }
 };
 
@@ -25078,16 +25078,16 @@ EXPRAX_INLINE constexpr void for_packs(F const& f) {
 // ---- Memory
 
 template <class Plan, int Term, class R>
-EXPRAX_INLINE constexpr std::int64_t region_number(R& r) {
-  return static_cast<std::int64_t>(r.template number<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
+  return static_cast<std::int64_t>(r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
   constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
   if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
-    return r.turns[Plan::storage.region_terms[Term].counter] * stride;
+    return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
   } else {
-    std::int64_t const at = region_number<Plan, Term>(r);
+    std::int64_t const at = region_scalar<Plan, Term>(r);
     constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
     return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
   }
@@ -25110,7 +25110,7 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
       return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
         constexpr int term = Plan::storage.region_addresses[A].term + T;
         if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
-        else return region_number<Plan, term>(r) >= 0 && region_number<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+        else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
@@ -25173,9 +25173,9 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   using T = element_t<s.type>;
   if constexpr (s.n == 1) {
     constexpr int lane = Plan::storage.tables[s.table];
-    if constexpr (lane < 0) r.template number<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template number<T>(s.b);
-    else if constexpr (s.wide_a) r.template number<T>(s.d) = lane_of<T, L>(r, s.a, lane);
-    else r.template number<T>(s.d) = r.template number<T>(s.a);
+    if constexpr (lane < 0) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
+    else if constexpr (s.wide_a) r.template scalar<T>(s.d) = lane_of<T, L>(r, s.a, lane);
+    else r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
@@ -25208,13 +25208,13 @@ EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pac
   else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
 }
 template <prim Op, class F, class T, class R>
-EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
+EXPRAX_INLINE constexpr auto region_scalar_of(R& r, int a, int b, int c) {
   using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
-  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template number<F>(a));
-  else if constexpr (P::traits.arity == 1) return P::kernel(r.template number<F>(a));
-  else if constexpr (P::traits.arity == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
-  else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
+  if constexpr (Op == prim::select_n) return P::kernel(r.template scalar<bool>(a), r.template scalar<T>(b), r.template scalar<T>(c));
+  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template scalar<F>(a));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template scalar<F>(a));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template scalar<F>(a), r.template scalar<F>(b));
+  else return P::kernel(r.template scalar<F>(a), r.template scalar<F>(b), r.template scalar<F>(c));
 }
 
 // ---- Blocks
@@ -25237,17 +25237,17 @@ EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   if constexpr (s.kind == region_step_kind::scan) {
     for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      r.turns[s.depth] = i;
+      r.iteration[s.depth] = i;
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
     }
   } else if constexpr (s.kind == region_step_kind::while_loop) {
     while (true) {
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-      if (!r.template number<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
+      if (!r.template scalar<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
       run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
     }
   } else {
-    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template number<std::int32_t>(s.a).value);
+    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template scalar<std::int32_t>(s.a).value);
   }
 }
 
@@ -25261,38 +25261,38 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   using T = element_t<s.type>;
   using F = element_t<s.from>;
   constexpr int packs = R::packs_of(s.n);
-  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.parts))) {
+  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.divergent))) {
     run_lane_step<Plan, L, S>(r, env);
   } else if constexpr (s.kind >= region_step_kind::scan) {
     run_region_control<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(*p);
+    if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);
     else load_wide<T, s.n, L>(r, s.d, p);
   } else if constexpr (s.kind == region_step_kind::store) {
     if (!region_fits<Plan, s.address>(r)) return;
     auto* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) *p = r.template number<T>(s.a).value;
+    if constexpr (s.n == 1) *p = r.template scalar<T>(s.a).value;
     else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
   } else if constexpr (s.kind == region_step_kind::literal) {
-    r.template number<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
+    r.template scalar<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
   } else if constexpr (s.kind == region_step_kind::counter) {
-    r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
-  } else if constexpr (s.kind == region_step_kind::numbers) {
+    r.template scalar<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.iteration[s.depth], false);
+  } else if constexpr (s.kind == region_step_kind::constants) {
     constexpr int n = s.n, table = s.table;  // g++ 12 does not see a struct's members in a lambda
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       T lanes[L];
       for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
-      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
+      if constexpr (n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(lanes[0]);
       else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
     });
   } else if constexpr (s.kind == region_step_kind::permute) {
     run_permutation<Plan, L, S>(r);
   } else if constexpr (s.n == 1) {
-    if constexpr (s.kind == region_step_kind::move) r.template number<T>(s.d) = r.template number<T>(s.a);
-    else if constexpr (s.kind == region_step_kind::convert) r.template number<T>(s.d) = convert<T>(r.template number<F>(s.a));
-    else r.template number<T>(s.d) = region_number_of<s.op, F, T>(r, s.a, s.b, s.c);
+    if constexpr (s.kind == region_step_kind::move) r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
+    else if constexpr (s.kind == region_step_kind::convert) r.template scalar<T>(s.d) = convert<T>(r.template scalar<F>(s.a));
+    else r.template scalar<T>(s.d) = region_scalar_of<s.op, F, T>(r, s.a, s.b, s.c);
   } else {
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
@@ -25317,14 +25317,14 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
     constexpr region_move m = Plan::storage.region_moves[First];
     using T = element_t<m.type>;
     if constexpr (m.n == 1) {
-      simd::pack<T, 1> const next = r.template number<T>(m.from);
+      simd::pack<T, 1> const next = r.template scalar<T>(m.from);
       run_region_moves<Plan, L, First + 1, N - 1>(r);
-      r.template number<T>(m.to) = next;
+      r.template scalar<T>(m.to) = next;
     } else {
       constexpr int packs = R::packs_of(m.n);
       simd::pack<T, L> next[packs];
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
-      if constexpr (m.parts) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
+      if constexpr (m.divergent) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
     }
@@ -25377,7 +25377,7 @@ template <class Plan, int K, int L, int Together = L, class Types = std::make_in
 struct lane_registers;
 template <class Plan, int K, int L, int Together, int... D>
 struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
   static constexpr int together = Together;  // lanes that run at once, in all register files
@@ -25385,14 +25385,14 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
   std::ptrdiff_t row[max_row_axes];  // of lane 0
   simd::pack<bool, L> active = simd::pack<bool, L>(true);
 
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return static_cast<file_of<T>&>(*this).scalars[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
@@ -25401,7 +25401,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
     if constexpr (Wide) return wide<T>(slot);
-    else return simd::pack<T, L>(number<T>(slot).value);
+    else return simd::pack<T, L>(scalar<T>(slot).value);
   }
 };
 
@@ -25610,7 +25610,7 @@ struct lane_offsets {
         if (i < 0 || i > t.limit) fits[l] = false;
       }
     } else if constexpr (t.counter < 0) {
-      std::int64_t const i = region_number<Plan, Term>(r);
+      std::int64_t const i = region_scalar<Plan, Term>(r);
       if (i < 0 || i > t.limit)
         for (int l = 0; l < L; ++l) fits[l] = false;
     }
@@ -25632,7 +25632,7 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
   } else if constexpr (of::has_wide_terms) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -25696,7 +25696,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
     if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     bool here[L];
@@ -25705,9 +25705,9 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       T x[L];
       simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
       for (int l = 0; l < L; ++l)
-        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
     });
-  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
+  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.divergent) {
 #if EXPRAX_SIMD
     using rows = row_turner<T, L>;
     for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
@@ -25729,7 +25729,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       });
     });
 #endif
-  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
+  } else if constexpr (of::template is_dense<R> && !of::s.divergent) {
 #if EXPRAX_SIMD
     using V = simd::pack<T, L>;
     V in[of::n], out[of::n];
@@ -25742,7 +25742,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
       auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
       if constexpr (stride == 1 || L == 1) {
-        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        if constexpr (of::s.divergent) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
         else store_lanes<T, L, 1>(x, p + at);
       } else {
         bool here[L];
@@ -25750,7 +25750,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
         simd::store(r.active, here);
         simd::store(x, of_lane);
         for (int l = 0; l < L; ++l)
-          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
+          if (!of::s.divergent || here[l]) p[at + l * stride] = of_lane[l];
       }
     });
   }
@@ -25813,8 +25813,8 @@ struct lane_files {
   static constexpr int packs_of(int) { return 1; }
   lane_registers<Plan, K, L, L * N> of[N];
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return of[0].template number<T>(slot);
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return of[0].template scalar<T>(slot);
   }
 };
 
@@ -25823,10 +25823,10 @@ EXPRAX_INLINE constexpr void run_files_control(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   if constexpr (s.kind == region_step_kind::scan) {
     for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].turns[Plan::storage.region_steps[S].depth] = i; });
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].iteration[Plan::storage.region_steps[S].depth] = i; });
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
     }
-  } else if constexpr (!s.parts) {
+  } else if constexpr (!s.divergent) {
     run_region_control<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::while_loop) {
     constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];
@@ -25992,7 +25992,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::places) run_places<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
@@ -26034,16 +26034,16 @@ struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // turns: the number of iterations, or -1 if unknown.
+  // iterations: their number, or -1 if unknown.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t turns) {
+  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t iterations) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
         // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
         // known.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(turns >= 0 && turns % 2 == 0 ? env.template buffer<c.spare>() : result);
+        env.template bind<c.out>(iterations >= 0 && iterations % 2 == 0 ? env.template buffer<c.spare>() : result);
       } else {
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);
@@ -28073,7 +28073,7 @@ constexpr program expand(program_ref p) { return detail::expander(p).run(); }
 }  // namespace exprax
 
 // exprax/passes/fuse_multiply_add.hpp
-// contract: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
+// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
 // one sum, the left one. What is dead goes as well. The only pass that changes the bits of results: so that they are the
 // same on every compiler, nothing else is fused.
 
@@ -28482,7 +28482,7 @@ class use_counter {
 
 namespace exprax::detail {
 
-// Options: static constexpr bool contract.
+// Options: static constexpr bool fuses.
 template <class Options>
 class compactor {
  public:
@@ -28529,8 +28529,8 @@ class compactor {
       int const* const in = w.p.refs + e.in;
       if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
-      else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && contract(e)))
+      else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
         if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
@@ -28573,7 +28573,7 @@ class compactor {
   }
   // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
   // a * b - c is fma(a, b, -c).
-  constexpr bool contract(eqn const& e) {
+  constexpr bool fuse_multiply_add(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
     bool const by_left = waits_in_map(map_[left]);
     eqn const& product = w_.p.eqns[waited_for(map_[by_left ? left : right])];
@@ -28646,13 +28646,13 @@ class compactor {
 namespace exprax {
 namespace detail {
 
-struct contract_options {
-  static constexpr bool contract = true;
+struct fuse_options {
+  static constexpr bool fuses = true;
 };
 
 }  // namespace detail
 
-constexpr program contract(program_ref p) { return detail::compactor<detail::contract_options>(p).run(); }
+constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<detail::fuse_options>(p).run(); }
 
 }  // namespace exprax
 
@@ -30707,7 +30707,7 @@ constexpr program optimize_placed(program_ref p) {
     return optimize_placed<Options>(lowered.ref());
   }
   program const simplified = simplify<Options>(p);
-  program contracted = contract(simplified.ref());
+  program contracted = fuse_multiply_add(simplified.ref());
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }
@@ -33495,8 +33495,8 @@ class plan_printer {
         to_.write(" of ");
         return number(o.n);
       }
-      case kernel_kind::places: {
-        places_kernel const& x = p_.places[k.index];
+      case kernel_kind::nonzero: {
+        nonzero_kernel const& x = p_.nonzeros[k.index];
         to_.write("places in ");
         shape(x.dims, x.rank);
         to_.write(": ");

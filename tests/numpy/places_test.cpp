@@ -19,7 +19,7 @@ template <class F, class... Args>
 constexpr ex::plan_sizes sizes_of(F, Args...) {
   return ex::planned<ex::detail::compiled<ex::detail::traced_with<F, Args...>>>::sizes;
 }
-constexpr bool one_loop(ex::plan_sizes s) { return s.kernels == 1 && s.places == 1 && s.scratch == 0; }
+constexpr bool one_loop(ex::plan_sizes s) { return s.kernels == 1 && s.nonzeros == 1 && s.scratch == 0; }
 constexpr auto with_fill = [](auto m) { return ex::nonzero<50>(m, ex::fill_value(-1)); };
 constexpr auto flat = [](auto m) { return ex::flatnonzero<50>(m); };
 

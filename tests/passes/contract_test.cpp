@@ -9,7 +9,7 @@ using namespace build;
 
 namespace {
 
-constexpr auto contracted = [](program_ref p) { return contract(p); };
+constexpr auto contracted = [](program_ref p) { return fuse_multiply_add(p); };
 
 // A function of x:f32[3], y:f32[3], s:f32[], n:i32[3].
 template <class F>

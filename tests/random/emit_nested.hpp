@@ -19,7 +19,7 @@ struct prepared_nested {
       return optimize(source::ref);
     } else {
       program const inlined = inline_calls(source::ref);
-      return contract(inlined.ref());
+      return fuse_multiply_add(inlined.ref());
     }
   }
 };

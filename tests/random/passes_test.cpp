@@ -66,16 +66,16 @@ TEST_CASE("simplify and dce, twice, keep the meaning of random programs") {
       },
       many, 40);
 }
-TEST_CASE("contract changes no bit where nothing is rounded") {
-  holds_for([](program_ref p) { return contract(p); }, many, 25, flavour::exact);
+TEST_CASE("fuse_multiply_add changes no bit where nothing is rounded") {
+  holds_for([](program_ref p) { return fuse_multiply_add(p); }, many, 25, flavour::exact);
   holds_for([](program_ref p) { return optimize(p); }, many, 25, flavour::exact);
 }
-TEST_CASE("what contract makes is well formed") {
+TEST_CASE("what fuse_multiply_add makes is well formed") {
   for (std::uint32_t seed = 1; seed <= many; ++seed) {
     CAPTURE(seed);
     program const p = random_program(seed, 25);
     CHECK(check(optimize(p.ref()).ref()));
-    CHECK(check(contract(p.ref()).ref()));
+    CHECK(check(fuse_multiply_add(p.ref()).ref()));
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace exprax::detail {
 
-// Options: static constexpr bool contract.
+// Options: static constexpr bool fuses.
 template <class Options>
 class compactor {
  public:
@@ -58,8 +58,8 @@ class compactor {
       int const* const in = w.p.refs + e.in;
       if (e.n_blk != 0 || e.n_out != 1) write_control(e);
       else if (e.n_in > w.few) write_wide(e);
-      else if (Options::contract && sums.has[static_cast<int>(e.op)] &&
-               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && contract(e)))
+      else if (Options::fuses && sums.has[static_cast<int>(e.op)] &&
+               (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
         if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
@@ -102,7 +102,7 @@ class compactor {
   }
   // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
   // a * b - c is fma(a, b, -c).
-  constexpr bool contract(eqn const& e) {
+  constexpr bool fuse_multiply_add(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
     bool const by_left = waits_in_map(map_[left]);
     eqn const& product = w_.p.eqns[waited_for(map_[by_left ? left : right])];

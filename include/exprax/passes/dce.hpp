@@ -9,7 +9,7 @@ namespace exprax {
 namespace detail {
 
 struct dce_options {
-  static constexpr bool contract = false;
+  static constexpr bool fuses = false;
 };
 
 }  // namespace detail

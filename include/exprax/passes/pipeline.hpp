@@ -23,7 +23,7 @@ constexpr program optimize_placed(program_ref p) {
     return optimize_placed<Options>(lowered.ref());
   }
   program const simplified = simplify<Options>(p);
-  program contracted = contract(simplified.ref());
+  program contracted = fuse_multiply_add(simplified.ref());
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }

@@ -51,7 +51,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.contracts, p.contracts);
   fill(s.indexed, p.indexed);
   fill(s.orderings, p.orderings);
-  fill(s.places, p.places);
+  fill(s.nonzeros, p.nonzeros);
   fill(s.scans, p.scans);
   fill(s.whiles, p.whiles);
   fill(s.branches, p.branches);
@@ -84,7 +84,7 @@ constexpr plan_sizes roomy_sizes(program_ref p) {
     s.reduces += is_reduction(e.op);
     s.contracts += is_contraction(e.op);
     s.orderings += kind_of(e.op) == op_class::ordering;
-    s.places += kind_of(e.op) == op_class::compression;
+    s.nonzeros += kind_of(e.op) == op_class::compression;
     outs += kind_of(e.op) == op_class::compression ? e.n_in + e.n_out : 0;
     s.indexed += traits_of(e.op).takes_index_vectors;
     s.prints += kind_of(e.op) == op_class::effect;

@@ -101,8 +101,8 @@ class plan_printer {
         to_.write(" of ");
         return number(o.n);
       }
-      case kernel_kind::places: {
-        places_kernel const& x = p_.places[k.index];
+      case kernel_kind::nonzero: {
+        nonzero_kernel const& x = p_.nonzeros[k.index];
         to_.write("places in ");
         shape(x.dims, x.rank);
         to_.write(": ");

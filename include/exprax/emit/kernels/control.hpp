@@ -44,7 +44,7 @@ EXPRAX_INLINE constexpr void run_kernel(Env& env) {
   else if constexpr (k.kind == kernel_kind::contract) run_contract<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::gather || k.kind == kernel_kind::scatter) run_indexed<Plan, k.index>(env);
   else if constexpr (k.kind == kernel_kind::ordering) run_ordering<Plan, k.index, Vector>(env);
-  else if constexpr (k.kind == kernel_kind::places) run_places<Plan, k.index, Vector>(env);
+  else if constexpr (k.kind == kernel_kind::nonzero) run_nonzero<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region && Plan::storage.regions[k.index].row_axes > 0) run_lanes<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::region) run_region<Plan, k.index, Vector>(env);
   else if constexpr (k.kind == kernel_kind::print) run_print<Plan, k.index>(env);
@@ -86,16 +86,16 @@ struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // turns: the number of iterations, or -1 if unknown.
+  // iterations: their number, or -1 if unknown.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t turns) {
+  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t iterations) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
         // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
         // known.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(turns >= 0 && turns % 2 == 0 ? env.template buffer<c.spare>() : result);
+        env.template bind<c.out>(iterations >= 0 && iterations % 2 == 0 ? env.template buffer<c.spare>() : result);
       } else {
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);

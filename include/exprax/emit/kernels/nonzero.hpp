@@ -28,8 +28,8 @@ template <int Bits>
 inline constexpr ones_table<Bits> ones_of{};
 
 template <class Plan, int K>
-struct places_code {
-  static constexpr places_kernel k = Plan::storage.places[K];
+struct nonzero_code {
+  static constexpr nonzero_kernel k = Plan::storage.nonzeros[K];
   using T = element_t<k.type>;
   static constexpr int axes = k.rank - k.batch;
   static constexpr std::ptrdiff_t size = k.size;
@@ -158,8 +158,8 @@ struct places_code {
 };
 
 template <class Plan, int K, bool Vector, class Env>
-EXPRAX_INLINE constexpr void run_places(Env const& env) {
-  places_code<Plan, K>::template go<Vector>(env);
+EXPRAX_INLINE constexpr void run_nonzero(Env const& env) {
+  nonzero_code<Plan, K>::template go<Vector>(env);
 }
 
 }  // namespace exprax::detail

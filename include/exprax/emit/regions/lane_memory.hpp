@@ -13,7 +13,7 @@ template <class Plan, int K, int L, int Together = L, class Types = std::make_in
 struct lane_registers;
 template <class Plan, int K, int L, int Together, int... D>
 struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L, 1>... {
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L, 1>... {
   static constexpr bool lanes = true;
   static constexpr int files = 1;
   static constexpr int together = Together;  // lanes that run at once, in all register files
@@ -21,14 +21,14 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, 1>;
+  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
   std::ptrdiff_t row[max_row_axes];  // of lane 0
   simd::pack<bool, L> active = simd::pack<bool, L>(true);
 
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return static_cast<file_of<T>&>(*this).scalars[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr auto& wide(int slot, int = 0) {
@@ -37,7 +37,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int) {
     if constexpr (Wide) return wide<T>(slot);
-    else return simd::pack<T, L>(number<T>(slot).value);
+    else return simd::pack<T, L>(scalar<T>(slot).value);
   }
 };
 
@@ -246,7 +246,7 @@ struct lane_offsets {
         if (i < 0 || i > t.limit) fits[l] = false;
       }
     } else if constexpr (t.counter < 0) {
-      std::int64_t const i = region_number<Plan, Term>(r);
+      std::int64_t const i = region_scalar<Plan, Term>(r);
       if (i < 0 || i > t.limit)
         for (int l = 0; l < L; ++l) fits[l] = false;
     }
@@ -268,7 +268,7 @@ EXPRAX_INLINE constexpr void run_lane_load(R& r, Env const& env) {
   constexpr std::ptrdiff_t stride = of::template stride<R>;
   auto const* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template number<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { r.template scalar<T>(of::slot(decltype(i)::value)) = simd::pack<T, 1>(p[of::offset(decltype(i)::value)]); });
   } else if constexpr (of::has_wide_terms) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE {
@@ -332,7 +332,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
   auto* const p = lane_pointer<Plan, of::s.address, L>(r, env);
   if constexpr (!of::wide) {
     if (!region_fits<Plan, of::s.address>(r)) return;
-    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template number<T>(of::slot(decltype(i)::value)).value; });
+    for_packs<of::n>([&](auto i) EXPRAX_LAMBDA_INLINE { p[of::offset(decltype(i)::value)] = r.template scalar<T>(of::slot(decltype(i)::value)).value; });
   } else if constexpr (of::has_wide_terms || of::a.guarded) {
     lane_offsets<Plan, of::s.address, L> const lanes(r);
     bool here[L];
@@ -341,9 +341,9 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       T x[L];
       simd::store(r.template wide<T>(of::slot(decltype(i)::value)), x);
       for (int l = 0; l < L; ++l)
-        if ((!of::s.parts || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
+        if ((!of::s.divergent || here[l]) && (!of::a.guarded || lanes.fits[l])) p[of::offset(decltype(i)::value) + lanes.at[l] + l * stride] = x[l];
     });
-  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.parts) {
+  } else if constexpr (of::template is_turned<R> && L > 1 && !of::s.divergent) {
 #if EXPRAX_SIMD
     using rows = row_turner<T, L>;
     for_turned_parts<rows, of::n>([&](auto part) EXPRAX_LAMBDA_INLINE {
@@ -365,7 +365,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       });
     });
 #endif
-  } else if constexpr (of::template is_dense<R> && !of::s.parts) {
+  } else if constexpr (of::template is_dense<R> && !of::s.divergent) {
 #if EXPRAX_SIMD
     using V = simd::pack<T, L>;
     V in[of::n], out[of::n];
@@ -378,7 +378,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
       constexpr std::ptrdiff_t at = of::offset(decltype(i)::value);
       auto const& x = r.template wide<T>(of::slot(decltype(i)::value));
       if constexpr (stride == 1 || L == 1) {
-        if constexpr (of::s.parts) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
+        if constexpr (of::s.divergent) store_lanes<T, L, 1>(select(r.active, x, load_lanes<T, L, 1, L>(p + at)), p + at);
         else store_lanes<T, L, 1>(x, p + at);
       } else {
         bool here[L];
@@ -386,7 +386,7 @@ EXPRAX_INLINE constexpr void run_lane_store(R& r, Env const& env) {
         simd::store(r.active, here);
         simd::store(x, of_lane);
         for (int l = 0; l < L; ++l)
-          if (!of::s.parts || here[l]) p[at + l * stride] = of_lane[l];
+          if (!of::s.divergent || here[l]) p[at + l * stride] = of_lane[l];
       }
     });
   }

@@ -61,8 +61,8 @@ struct lane_files {
   static constexpr int packs_of(int) { return 1; }
   lane_registers<Plan, K, L, L * N> of[N];
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return of[0].template number<T>(slot);
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return of[0].template scalar<T>(slot);
   }
 };
 
@@ -71,10 +71,10 @@ EXPRAX_INLINE constexpr void run_files_control(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   if constexpr (s.kind == region_step_kind::scan) {
     for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].turns[Plan::storage.region_steps[S].depth] = i; });
+      for_packs<R::files>([&](auto p) EXPRAX_LAMBDA_INLINE { r.of[decltype(p)::value].iteration[Plan::storage.region_steps[S].depth] = i; });
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
     }
-  } else if constexpr (!s.parts) {
+  } else if constexpr (!s.divergent) {
     run_region_control<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::while_loop) {
     constexpr int cond = Plan::storage.tables[s.block], body = Plan::storage.tables[s.block + 1];

@@ -7,9 +7,9 @@
 
 namespace exprax::detail {
 
-template <class T, int Numbers, int Wide, int L, int Packs>
+template <class T, int Scalars, int Wide, int L, int Packs>
 struct region_file {
-  simd::pack<T, 1> numbers[Numbers > 0 ? Numbers : 1];
+  simd::pack<T, 1> scalars[Scalars > 0 ? Scalars : 1];
   simd::pack<T, L> wide[Wide > 0 ? Wide : 1][Packs];
 };
 template <class T, int L, int Packs>
@@ -20,19 +20,19 @@ template <class Plan, int K, int L, class Types = std::make_integer_sequence<int
 struct region_registers;
 template <class Plan, int K, int L, int... D>
 struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
-    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].numbers[D], Plan::storage.regions[K].wide[D], L,
+    : region_file<element_t<static_cast<dtype>(D)>, Plan::storage.regions[K].scalars[D], Plan::storage.regions[K].wide[D], L,
                   (Plan::storage.regions[K].widest + L - 1) / L>... {
   static constexpr bool lanes = false;
   static constexpr int files = 1;
   static constexpr int packs_of(int n) { return (n + L - 1) / L; }
   static constexpr int packs = packs_of(Plan::storage.regions[K].widest);
   template <class T>
-  using file_of = region_file<T, Plan::storage.regions[K].numbers[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
-  std::ptrdiff_t turns[Plan::storage.regions[K].counters + 1];
+  using file_of = region_file<T, Plan::storage.regions[K].scalars[static_cast<int>(dtype_of<T>)], Plan::storage.regions[K].wide[static_cast<int>(dtype_of<T>)], L, packs>;
+  std::ptrdiff_t iteration[Plan::storage.regions[K].counters + 1];
 
   template <class T>
-  EXPRAX_INLINE constexpr auto& number(int slot) {
-    return static_cast<file_of<T>&>(*this).numbers[slot];
+  EXPRAX_INLINE constexpr auto& scalar(int slot) {
+    return static_cast<file_of<T>&>(*this).scalars[slot];
   }
   template <class T>
   EXPRAX_INLINE constexpr auto& wide(int slot, int pack) {
@@ -42,7 +42,7 @@ struct region_registers<Plan, K, L, std::integer_sequence<int, D...>>
   template <class T, bool Wide>
   EXPRAX_INLINE constexpr simd::pack<T, L> read(int slot, int pack) {
     if constexpr (Wide) return wide<T>(slot, pack);
-    else return simd::pack<T, L>(number<T>(slot).value);
+    else return simd::pack<T, L>(scalar<T>(slot).value);
   }
 };
 
@@ -54,16 +54,16 @@ EXPRAX_INLINE constexpr void for_packs(F const& f) {
 // ---- Memory
 
 template <class Plan, int Term, class R>
-EXPRAX_INLINE constexpr std::int64_t region_number(R& r) {
-  return static_cast<std::int64_t>(r.template number<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
+EXPRAX_INLINE constexpr std::int64_t region_scalar(R& r) {
+  return static_cast<std::int64_t>(r.template scalar<element_t<Plan::storage.region_terms[Term].type>>(Plan::storage.region_terms[Term].slot).value);
 }
 template <class Plan, int Term, class R>
 EXPRAX_INLINE constexpr std::ptrdiff_t region_offset(R& r) {
   constexpr std::ptrdiff_t stride = Plan::storage.region_terms[Term].stride;
   if constexpr (Plan::storage.region_terms[Term].counter >= 0) {
-    return r.turns[Plan::storage.region_terms[Term].counter] * stride;
+    return r.iteration[Plan::storage.region_terms[Term].counter] * stride;
   } else {
-    std::int64_t const at = region_number<Plan, Term>(r);
+    std::int64_t const at = region_scalar<Plan, Term>(r);
     constexpr std::int64_t limit = Plan::storage.region_terms[Term].limit;
     return static_cast<std::ptrdiff_t>(at < 0 ? 0 : at > limit ? limit : at) * stride;
   }
@@ -86,7 +86,7 @@ EXPRAX_INLINE constexpr bool region_fits(R& r) {
       return (true && ... && [&]() EXPRAX_LAMBDA_INLINE {
         constexpr int term = Plan::storage.region_addresses[A].term + T;
         if constexpr (Plan::storage.region_terms[term].counter >= 0) return true;
-        else return region_number<Plan, term>(r) >= 0 && region_number<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
+        else return region_scalar<Plan, term>(r) >= 0 && region_scalar<Plan, term>(r) <= Plan::storage.region_terms[term].limit;
       }());
     }(std::make_integer_sequence<int, Plan::storage.region_addresses[A].n_term>{});
   }
@@ -149,9 +149,9 @@ EXPRAX_INLINE constexpr void run_permutation(R& r) {
   using T = element_t<s.type>;
   if constexpr (s.n == 1) {
     constexpr int lane = Plan::storage.tables[s.table];
-    if constexpr (lane < 0) r.template number<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template number<T>(s.b);
-    else if constexpr (s.wide_a) r.template number<T>(s.d) = lane_of<T, L>(r, s.a, lane);
-    else r.template number<T>(s.d) = r.template number<T>(s.a);
+    if constexpr (lane < 0) r.template scalar<T>(s.d) = s.wide_b ? lane_of<T, L>(r, s.b, 0) : r.template scalar<T>(s.b);
+    else if constexpr (s.wide_a) r.template scalar<T>(s.d) = lane_of<T, L>(r, s.a, lane);
+    else r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
   } else if constexpr (L == 1) {
     for (int i = 0; i < s.n; ++i) {
       int const at = Plan::storage.tables[s.table + i];
@@ -184,13 +184,13 @@ EXPRAX_INLINE constexpr auto region_kernel_of(R& r, int a, int b, int c, int pac
   else return P::kernel(r.template read<F, WideA>(a, pack), r.template read<F, WideB>(b, pack), r.template read<F, WideC>(c, pack));
 }
 template <prim Op, class F, class T, class R>
-EXPRAX_INLINE constexpr auto region_number_of(R& r, int a, int b, int c) {
+EXPRAX_INLINE constexpr auto region_scalar_of(R& r, int a, int b, int c) {
   using P = primitive<Op>;
-  if constexpr (Op == prim::select_n) return P::kernel(r.template number<bool>(a), r.template number<T>(b), r.template number<T>(c));
-  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template number<F>(a));
-  else if constexpr (P::traits.arity == 1) return P::kernel(r.template number<F>(a));
-  else if constexpr (P::traits.arity == 2) return P::kernel(r.template number<F>(a), r.template number<F>(b));
-  else return P::kernel(r.template number<F>(a), r.template number<F>(b), r.template number<F>(c));
+  if constexpr (Op == prim::select_n) return P::kernel(r.template scalar<bool>(a), r.template scalar<T>(b), r.template scalar<T>(c));
+  else if constexpr (Op == prim::bitcast) return P::template kernel<T>(r.template scalar<F>(a));
+  else if constexpr (P::traits.arity == 1) return P::kernel(r.template scalar<F>(a));
+  else if constexpr (P::traits.arity == 2) return P::kernel(r.template scalar<F>(a), r.template scalar<F>(b));
+  else return P::kernel(r.template scalar<F>(a), r.template scalar<F>(b), r.template scalar<F>(c));
 }
 
 // ---- Blocks
@@ -213,17 +213,17 @@ EXPRAX_INLINE constexpr void run_region_control(R& r, Env const& env) {
   constexpr region_step s = Plan::storage.region_steps[S];
   if constexpr (s.kind == region_step_kind::scan) {
     for (std::ptrdiff_t i = 0; i < s.length; ++i) {
-      r.turns[s.depth] = i;
+      r.iteration[s.depth] = i;
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
     }
   } else if constexpr (s.kind == region_step_kind::while_loop) {
     while (true) {
       run_region_block<Plan, L, Plan::storage.tables[s.block]>(r, env);
-      if (!r.template number<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
+      if (!r.template scalar<bool>(Plan::storage.region_blocks[Plan::storage.tables[s.block]].result).value) break;
       run_region_block<Plan, L, Plan::storage.tables[s.block + 1]>(r, env);
     }
   } else {
-    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template number<std::int32_t>(s.a).value);
+    run_region_case<Plan, L, s.block, s.n_block, 0>(r, env, r.template scalar<std::int32_t>(s.a).value);
   }
 }
 
@@ -237,38 +237,38 @@ EXPRAX_INLINE constexpr void run_region_step(R& r, Env const& env) {
   using T = element_t<s.type>;
   using F = element_t<s.from>;
   constexpr int packs = R::packs_of(s.n);
-  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.parts))) {
+  if constexpr (R::lanes && (s.kind == region_step_kind::load || s.kind == region_step_kind::store || (s.kind >= region_step_kind::scan && s.divergent))) {
     run_lane_step<Plan, L, S>(r, env);
   } else if constexpr (s.kind >= region_step_kind::scan) {
     run_region_control<Plan, L, S>(r, env);
   } else if constexpr (s.kind == region_step_kind::load) {
     auto const* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(*p);
+    if constexpr (s.n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(*p);
     else load_wide<T, s.n, L>(r, s.d, p);
   } else if constexpr (s.kind == region_step_kind::store) {
     if (!region_fits<Plan, s.address>(r)) return;
     auto* const p = region_pointer<Plan, s.address>(r, env);
-    if constexpr (s.n == 1) *p = r.template number<T>(s.a).value;
+    if constexpr (s.n == 1) *p = r.template scalar<T>(s.a).value;
     else store_wide<T, s.n, L, s.wide_a>(r, s.a, p);
   } else if constexpr (s.kind == region_step_kind::literal) {
-    r.template number<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
+    r.template scalar<T>(s.d) = simd::pack<T, 1>(from_bits<T>(s.bits));
   } else if constexpr (s.kind == region_step_kind::counter) {
-    r.template number<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.turns[s.depth], false);
-  } else if constexpr (s.kind == region_step_kind::numbers) {
+    r.template scalar<T>(s.d) = index_pack<T, 1>(static_cast<std::int64_t>(s.bits), s.scale, r.iteration[s.depth], false);
+  } else if constexpr (s.kind == region_step_kind::constants) {
     constexpr int n = s.n, table = s.table;  // g++ 12 does not see a struct's members in a lambda
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
       T lanes[L];
       for (int i = 0; i < L; ++i) lanes[i] = pack * L + i < n ? static_cast<T>(Plan::storage.tables[table + pack * L + i]) : T{};
-      if constexpr (n == 1) r.template number<T>(s.d) = simd::pack<T, 1>(lanes[0]);
+      if constexpr (n == 1) r.template scalar<T>(s.d) = simd::pack<T, 1>(lanes[0]);
       else r.template wide<T>(s.d, pack) = load_lanes<T, L, 1, L>(lanes);
     });
   } else if constexpr (s.kind == region_step_kind::permute) {
     run_permutation<Plan, L, S>(r);
   } else if constexpr (s.n == 1) {
-    if constexpr (s.kind == region_step_kind::move) r.template number<T>(s.d) = r.template number<T>(s.a);
-    else if constexpr (s.kind == region_step_kind::convert) r.template number<T>(s.d) = convert<T>(r.template number<F>(s.a));
-    else r.template number<T>(s.d) = region_number_of<s.op, F, T>(r, s.a, s.b, s.c);
+    if constexpr (s.kind == region_step_kind::move) r.template scalar<T>(s.d) = r.template scalar<T>(s.a);
+    else if constexpr (s.kind == region_step_kind::convert) r.template scalar<T>(s.d) = convert<T>(r.template scalar<F>(s.a));
+    else r.template scalar<T>(s.d) = region_scalar_of<s.op, F, T>(r, s.a, s.b, s.c);
   } else {
     for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE {
       constexpr int pack = decltype(k)::value;
@@ -293,14 +293,14 @@ EXPRAX_INLINE constexpr void run_region_moves(R& r) {
     constexpr region_move m = Plan::storage.region_moves[First];
     using T = element_t<m.type>;
     if constexpr (m.n == 1) {
-      simd::pack<T, 1> const next = r.template number<T>(m.from);
+      simd::pack<T, 1> const next = r.template scalar<T>(m.from);
       run_region_moves<Plan, L, First + 1, N - 1>(r);
-      r.template number<T>(m.to) = next;
+      r.template scalar<T>(m.to) = next;
     } else {
       constexpr int packs = R::packs_of(m.n);
       simd::pack<T, L> next[packs];
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { next[decltype(k)::value] = r.template read<T, m.wide_from>(m.from, decltype(k)::value); });
-      if constexpr (m.parts) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
+      if constexpr (m.divergent) next[0] = select(r.active, next[0], r.template wide<T>(m.to, 0));
       run_region_moves<Plan, L, First + 1, N - 1>(r);
       for_packs<packs>([&](auto k) EXPRAX_LAMBDA_INLINE { r.template wide<T>(m.to, decltype(k)::value) = next[decltype(k)::value]; });
     }

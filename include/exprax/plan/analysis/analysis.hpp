@@ -15,7 +15,7 @@ constexpr void need(context& c, int v) {
 // Marks the value that a read through affine maps ends at.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
-  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_number(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
   need(c, v);
 }
 
@@ -65,7 +65,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // What is made by a kernel of its own, and could be made anywhere.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_number(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
+  return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
@@ -74,7 +74,7 @@ constexpr void analyse_control(context& c, int i, block const& b) {
   for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
   for (int k = 0; k < e.n_out(); ++k) {
     int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
-    if (operand < 0 || c.is_number(v) || !c.live.dies_at(e.in(operand), i)) continue;
+    if (operand < 0 || c.is_scalar(v) || !c.live.dies_at(e.in(operand), i)) continue;
     int const u = c.resolve(e.in(operand));
     bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
     bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
@@ -90,7 +90,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   eqn const& q = c.p.eqns[i];
   equation_ref const e{c.p, q};
   int const v = q.out;
-  bool const many = q.n_out == 1 && !c.is_number(v);
+  bool const many = q.n_out == 1 && !c.is_scalar(v);
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
@@ -147,7 +147,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
     need_indices(c, e);
     need(c, e.in(2));
   }
-  if (!many && q.n_in > 0 && !c.is_number(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
+  if (!many && q.n_in > 0 && !c.is_scalar(e.in(0)) && (is_affine_movement(e) || q.op == prim::concatenate)) need_access(c, e.in(0));
 }
 
 constexpr void analyse(context& c, block const& b, span<int> out_buffers) {

@@ -106,14 +106,14 @@ constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   return false;
 }
 
-// An integer that a known number of turns adds a constant to needs no carry.
-struct counted_carry {
+// An integer that a known number of iterations adds a constant to needs no carry.
+struct induction_variable {
   bool counts = false;
   std::int64_t first = 0, step = 0;
 
   // start: what the carry starts with; inner, out: what the body takes and gives.
-  constexpr counted_carry() = default;
-  constexpr counted_carry(program_ref const& p, int start, block const& body, int inner, int out) {
+  constexpr induction_variable() = default;
+  constexpr induction_variable(program_ref const& p, int start, block const& body, int inner, int out) {
     aval const& t = p.type(inner);
     if (t.rank != 0 || !p.is_constant(start) || (t.type != dtype::i32 && t.type != dtype::i64)) return;
     for (eqn const& e : p.body(body)) {
@@ -125,9 +125,9 @@ struct counted_carry {
       step = static_cast<std::int64_t>(p.bits(other));
     }
   }
-  // After so many turns, in the dtype t.
-  constexpr std::uint64_t after(std::int64_t turns, dtype t) const {
-    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(turns);
+  // After so many iterations, in the dtype t.
+  constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
+    std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
     return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
   }
 };

@@ -64,8 +64,8 @@ class use_walker {
         f_(x.out, use_kind::write);
         return;
       }
-      case kernel_kind::places: {
-        places_kernel const& x = p_.places[k.index];
+      case kernel_kind::nonzero: {
+        nonzero_kernel const& x = p_.nonzeros[k.index];
         int const axes = x.rank - x.batch;
         box_uses(p_.boxes[x.box]);
         for (int i = 0; i < axes; ++i) {

@@ -37,7 +37,7 @@ struct value_info {
   int reg;
 };
 
-enum class node_kind : std::uint8_t { loop, numbers, reduce, contract, ordering, places, update, copy, control };
+enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
 // The elements of a value, copied into a buffer.
 struct copy_of {
   int value = 0, buffer = 0;
@@ -45,7 +45,7 @@ struct copy_of {
 struct node {
   node_kind kind = node_kind::loop;
   aval shape;
-  int eqn = -1;            // reduce, contract, ordering, places, update
+  int eqn = -1;            // reduce, contract, ordering, nonzero, update
   arena<copy_of> copies;   // copy; numbers: those that come before the line
   arena<int> roots;        // loop: values
   arena<step> steps;       // numbers
@@ -77,7 +77,7 @@ struct context {
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
   constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
   // A value of one element.
-  constexpr bool is_number(int v) const { return sizes[p.values[v].type] == 1; }
+  constexpr bool is_scalar(int v) const { return sizes[p.values[v].type] == 1; }
 
   constexpr int new_scratch(aval const& t) { return out.add_buffer(t.type, storage_class::scratch, 0, t.size()); }
   // A buffer that an input of a block and its result share: updates between them are made in it.

@@ -135,7 +135,7 @@ struct ordering_kernel {
 
 // The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
 // each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
-struct places_kernel {
+struct nonzero_kernel {
   dtype type = dtype::i32;  // of the results
   int batch = 0, rank = 0;
   int dims[max_rank] = {};
@@ -184,7 +184,7 @@ struct branch_kernel {
   int first = 0, count = 0;  // in the table of cases
 };
 
-enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, places, region, scan, while_loop, branch, print };
+enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
 // Prints the operands of an equation, whose text is a name of the program.
 struct print_kernel {
   int equation = 0;
@@ -196,7 +196,7 @@ struct kernel {
 };
 
 struct plan_sizes {
-  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, places = 0, scans = 0, whiles = 0,
+  int buffers = 0, terms = 0, accesses = 0, steps = 0, boxes = 0, loops = 0, reduces = 0, contracts = 0, indexed = 0, orderings = 0, nonzeros = 0, scans = 0, whiles = 0,
       branches = 0, cases = 0, carries = 0, streams = 0, regions = 0, region_blocks = 0, region_steps = 0, region_moves = 0, region_terms = 0,
       region_addresses = 0, tables = 0, prints = 0, kernels = 0;
   kernel_range main;
@@ -207,7 +207,7 @@ struct plan_sizes {
   // True if tables of this size have room for those of `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
-           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.places <= places && o.scans <= scans &&
+           o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
            o.whiles <= whiles && o.branches <= branches && o.cases <= cases && o.carries <= carries && o.streams <= streams &&
            o.regions <= regions && o.region_blocks <= region_blocks && o.region_steps <= region_steps && o.region_moves <= region_moves &&
            o.region_terms <= region_terms && o.region_addresses <= region_addresses && o.tables <= tables && o.prints <= prints &&
@@ -227,7 +227,7 @@ class plan {
   detail::arena<contract_kernel> contracts;
   detail::arena<indexed_kernel> indexed;
   detail::arena<ordering_kernel> orderings;
-  detail::arena<places_kernel> places;
+  detail::arena<nonzero_kernel> nonzeros;
   detail::arena<scan_kernel> scans;
   detail::arena<while_kernel> whiles;
   detail::arena<branch_kernel> branches;
@@ -250,7 +250,7 @@ class plan {
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
     plan_sizes s{buffers.size(), terms.size(), accesses.size(), steps.size(), boxes.size(), loops.size(), reduces.size(), contracts.size(),
-                 indexed.size(), orderings.size(), places.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
+                 indexed.size(), orderings.size(), nonzeros.size(), scans.size(), whiles.size(), branches.size(), cases.size(), carries.size(), streams.size(),
                  regions.size(), region_blocks.size(), region_steps.size(), region_moves.size(), region_terms.size(), region_addresses.size(), tables.size(),
                  prints.size(), kernels.size(), main, {}, scratch, is_possible};
     for (buffer const& b : buffers) ++s.of_type[static_cast<int>(b.type)];
@@ -270,7 +270,7 @@ struct plan_storage {
   contract_kernel contracts[N.contracts + 1] = {};
   indexed_kernel indexed[N.indexed + 1] = {};
   ordering_kernel orderings[N.orderings + 1] = {};
-  places_kernel places[N.places + 1] = {};
+  nonzero_kernel nonzeros[N.nonzeros + 1] = {};
   scan_kernel scans[N.scans + 1] = {};
   while_kernel whiles[N.whiles + 1] = {};
   branch_kernel branches[N.branches + 1] = {};

@@ -24,11 +24,11 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   int const v = q.out;
-  if (makes_each_element(op) && c.is_number(v)) return place_number(c, i, nodes);
+  if (makes_each_element(op) && c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (kind_of(op) == op_class::effect) return place_print(c, i, nodes);
   if (is_control(op)) return control_placer(c, i, nodes).place([&](block const& body, span<int> outs) { return plan_block(c, body, outs); });
   equation_ref const e{c.p, q};
-  if (kind_of(op) == op_class::compression) return place_places(c, i, nodes);
+  if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
     if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
@@ -37,7 +37,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
   if (is_contraction(op)) return place_whole(c, i, node_kind::contract, nodes);
   if (kind_of(op) == op_class::ordering) return place_whole(c, i, node_kind::ordering, nodes);
-  if (c.is_number(v)) return place_number(c, i, nodes);
+  if (c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
   bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
@@ -49,7 +49,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
-    if (c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
     bool const same = !moves && c.p.type(u).same_shape(type);
     int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
     if (ready > r.ready) r.ready = ready;
@@ -80,12 +80,12 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
 constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
   switch (n.kind) {
     case node_kind::loop: return lower_loop(c, n, kernels);
-    case node_kind::numbers: return lower_numbers(c, n, kernels);
+    case node_kind::scalars: return lower_scalars(c, n, kernels);
     case node_kind::copy: return lower_copy(c, n.copies[0], kernels);
     case node_kind::update: return lower_update(c, n, kernels);
     case node_kind::reduce: return lower_reduce(c, n, kernels);
     case node_kind::ordering: return lower_ordering(c, n, kernels);
-    case node_kind::places: return lower_places(c, n, kernels);
+    case node_kind::nonzero: return lower_nonzero(c, n, kernels);
     case node_kind::contract: return lower_contract(c, n, kernels);
     case node_kind::control: kernels.push(n.made); return;
   }
@@ -99,10 +99,10 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
   for (int k = 0; k < b.n_out; ++k) {
     int const v = c.resolve(c.p.refs[b.out + k]);
     if (c.at[v].buffer == out_buffers[k]) {
-      if (c.info[v].node >= 0) store_number(c, v, nodes);
+      if (c.info[v].node >= 0) store_scalar(c, v, nodes);
       continue;
     }
-    if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+    if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
     place_copy(nodes, v, out_buffers[k]);
   }
   arena<kernel> kernels;

@@ -16,7 +16,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   aval const& indices = e.type(1);
   index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
   s.m.of[indices.rank - 1] = {-1, q, 0};
-  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_number(s.v)) {
+  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
     equation_ref const d = c.def(s.v);
     if (is_affine_movement(d)) {
       s.m = pull(d, s.m);
@@ -34,11 +34,11 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
 // The number that a scatter writes to, or combines with, every element that it names; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
-  if (c.size(u) * components != e.type(1).size() || c.is_number(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
   equation_ref const d = c.def(u);
   if (d.e.op != prim::broadcast_in_dim) return -1;
   int const v = c.resolve(d.in(0));
-  return c.is_number(v) ? v : -1;
+  return c.is_scalar(v) ? v : -1;
 }
 
 }  // namespace exprax::detail::planning

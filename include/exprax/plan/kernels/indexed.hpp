@@ -102,7 +102,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   for (int q = 0; q < walk.n_index; ++q) {
     if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
     index_source const s = source_of_index(c, e, q);
-    if (c.p.is_constant(s.v) && c.is_number(s.v)) {
+    if (c.p.is_constant(s.v) && c.is_scalar(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
       if (at == inside || !k.drops) {
         k.x_base += static_cast<std::ptrdiff_t>(inside) * walk.step[q];

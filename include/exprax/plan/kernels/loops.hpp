@@ -157,7 +157,7 @@ constexpr void lower_copy(context& c, copy_of const& copy, arena<kernel>& kernel
   push_loop(c, k, kernels);
 }
 
-constexpr void lower_numbers(context& c, node& n, arena<kernel>& kernels) {
+constexpr void lower_scalars(context& c, node& n, arena<kernel>& kernels) {
   for (copy_of const& copy : n.copies) lower_copy(c, copy, kernels);
   loop_kernel k{};
   k.box = c.out.boxes.size();

@@ -8,22 +8,22 @@
 
 namespace exprax::detail::planning {
 
-constexpr void place_places(context& c, int i, arena<node>& nodes) {
+constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_out(); ++k)
     if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
   if (c.size(e.e.out) == 0) return;
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
   node n;
-  n.kind = node_kind::places;
+  n.kind = node_kind::nonzero;
   n.eqn = i;
   n.shape = e.type(0);
   int const ready = nodes.push(n) + 1;
   for (int k = 0; k < e.n_out(); ++k) c.info[e.e.out + k].ready = c.info[e.e.out + k].ready_moved = ready;
 }
 
-constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
+constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   using rules = primitive<prim::places>;
   aval const& type = e.type(0);
@@ -33,9 +33,9 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   if (l.boxes() > 1) {
     // borders inside the mask: it is made first
     make_whole(c, c.resolve(e.in(0)), kernels);
-    return lower_places(c, n, kernels);
+    return lower_nonzero(c, n, kernels);
   }
-  places_kernel k;
+  nonzero_kernel k;
   k.type = rules::type(e);
   k.batch = rules::batch_rank(e);
   k.rank = type.rank;
@@ -55,7 +55,7 @@ constexpr void lower_places(context& c, node& n, arena<kernel>& kernels) {
   box const& b = c.out.boxes[k.box];
   for (int s = b.step; s < b.step + b.n_step; ++s)
     if (c.out.steps[s].kind == step_kind::store) k.result = c.out.steps[s].a;
-  kernels.push({kernel_kind::places, c.out.places.push(k)});
+  kernels.push({kernel_kind::nonzero, c.out.nonzeros.push(k)});
 }
 
 }  // namespace exprax::detail::planning

@@ -11,7 +11,7 @@ namespace exprax::detail::planning {
 constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_number(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
   if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
@@ -42,10 +42,10 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
   if (c.at[u].buffer != c.at[v].buffer) {
     // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
     int const last = nodes.size() - 1;
-    if (last >= 0 && nodes[last].kind == node_kind::numbers && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
+    if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
   }
-  if (is_static_update(e) && c.is_number(e.in(1))) return place_element_update(c, e, nodes);
+  if (is_static_update(e) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
 }
 
@@ -65,7 +65,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
 }
 
 // A pad, concatenation or update with one element: a loop of one iteration.
-constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
+constexpr void place_scalar_piece(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
@@ -74,14 +74,14 @@ constexpr void place_number_piece(context& c, int i, arena<node>& nodes) {
     return place_update(c, i, nodes);
   }
   for (int k = 0; k < e.n_in(); ++k)
-    if (c.is_number(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
+    if (c.is_scalar(c.resolve(e.in(k)))) operand_buffer(c, e.in(k), nodes);
   node n;
   n.shape = e.out_type(0);
   n.roots.push(v);
   c.info[v].ready = c.info[v].ready_moved = nodes.push(n) + 1;
 }
 
-constexpr void place_number(context& c, int i, arena<node>& nodes) {
+constexpr void place_scalar(context& c, int i, arena<node>& nodes) {
   eqn const& q = c.p.eqns[i];
   prim const op = q.op;
   equation_ref const e{c.p, q};
@@ -91,9 +91,9 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
       for (int k = 1; k < q.n_in; ++k) operand_buffer(c, e.in(k), nodes);
       return place_whole(c, i, node_kind::update, nodes);
     }
-    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_number_piece(c, i, nodes);
+    if (op == prim::concatenate || op == prim::pad || is_update(op)) return place_scalar_piece(c, i, nodes);
   }
-  int const g = number_node(nodes);
+  int const g = scalar_node(nodes);
   arena<step>& steps = nodes[g].steps;
   value_info& r = c.info[q.out];
   r.node = g;
@@ -102,7 +102,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   int const* const in = c.p.refs + q.in;
   if (!is_elementwise(op)) {
     if (op == prim::iota) r.reg = steps.push(literal_step(type, 0));
-    else if (c.is_number(in[0])) r.reg = number_reg(c, in[0], nodes, g);
+    else if (c.is_scalar(in[0])) r.reg = scalar_reg(c, in[0], nodes, g);
     else r.reg = load_moved(c, e, steps);
     return;
   }
@@ -110,7 +110,7 @@ constexpr void place_number(context& c, int i, arena<node>& nodes) {
   int reg[3] = {};
   for (int k = 0; k < q.n_in; ++k) {
     value_info const& u = c.info[in[k]];
-    reg[k] = u.node == g ? u.reg : number_reg(c, in[k], nodes, g);
+    reg[k] = u.node == g ? u.reg : scalar_reg(c, in[k], nodes, g);
   }
   if (op == prim::convert_element_type) r.reg = from == type ? reg[0] : steps.push(convert_step(from, type, reg[0]));
   else r.reg = steps.push(compute_step(op, from, type, reg[0], q.n_in > 1 ? reg[1] : reg[0], q.n_in > 2 ? reg[2] : reg[0]));

@@ -10,43 +10,43 @@
 namespace exprax::detail::planning {
 
 // The straight line that is open at the end of the list.
-constexpr int number_node(arena<node>& nodes) {
-  if (nodes.empty() || nodes.back().kind != node_kind::numbers) {
+constexpr int scalar_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::scalars) {
     node n;
-    n.kind = node_kind::numbers;
+    n.kind = node_kind::scalars;
     nodes.push(n);
   }
   return nodes.size() - 1;
 }
 
-constexpr void store_number(context& c, int v, arena<node>& nodes) {
+constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
   value_info& r = c.info[v];
   if (r.inlined) return;  // stored before
   r.inlined = true;
   nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
 }
 // A consumer outside its line needs v: it is stored at the end of the line that made it.
-constexpr int buffer_of_number(context& c, int v, arena<node>& nodes) {
+constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-  store_number(c, v, nodes);
+  store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 // A value that a kernel will read from memory.
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_number(c, v, nodes);
+  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 
 // The register of v in the line g, the last node.
-constexpr int number_reg(context& c, int v, arena<node>& nodes, int g) {
+constexpr int scalar_reg(context& c, int v, arena<node>& nodes, int g) {
   v = c.resolve(v);
   value_info const& r = c.info[v];
   if (r.node == g) return r.reg;
   dtype const t = c.p.type(v).type;
   if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
-  if (r.node >= 0) buffer_of_number(c, v, nodes);
+  if (r.node >= 0) buffer_of_scalar(c, v, nodes);
   return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
 }
 
@@ -76,12 +76,12 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
 
 // One element of a larger array: a store among the numbers.
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
-  int const g = number_node(nodes), v = e.e.out;
+  int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
   int const* const start = c.p.params + e.e.par + 1;
   std::ptrdiff_t at = 0;
   for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
-  int reg = number_reg(c, e.in(1), nodes, g);
+  int reg = scalar_reg(c, e.in(1), nodes, g);
   arena<step>& steps = nodes[g].steps;
   if (e.e.op != prim::scatter) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));

@@ -7,10 +7,10 @@
 
 namespace exprax::detail::planning {
 
-// differs: each lane has its own; the slot is one of the file of wide values.
+// varies: each lane has its own; the slot is one of the file of wide values.
 struct lane_element {
   int slot = -1;
-  bool differs = false;
+  bool varies = false;
 };
 
 // Where a row's value stands: in slots, its elements being number `first` of the list and those behind it, or in memory, or both.
@@ -40,9 +40,9 @@ class lane_builder : public region_base<lane_location> {
 
   // ---- Elements
 
-  constexpr lane_element new_element(dtype t, bool differs) {
-    int& n = (differs ? k_.wide : k_.numbers)[static_cast<int>(t)];
-    return {n++, differs};
+  constexpr lane_element new_element(dtype t, bool varies) {
+    int& n = (varies ? k_.wide : k_.scalars)[static_cast<int>(t)];
+    return {n++, varies};
   }
   static constexpr region_step step_of(region_step_kind kind, dtype t) {
     region_step s{};
@@ -53,10 +53,10 @@ class lane_builder : public region_base<lane_location> {
     return s;
   }
   // Appends the step; its result.
-  constexpr lane_element made_by(region_step& s, bool differs) {
-    lane_element const r = new_element(s.type, differs);
+  constexpr lane_element made_by(region_step& s, bool varies) {
+    lane_element const r = new_element(s.type, varies);
     s.d = r.slot;
-    s.n = differs ? 2 : 1;
+    s.n = varies ? 2 : 1;
     push(s);
     return r;
   }
@@ -67,7 +67,7 @@ class lane_builder : public region_base<lane_location> {
   }
   static constexpr void set_operands(region_step& s, lane_element a, lane_element b, lane_element c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
-    s.wide_a = a.differs, s.wide_b = b.differs, s.wide_c = c.differs;
+    s.wide_a = a.varies, s.wide_b = b.varies, s.wide_c = c.varies;
   }
   // from: the dtype of the operands.
   constexpr lane_element compute(prim op, dtype from, dtype to, lane_element a, lane_element b = {}, lane_element c = {}) {
@@ -75,24 +75,24 @@ class lane_builder : public region_base<lane_location> {
     s.op = op;
     s.from = from;
     set_operands(s, a, b, c);
-    return made_by(s, a.differs || b.differs || c.differs);
+    return made_by(s, a.varies || b.varies || c.varies);
   }
   constexpr lane_element convert(lane_element x, dtype from, dtype to) {
     if (from == to) return x;
     region_step s = step_of(region_step_kind::convert, to);
     s.from = from;
     set_operands(s, x, {}, {});
-    return made_by(s, x.differs);
+    return made_by(s, x.varies);
   }
   constexpr void copy(lane_element to, lane_element from, dtype t) {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
-    s.n = to.differs ? 2 : 1;
+    s.n = to.varies ? 2 : 1;
     set_operands(s, from, {}, {});
     push(s);
   }
   constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
-  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.differs == b.differs; }
+  static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.varies == b.varies; }
   // A value of n elements, f(i) being element i.
   template <class F>
   constexpr lane_location listed(int n, F f) {
@@ -104,9 +104,9 @@ class lane_builder : public region_base<lane_location> {
     for (lane_element x : made) elements_.push(x);
     return l;
   }
-  constexpr bool differs(lane_location const& l, int n) const {
+  constexpr bool varies(lane_location const& l, int n) const {
     for (int i = 0; i < n; ++i)
-      if (element(l, i).differs) return true;
+      if (element(l, i).varies) return true;
     return false;
   }
   constexpr lane_location constant(int v) {
@@ -220,8 +220,8 @@ class lane_builder : public region_base<lane_location> {
     arena<lane_element> from;
     for (int i = first; i < first + n; ++i) {
       lane_element x = f(i);
-      if (x.differs && !wide) failed_ = true;  // one place for different numbers
-      if (wide && !x.differs) {
+      if (x.varies && !wide) failed_ = true;  // one place for different numbers
+      if (wide && !x.varies) {
         lane_element const same_everywhere = new_element(t.type, true);
         copy(same_everywhere, x, t.type);
         x = same_everywhere;
@@ -232,7 +232,7 @@ class lane_builder : public region_base<lane_location> {
     s.n = wide ? 2 : 1;
     s.address = to.address;
     s.n_in = n;
-    s.parts = parted_ > 0 && !always;
+    s.divergent = divergent_ > 0 && !always;
     s.table = out_.tables.size();
     for (int i = 0; i < n; ++i) {
       out_.tables.push(offset(t, view(to), first + i));
@@ -254,7 +254,7 @@ class lane_builder : public region_base<lane_location> {
     }
     if (where_[v].address >= 0 || failed_) return where_[v];
     lane_location const l = in_slots(v);
-    lane_location r = failed_ ? fail() : new_memory(t, differs(l, count(t)));
+    lane_location r = failed_ ? fail() : new_memory(t, varies(l, count(t)));
     if (!failed_) store(l, t, r, true);
     r.owned = true;
     return r;
@@ -275,7 +275,7 @@ class lane_builder : public region_base<lane_location> {
         lane_location const number = in_slots(v);
         if (failed_) return fail();
         lane_element const x = element(number, 0);
-        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.differs});
+        a = with_term(a, {-1, p_.type(v).type, x.slot, limit, of[i], x.varies});
       }
     }
     lane_location r;
@@ -286,7 +286,7 @@ class lane_builder : public region_base<lane_location> {
 
   arena<lane_element> elements_;
   arena<strides> views_;
-  int parted_ = 0;  // how many loops and branches around take lanes different ways
+  int divergent_ = 0;  // how many loops and branches around take lanes different ways
 };
 
 }  // namespace exprax::detail::planning

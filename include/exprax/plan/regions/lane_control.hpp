@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops and branches of a region in lanes. Where lanes part, at a condition or an index that differs, values are taken over only
+// Loops and branches of a region in lanes. Where lanes diverge, at a condition or an index that varies, values are taken over only
 // in the lanes that are there; a loop ends when all of its own lanes are done, and a branch that no lane takes is skipped. Lanes
 // that are done may compute on: what they make is not taken, or not read after the loop.
 #pragma once
@@ -28,7 +28,7 @@ class lane_control : public lane_equations {
     }
   }
   // The turn of a loop has been written.
-  constexpr void finish_turn(int first_move) {
+  constexpr void finish_iteration(int first_move) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
     step_order(out_.tables, k_).arrange(steps_, moves);
@@ -42,10 +42,10 @@ class lane_control : public lane_equations {
       default: fail(); return {};
     }
   }
-  // parts: only for the lanes that are there.
-  constexpr void move(lane_element to, lane_element from, dtype t, bool parts) {
-    if (from.differs && !to.differs) failed_ = true;
-    moves_.push({t, to.differs ? 2 : 1, to.slot, from.slot, from.differs, parts && to.differs});
+  // divergent: only for the lanes that are there.
+  constexpr void move(lane_element to, lane_element from, dtype t, bool divergent) {
+    if (from.varies && !to.varies) failed_ = true;
+    moves_.push({t, to.varies ? 2 : 1, to.slot, from.slot, from.varies, divergent && to.varies});
   }
 
   // ---- Carries
@@ -54,7 +54,7 @@ class lane_control : public lane_equations {
     aval type;
     lane_location at;
     bool in_memory = false;
-    counted_carry count;
+    induction_variable count;
     lane_location last;  // what each lane left a loop with, where the carry itself is the same for all
   };
 
@@ -62,7 +62,7 @@ class lane_control : public lane_equations {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (may_count) r.count = induction_variable(p_, u, body, inner, out);
     if (r.count.counts) return r;
     bool const large = !is_small(r.type);
     if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
@@ -70,7 +70,7 @@ class lane_control : public lane_equations {
       r.at = own_memory(e, k);
       if (r.at.address < 0) {
         lane_location const x = large ? fail() : in_slots(u);
-        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || parted_ > 0);
+        if (!failed_) r.at = new_memory(r.type, uniformity_.varies(inner) || divergent_ > 0);
         if (!failed_) store(x, r.type, r.at, true);
       }
       r.at.owned = r.at.changes = true;
@@ -82,7 +82,7 @@ class lane_control : public lane_equations {
     bool const wide = uniformity_.varies(inner);
     r.at = listed(count(r.type), [&](int) { return new_element(r.type.type, wide); });
     for (int i = 0; i < count(r.type) && !failed_; ++i) {
-      if (element(from, i).differs && !wide) fail();
+      if (element(from, i).varies && !wide) fail();
       else copy(element(r.at, i), element(from, i), r.type.type);
     }
     return r;
@@ -94,9 +94,9 @@ class lane_control : public lane_equations {
     s.depth = depth;
     return listed(1, [&](int) { return made_by(s, false); });
   }
-  // The end of a body: what the next turn starts with. parts, taken: lanes leave the loop one by one, and what each made is read
+  // The end of a body: what the next turn starts with. divergent, taken: lanes leave the loop one by one, and what each made is read
   // after it.
-  constexpr void next(carry const& c, int out, bool parts = false, bool taken = false) {
+  constexpr void next(carry const& c, int out, bool divergent = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
       if (!stands_at(out, c.at.address)) fail();
@@ -104,7 +104,7 @@ class lane_control : public lane_equations {
     }
     lane_location const made = in_slots(out);
     for (int i = 0; i < count(c.type) && !failed_; ++i) {
-      move(element(c.at, i), element(made, i), c.type.type, parts && taken);
+      move(element(c.at, i), element(made, i), c.type.type, divergent && taken);
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
@@ -155,7 +155,7 @@ class lane_control : public lane_equations {
     for (int k = n_carry; k < e.n_out() && !failed_; ++k) {
       lane_location const place = places_of_results_[e.e.out + k];
       lane_location y = place;
-      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || parted_ > 0);
+      if (place.address < 0 || is_turned(place, e.out_type(k))) y = new_memory(e.out_type(k), uniformity_.varies(e.e.out + k) || divergent_ > 0);
       ys.push(y);
     }
     if (failed_) return made;
@@ -187,7 +187,7 @@ class lane_control : public lane_equations {
         lane_location const l = in_slots(v);
         if (!failed_) store(l, p_.type(v), rows[k]);
       }
-      finish_turn(first_move);
+      finish_iteration(first_move);
       return -1;
     });
     --depth_;
@@ -211,9 +211,9 @@ class lane_control : public lane_equations {
     span<int> const cond_in = p_.ins(cond), in = p_.ins(body), out = p_.outs(body);
     arena<lane_location> made;
     if (p_.type(p_.outs(cond)[0]).rank != 0) return fail(), made;
-    bool const parts = uniformity_.varies(p_.outs(cond)[0]);
+    bool const divergent = uniformity_.varies(p_.outs(cond)[0]);
     arena<carry> carries;
-    parted_ += parts;
+    divergent_ += divergent;
     for (int k = 0; k < n_cond; ++k) bind_const(cond_in[k], e.in(k));
     for (int k = 0; k < n_body; ++k) bind_const(in[k], e.in(n_cond + k));
     for (int k = 0; k < n_carry && !failed_; ++k) {
@@ -221,28 +221,28 @@ class lane_control : public lane_equations {
       carry& c = carries.back();
       where_[cond_in[n_cond + k]] = where_[in[n_body + k]] = c.at;
       where_[cond_in[n_cond + k]].owned = false;
-      if (!parts || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
+      if (!divergent || c.in_memory || failed_ || uniformity_.varies(in[n_body + k]) || !is_read(around, e.e.out + k)) continue;
       c.last = listed(count(c.type), [&](int) { return new_element(c.type.type, true); });
       for (int i = 0; i < count(c.type) && !failed_; ++i) copy(element(c.last, i), element(c.at, i), c.type.type);
     }
     region_step s = step_of(region_step_kind::while_loop, dtype::b1);
-    s.parts = parts;
+    s.divergent = divergent;
     int const condition = failed_ ? 0 : in_block([&](int) {
       equations(cond);
       lane_location const l = in_slots(p_.outs(cond)[0]);
-      if (failed_ || element(l, 0).differs == parts) return failed_ ? -1 : element(l, 0).slot;
+      if (failed_ || element(l, 0).varies == divergent) return failed_ ? -1 : element(l, 0).slot;
       lane_element const in_each = new_element(dtype::b1, true);
       copy(in_each, element(l, 0), dtype::b1);
-      if (!parts) fail();
+      if (!divergent) fail();
       return in_each.slot;
     });
     int const turn = failed_ ? 0 : in_block([&](int first_move) {
       equations(body);
-      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], parts, is_read(around, e.e.out + k));
-      finish_turn(first_move);
+      for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k], divergent, is_read(around, e.e.out + k));
+      finish_iteration(first_move);
       return -1;
     });
-    parted_ -= parts;
+    divergent_ -= divergent;
     if (failed_) return made;
     int const blocks[] = {condition, turn};
     push_control(s, blocks);
@@ -254,7 +254,7 @@ class lane_control : public lane_equations {
     arena<lane_location> made;
     lane_location const index = in_slots(e.in(0));
     if (failed_) return made;
-    bool const parts = element(index, 0).differs;
+    bool const divergent = element(index, 0).varies;
     arena<char> in_place;
     for (int k = 0; k < e.n_out() && !failed_; ++k) {
       aval const& t = e.out_type(k);
@@ -272,7 +272,7 @@ class lane_control : public lane_equations {
       made.push(own);
     }
     arena<int> cases;
-    parted_ += parts;
+    divergent_ += divergent;
     for (int j = 0; j < e.e.n_blk && !failed_; ++j) {
       block const& b = e.sub(j);
       cases.push(in_block([&](int) {
@@ -291,16 +291,16 @@ class lane_control : public lane_equations {
             continue;
           }
           lane_location const l = in_slots(v);
-          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, parts);
+          for (int i = 0; i < count(e.out_type(k)) && !failed_; ++i) move(element(made[k], i), element(l, i), e.out_type(k).type, divergent);
         }
         return -1;
       }));
     }
-    parted_ -= parts;
+    divergent_ -= divergent;
     if (failed_) return made;
     region_step s = step_of(region_step_kind::branch, dtype::i32);
     s.a = element(index, 0).slot;
-    s.parts = parts;
+    s.divergent = divergent;
     push_control(s, cases);
     return made;
   }

@@ -227,7 +227,7 @@ class lane_equations : public lane_sums {
       for (int q = 0; q < s.to.size() && !failed_; ++q) {
         int const axis = s.to[q];
         lane_element const i = element(indices, q);
-        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.differs});
+        place.address = with_term(place.address, {-1, of_index, i.slot, t.dims[axis] - part.dims[axis], view(x)[axis], i.varies});
       }
       if (failed_) return fail();
       address(place.address).guarded = true;

@@ -33,13 +33,13 @@ class lane_planner : public lane_control {
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
     places_of_results_.resize(p_.n.values);
-    arena<char> differs;
-    for (int k = 0; k < e.n_in(); ++k) differs.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
-    uniformity_.run(b, differs);
+    arena<char> varying;
+    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    uniformity_.run(b, varying);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
       aval const& t = p_.type(inner);
-      if (p_.is_constant(v) && !differs[k] && p_.type(v).same_shape(t)) {
+      if (p_.is_constant(v) && !varying[k] && p_.type(v).same_shape(t)) {
         same_[inner] = v;
         continue;
       }

@@ -122,7 +122,7 @@ class lane_sums : public lane_builder {
     factors lhs(e.type(0), t.type, memory_or_slots(e.in(0), by_rows)), rhs(e.type(1), t.type, memory_or_slots(e.in(1), false));
     if (failed_) return fail();
     lane_location place = places_of_results_[e.e.out];
-    if (place.address >= 0 && (parted_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
+    if (place.address >= 0 && (divergent_ > 0 || address(place.address).row[k_.row_axes - 1] == 0 || address(place.address).of_lanes)) place = {};
     arena<lane_element> made;
     made.resize(count(t));
     for (int top = 0; top < rows; top += rows_at_once) {

@@ -9,7 +9,7 @@
 //
 // A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
 // number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
-// elements is as many of these. Where lanes part, at a condition or an index that differs, a mask says which of them go on.
+// elements is as many of these. Where lanes diverge, at a condition or an index that varies, a mask says which of them go on.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace exprax {
 
 inline constexpr int max_row_axes = 3;
 
-enum class region_step_kind : std::uint8_t { load, store, literal, numbers, counter, compute, convert, permute, move, scan, while_loop, branch };
+enum class region_step_kind : std::uint8_t { load, store, literal, constants, counter, compute, convert, permute, move, scan, while_loop, branch };
 
 struct region_step {
   region_step_kind kind;
@@ -40,7 +40,7 @@ struct region_step {
   int depth;           // scan, counter: the number of the loop's counter
   std::ptrdiff_t length;
   int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
-  bool parts;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
+  bool divergent;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
 };
 
 // An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
@@ -66,7 +66,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
-  bool parts;  // in lanes: only for the lanes that are here
+  bool divergent;  // in lanes: only for the lanes that are here
 };
 struct region_block {
   int step, n_step;
@@ -78,7 +78,7 @@ struct region_kernel {
   int block = 0;
   int counters = 0;
   int widest = 1;  // elements of the largest value
-  int numbers[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself

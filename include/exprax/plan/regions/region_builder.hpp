@@ -33,7 +33,7 @@ class region_builder : public region_base<location> {
   static constexpr bool is_small(aval const& t) { return t.size() > 0 && bytes(t) <= largest_value; }
   constexpr location new_location(dtype t, std::ptrdiff_t n) {
     if (n > k_.widest) k_.widest = static_cast<int>(n);
-    int& count = (n > 1 ? k_.wide : k_.numbers)[static_cast<int>(t)];
+    int& count = (n > 1 ? k_.wide : k_.scalars)[static_cast<int>(t)];
     return {count++, n > 1, -1, false, false};
   }
   static constexpr region_step step_of(region_step_kind kind, aval const& t) {
@@ -168,8 +168,8 @@ class region_builder : public region_base<location> {
     push(s);
     return l;
   }
-  constexpr location numbers(aval const& t, auto value) {
-    region_step s = step_of(region_step_kind::numbers, t);
+  constexpr location constants(aval const& t, auto value) {
+    region_step s = step_of(region_step_kind::constants, t);
     s.table = out_.tables.size();
     for (int lane = 0; lane < s.n; ++lane) out_.tables.push(value(lane));
     location const l = new_location(t.type, s.n);

@@ -90,7 +90,7 @@ class region_equations : public region_builder {
     if (!is_small(t)) return fail();
     strides const weight(t);
     int const axis = e.param(1);
-    return numbers(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
+    return constants(t, [&](int lane) { return static_cast<int>(lane / weight[axis]) % t.dims[axis]; });
   }
 
   constexpr location pad(equation_ref const& e) {
@@ -138,7 +138,7 @@ class region_equations : public region_builder {
     location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
     arena<int> table;
     for (int lane = 0; lane < static_cast<int>(t.size()); ++lane) table.push(lane_of(lane) >= 0);
-    location const mask = convert(numbers(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
+    location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
     return compute(prim::select_n, t.type, t, mask, x, joined);
   }
   // A static region of a value in memory.

@@ -97,16 +97,16 @@ class region_planner : public region_equations {
     aval type;
     location at;
     bool in_memory = false;
-    counted_carry count;
+    induction_variable count;
   };
 
   // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
-  // becomes `out`; may_count: the number of turns is known.
+  // becomes `out`; may_count: the number of iterations is known.
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
     int const u = resolve(e.in(k));
-    if (may_count) r.count = counted_carry(p_, u, body, inner, out);
+    if (may_count) r.count = induction_variable(p_, u, body, inner, out);
     if (r.count.counts) return r;
     bool const large = !is_small(r.type);
     if ((large || is_indexed(p_, body, inner)) && c_.live.is_updated_in_place(body, inner, out)) {
