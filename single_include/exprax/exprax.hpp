@@ -6006,7 +6006,7 @@ struct reduction {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type, Combine>(); });
+    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type>(Combine); });
     int const start = l.scalar(t, identity);
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }
@@ -16140,6 +16140,9 @@ struct region_kernel {
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int pack = 1, lanes = 1;         // lanes in a register, and at once
+  bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
+                                   // then live in one pack at a time. Else each step runs for all packs
   int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
 
@@ -16219,6 +16222,7 @@ struct box {
   int extent[max_rank];
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
+  int lanes;  // of a pack
 };
 
 struct loop_kernel {
@@ -21381,12 +21385,111 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
 
 }  // namespace exprax::detail::planning
 
+// exprax/plan/kernels/pack_lengths.hpp
+// How many lanes each box and each region of a plan has at once, on a target.
+
+// exprax/base/target.hpp
+// target: what a plan is chosen for. A value, so that any compiler can plan for any machine; this_target is the one that is compiled for.
+
+namespace exprax {
+
+struct target {
+  int register_bytes = 0;  // of a SIMD register; 0: there are none
+  int registers = 16;
+  int nearest_cache = 32768;  // bytes
+};
+
+// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
+#if !EXPRAX_SIMD
+inline constexpr target this_target{};
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+inline constexpr target this_target{.register_bytes = 64, .registers = 32};
+#elif defined(__AVX__)
+inline constexpr target this_target{.register_bytes = 32};
+#else
+inline constexpr target this_target{.register_bytes = 16};
+#endif
+
+}  // namespace exprax
+
+namespace exprax::detail::planning {
+
+class pack_lengths {
+ public:
+  constexpr pack_lengths(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  constexpr void choose() const {
+    for (box& b : p_.boxes) b.lanes = of_box(b);
+    for (region_kernel& r : p_.regions) {
+      r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
+      r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
+      r.pack_by_pack = r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+    }
+  }
+
+ private:
+  static constexpr int most_cost_of_iteration = 64;
+
+  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
+  static constexpr int widest_of(region_kernel const& r, int least) {
+    int widest = least;
+    for (int d = 0; d < dtype_count; ++d)
+      if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    return widest;
+  }
+
+  // The elements of the widest dtype in a register.
+  constexpr int of_box(box const& b) const {
+    int widest = 1;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (size_of(x.type) > widest) widest = size_of(x.type);
+      if (size_of(x.from) > widest) widest = size_of(x.from);
+    }
+    return lanes_for(widest);
+  }
+  // The same, but not much more than the values have.
+  constexpr int of_values(region_kernel const& r) const {
+    int lanes = r.pack;
+    while (lanes > 1 && lanes / 2 >= r.widest) lanes /= 2;
+    return r.widest < 4 ? 1 : lanes;
+  }
+  // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
+  constexpr int of_rows(region_kernel const& r) const {
+    int lanes = r.pack;
+    // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
+    // the registers, because they need not live in all packs at the same time.
+    for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
+      bool const fit = 4 * r.carried * packs <= 3 * machine_.registers && 4 * r.live * packs <= 10 * machine_.registers &&
+                       2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
+      if (fit) lanes *= 2;
+    }
+    while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
+    return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
+  }
+  constexpr int cost_of_block(int block) const {
+    region_block const b = p_.region_blocks[block];
+    int cost = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
+    }
+    return cost;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
+
 namespace exprax::detail::planning {
 
 // ---- nodes -> kernels
 
 // The whole program: inputs and outputs are the caller's memory.
-constexpr plan make(program_ref p) {
+constexpr plan make(program_ref p, target const& machine) {
   context c(p);
   block const& b = p.main();
   arena<int> outs;
@@ -21400,6 +21503,7 @@ constexpr plan make(program_ref p) {
   }
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) memory_planner(c.out).run();
+  pack_lengths(c.out, machine).choose();
   return std::move(c.out);
 }
 
@@ -21408,8 +21512,8 @@ constexpr plan make(program_ref p) {
 namespace exprax {
 
 // The plan of an optimized program (no jit equations; see passes/).
-constexpr plan make_plan(program_ref p) {
-  return detail::planning::make(p);
+constexpr plan make_plan(program_ref p, target const& machine = this_target) {
+  return detail::planning::make(p, machine);
 }
 
 namespace detail {
@@ -21612,17 +21716,9 @@ struct constant_elements {
 
 namespace exprax::simd {
 
+inline constexpr int register_bytes = this_target.register_bytes;
 // With AVX-512, masks are bits in mask registers; elsewhere they are vectors of integers, all ones or all zeros.
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-inline constexpr int register_bytes = 64;
-inline constexpr bool masks_are_bits = true;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-inline constexpr bool masks_are_bits = false;
-#else
-inline constexpr int register_bytes = 16;
-inline constexpr bool masks_are_bits = false;
-#endif
+inline constexpr bool masks_are_bits = register_bytes == 64;
 
 namespace detail {
 
@@ -21869,7 +21965,7 @@ namespace exprax::simd {
 template <class T>
 inline constexpr int native_lanes = register_bytes / static_cast<int>(sizeof(T));
 #else
-inline constexpr int register_bytes = 0;
+inline constexpr int register_bytes = this_target.register_bytes;
 template <class T>
 inline constexpr int native_lanes = 1;
 #endif
@@ -23594,19 +23690,6 @@ EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
 
 namespace exprax::detail {
 
-// The pack length for a box: the number of elements of its widest dtype in a register.
-template <class Plan, int Box>
-constexpr int lanes_of_box() {
-  int widest = 1;
-  box const& b = Plan::storage.boxes[Box];
-  for (int s = 0; s < b.n_step; ++s) {
-    step const& x = Plan::storage.steps[b.step + s];
-    if (size_of(x.type) > widest) widest = size_of(x.type);
-    if (size_of(x.from) > widest) widest = size_of(x.from);
-  }
-  return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-}
-
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int first = Plan::storage.boxes[Box].step, n_row = Plan::storage.boxes[Box].n_row, n = Plan::storage.boxes[Box].n_step;
@@ -23659,7 +23742,7 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
                         term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
-      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? lanes_of_box<Plan, Plan::storage.loops[K].box + B>() : 1)>(env), ...);
+      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env), ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});
 }
@@ -23877,7 +23960,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
 
 // The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
 constexpr int rows_of_tile(int packs) {
-  int const registers = simd::register_bytes == 64 ? 32 : 16;
+  int const registers = this_target.registers;
   int const rows = (registers - packs - 1) / packs;
   return rows > 8 ? 8 : rows;
 }
@@ -24141,7 +24224,7 @@ struct nonzero_code {
   template <bool Vector, int Axis, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
     if constexpr (Axis == k.rank - 1) {
-      return row<(Vector ? lanes_of_box<Plan, k.box>() : 1)>(env, index, out.of[axes - 1], n);
+      return row<(Vector ? Plan::storage.boxes[k.box].lanes : 1)>(env, index, out.of[axes - 1], n);
     } else {
       for (index[Axis] = 0; index[Axis] < k.dims[Axis] && n < size; ++index[Axis]) {
         std::ptrdiff_t const before = n;
@@ -24533,7 +24616,7 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-  constexpr int widest = Vector ? lanes_of_box<Plan, Plan::storage.reduces[K].box>() : 1;
+  constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (Plan::storage.reduces[K].columns) {
     for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {
@@ -25349,21 +25432,9 @@ EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   run_region_moves<Plan, L, b.move, b.n_move>(r);
 }
 
-// The pack length: the number of elements of the widest dtype in a register, but not much more than the values have.
-template <class Plan, int K>
-constexpr int lanes_of_region() {
-  region_kernel const& s = Plan::storage.regions[K];
-  int widest = 1;
-  for (int d = 0; d < dtype_count; ++d)
-    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  int lanes = simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-  while (lanes > 1 && lanes / 2 >= s.widest) lanes /= 2;
-  return s.widest < 4 ? 1 : lanes;
-}
-
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_region(Env const& env) {
-  constexpr int L = Vector ? lanes_of_region<Plan, K>() : 1;
+  constexpr int L = Vector ? Plan::storage.regions[K].lanes : 1;
   region_registers<Plan, K, L> r;
   run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }
@@ -25874,31 +25945,6 @@ EXPRAX_INLINE constexpr void run_block_of_files(R& r, Env const& env) {
 
 namespace exprax::detail {
 
-inline constexpr int largest_memory_of_lanes = 32768;  // for several packs at once: bytes that fit into the L1 cache
-inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
-
-// The number of lanes in a register for the widest dtype; one without packs.
-constexpr int lanes_of_register(region_kernel const& s) {
-  int widest = 4;
-  for (int d = 0; d < dtype_count; ++d)
-    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-}
-// The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
-constexpr int lanes_of_rows(region_kernel const& s) {
-  int const one = lanes_of_register(s);
-  int lanes = one;
-  // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed the
-  // registers, because they need not live in all packs at the same time.
-  for (int packs = 2; packs <= 4 && s.live > 0; packs *= 2) {
-    bool const fit = 4 * s.carried * packs <= 3 * vector_registers && 4 * s.live * packs <= 10 * vector_registers &&
-                     2 * lanes * s.bytes_of_lane <= largest_memory_of_lanes;
-    if (fit) lanes *= 2;
-  }
-  while (lanes > s.rows[s.row_axes - 1]) lanes /= 2;
-  return lanes < 2 || lanes * simd::register_bytes < 16 * one ? 1 : lanes;
-}
-
 // Sets row `at` of an axis; along the last one, each register file has the next lanes.
 template <class Plan, int L, int Axis, class R>
 EXPRAX_INLINE constexpr void set_row(R& r, std::ptrdiff_t at) {
@@ -25926,29 +25972,10 @@ EXPRAX_INLINE constexpr void run_rows(R& r, Env const& env) {
   }
 }
 
-template <class Plan>
-constexpr int cost_of_block(int block) {
-  region_block const b = Plan::storage.region_blocks[block];
-  int cost = 0;
-  for (int i = b.step; i < b.step + b.n_step; ++i) {
-    region_step const& s = Plan::storage.region_steps[i];
-    if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
-    for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block<Plan>(Plan::storage.tables[s.block + k]);
-  }
-  return cost;
-}
-// Whether packs that run at once execute whole iterations, one pack after another: short-lived values then live in one pack at a time.
-// Otherwise each equation runs for all packs: better if everything fits, or if iterations are too long to overlap.
-template <class Plan, int K>
-constexpr bool runs_pack_by_pack(int packs) {
-  region_kernel const& s = Plan::storage.regions[K];
-  return s.live * packs > vector_registers && cost_of_block<Plan>(s.block) <= 64;
-}
-
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_lanes(Env const& env) {
-  constexpr int together = Vector ? lanes_of_rows(Plan::storage.regions[K]) : 1, one = lanes_of_register(Plan::storage.regions[K]);
-  if constexpr (together <= one || !runs_pack_by_pack<Plan, K>(together / one)) {
+  constexpr int together = Vector ? Plan::storage.regions[K].lanes : 1, one = Plan::storage.regions[K].pack;
+  if constexpr (together <= one || !Plan::storage.regions[K].pack_by_pack) {
     lane_registers<Plan, K, together> r;
     run_rows<Plan, K, together, 0>(r, env);
   } else {
@@ -33516,7 +33543,7 @@ class plan_printer {
       to_.write("lanes, rows ");
       shape(r.rows, r.row_axes);
       to_.write(", ");
-      number(lanes_of_rows(r));
+      number(r.lanes);
       to_.write(" at once: ");
     }
     amount(steps_of(r.block), "step");

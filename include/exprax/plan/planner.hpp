@@ -4,6 +4,7 @@
 
 #include <exprax/plan/data/memory.hpp>
 #include <exprax/plan/kernels/block.hpp>
+#include <exprax/plan/kernels/pack_lengths.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -11,7 +12,7 @@ namespace exprax::detail::planning {
 // ---- nodes -> kernels
 
 // The whole program: inputs and outputs are the caller's memory.
-constexpr plan make(program_ref p) {
+constexpr plan make(program_ref p, target const& machine) {
   context c(p);
   block const& b = p.main();
   arena<int> outs;
@@ -25,6 +26,7 @@ constexpr plan make(program_ref p) {
   }
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) memory_planner(c.out).run();
+  pack_lengths(c.out, machine).choose();
   return std::move(c.out);
 }
 
@@ -33,8 +35,8 @@ constexpr plan make(program_ref p) {
 namespace exprax {
 
 // The plan of an optimized program (no jit equations; see passes/).
-constexpr plan make_plan(program_ref p) {
-  return detail::planning::make(p);
+constexpr plan make_plan(program_ref p, target const& machine = this_target) {
+  return detail::planning::make(p, machine);
 }
 
 namespace detail {

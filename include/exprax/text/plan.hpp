@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <exprax/base/text_buffer.hpp>
-#include <exprax/emit/regions/lane_rows.hpp>
 #include <exprax/plan/analysis/uses.hpp>
+#include <exprax/plan/planner.hpp>
 
 namespace exprax::detail {
 
@@ -122,7 +122,7 @@ class plan_printer {
       to_.write("lanes, rows ");
       shape(r.rows, r.row_axes);
       to_.write(", ");
-      number(lanes_of_rows(r));
+      number(r.lanes);
       to_.write(" at once: ");
     }
     amount(steps_of(r.block), "step");

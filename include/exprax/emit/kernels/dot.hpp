@@ -219,7 +219,7 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
 
 // The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
 constexpr int rows_of_tile(int packs) {
-  int const registers = simd::register_bytes == 64 ? 32 : 16;
+  int const registers = this_target.registers;
   int const rows = (registers - packs - 1) / packs;
   return rows > 8 ? 8 : rows;
 }

@@ -9,19 +9,6 @@
 
 namespace exprax::detail {
 
-// The pack length for a box: the number of elements of its widest dtype in a register.
-template <class Plan, int Box>
-constexpr int lanes_of_box() {
-  int widest = 1;
-  box const& b = Plan::storage.boxes[Box];
-  for (int s = 0; s < b.n_step; ++s) {
-    step const& x = Plan::storage.steps[b.step + s];
-    if (size_of(x.type) > widest) widest = size_of(x.type);
-    if (size_of(x.from) > widest) widest = size_of(x.from);
-  }
-  return simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-}
-
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_row(Env const& env, std::ptrdiff_t const* index) {
   constexpr int first = Plan::storage.boxes[Box].step, n_row = Plan::storage.boxes[Box].n_row, n = Plan::storage.boxes[Box].n_step;
@@ -74,7 +61,7 @@ EXPRAX_INLINE constexpr void run_loop(Env const& env) {
                         term_value<Plan, Plan::storage.loops[K].guard + G>(env) <= Plan::storage.terms[Plan::storage.loops[K].guard + G].limit));
     if (!fits) return;
     [&]<int... B>(std::integer_sequence<int, B...>) EXPRAX_LAMBDA_INLINE {
-      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? lanes_of_box<Plan, Plan::storage.loops[K].box + B>() : 1)>(env), ...);
+      (run_box<Plan, Plan::storage.loops[K].box + B, rank, (Vector && rank > 0 ? Plan::storage.boxes[Plan::storage.loops[K].box + B].lanes : 1)>(env), ...);
     }(std::make_integer_sequence<int, Plan::storage.loops[K].n_box>{});
   }(std::make_integer_sequence<int, Plan::storage.loops[K].n_guard>{});
 }

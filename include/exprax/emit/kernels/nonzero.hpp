@@ -75,7 +75,7 @@ struct nonzero_code {
   template <bool Vector, int Axis, class Env>
   EXPRAX_INLINE static constexpr std::ptrdiff_t rows(Env const& env, std::ptrdiff_t* index, results const& out, std::ptrdiff_t n) {
     if constexpr (Axis == k.rank - 1) {
-      return row<(Vector ? lanes_of_box<Plan, k.box>() : 1)>(env, index, out.of[axes - 1], n);
+      return row<(Vector ? Plan::storage.boxes[k.box].lanes : 1)>(env, index, out.of[axes - 1], n);
     } else {
       for (index[Axis] = 0; index[Axis] < k.dims[Axis] && n < size; ++index[Axis]) {
         std::ptrdiff_t const before = n;

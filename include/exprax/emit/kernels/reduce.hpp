@@ -250,7 +250,7 @@ EXPRAX_INLINE constexpr void for_kept(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_reduce(Env const& env) {
   constexpr int kept = Plan::storage.reduces[K].kept, rank = Plan::storage.reduces[K].rank, out = Plan::storage.reduces[K].out;
-  constexpr int widest = Vector ? lanes_of_box<Plan, Plan::storage.reduces[K].box>() : 1;
+  constexpr int widest = Vector ? Plan::storage.boxes[Plan::storage.reduces[K].box].lanes : 1;
   std::ptrdiff_t index[max_rank] = {};
   if constexpr (Plan::storage.reduces[K].columns) {
     for_kept<Plan, K, 0, kept>(index, [&]() EXPRAX_LAMBDA_INLINE {

@@ -325,21 +325,9 @@ EXPRAX_INLINE constexpr void run_block_of_one_file(R& r, Env const& env) {
   run_region_moves<Plan, L, b.move, b.n_move>(r);
 }
 
-// The pack length: the number of elements of the widest dtype in a register, but not much more than the values have.
-template <class Plan, int K>
-constexpr int lanes_of_region() {
-  region_kernel const& s = Plan::storage.regions[K];
-  int widest = 1;
-  for (int d = 0; d < dtype_count; ++d)
-    if (s.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
-  int lanes = simd::register_bytes > widest ? simd::register_bytes / widest : 1;
-  while (lanes > 1 && lanes / 2 >= s.widest) lanes /= 2;
-  return s.widest < 4 ? 1 : lanes;
-}
-
 template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_region(Env const& env) {
-  constexpr int L = Vector ? lanes_of_region<Plan, K>() : 1;
+  constexpr int L = Vector ? Plan::storage.regions[K].lanes : 1;
   region_registers<Plan, K, L> r;
   run_region_block<Plan, L, Plan::storage.regions[K].block>(r, env);
 }

@@ -2,6 +2,7 @@
 // pack<T, L> for numbers: L elements of T in SIMD registers, with the functions of lane<T>.
 #pragma once
 
+#include <exprax/base/target.hpp>
 #include <exprax/emit/simd/pack_register.hpp>
 
 namespace exprax::simd {
@@ -11,7 +12,7 @@ namespace exprax::simd {
 template <class T>
 inline constexpr int native_lanes = register_bytes / static_cast<int>(sizeof(T));
 #else
-inline constexpr int register_bytes = 0;
+inline constexpr int register_bytes = this_target.register_bytes;
 template <class T>
 inline constexpr int native_lanes = 1;
 #endif

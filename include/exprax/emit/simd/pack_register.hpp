@@ -3,6 +3,7 @@
 // correct in all versions from 8.1 to 14. Only this file includes xsimd (and, through it, intrinsics).
 #pragma once
 
+#include <exprax/base/target.hpp>
 #include <exprax/math/lane.hpp>
 
 #if EXPRAX_SIMD
@@ -13,17 +14,9 @@
 
 namespace exprax::simd {
 
+inline constexpr int register_bytes = this_target.register_bytes;
 // With AVX-512, masks are bits in mask registers; elsewhere they are vectors of integers, all ones or all zeros.
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-inline constexpr int register_bytes = 64;
-inline constexpr bool masks_are_bits = true;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-inline constexpr bool masks_are_bits = false;
-#else
-inline constexpr int register_bytes = 16;
-inline constexpr bool masks_are_bits = false;
-#endif
+inline constexpr bool masks_are_bits = register_bytes == 64;
 
 namespace detail {
 

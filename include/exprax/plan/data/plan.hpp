@@ -72,6 +72,7 @@ struct box {
   int extent[max_rank];
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
+  int lanes;  // of a pack
 };
 
 struct loop_kernel {

@@ -82,6 +82,9 @@ struct region_kernel {
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
   int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int pack = 1, lanes = 1;         // lanes in a register, and at once
+  bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
+                                   // then live in one pack at a time. Else each step runs for all packs
   int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
 };
 

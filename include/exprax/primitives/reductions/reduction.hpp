@@ -85,7 +85,7 @@ struct reduction {
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {
     dtype const t = e.type(0).type;
-    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type, Combine>(); });
+    std::uint64_t const identity = bits_in(t, [](auto tag) { return reduction_identity<typename decltype(tag)::type>(Combine); });
     int const start = l.scalar(t, identity);
     l.set(e, 0, l.reduce(primitive<Combine>::stablehlo, l.in(e, 0), start, e.params()));
   }

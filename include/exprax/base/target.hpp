@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// target: what a plan is chosen for. A value, so that any compiler can plan for any machine; this_target is the one that is compiled for.
+#pragma once
+
+#include <exprax/base/config.hpp>
+
+namespace exprax {
+
+struct target {
+  int register_bytes = 0;  // of a SIMD register; 0: there are none
+  int registers = 16;
+  int nearest_cache = 32768;  // bytes
+};
+
+// AVX-512 counts where masks are bits in registers of their own for every dtype; its subsets run with AVX2.
+#if !EXPRAX_SIMD
+inline constexpr target this_target{};
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+inline constexpr target this_target{.register_bytes = 64, .registers = 32};
+#elif defined(__AVX__)
+inline constexpr target this_target{.register_bytes = 32};
+#else
+inline constexpr target this_target{.register_bytes = 16};
+#endif
+
+}  // namespace exprax

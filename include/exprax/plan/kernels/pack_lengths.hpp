@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+// How many lanes each box and each region of a plan has at once, on a target.
+#pragma once
+
+#include <exprax/base/target.hpp>
+#include <exprax/plan/data/plan.hpp>
+#include <exprax/primitives/traits.hpp>
+
+namespace exprax::detail::planning {
+
+class pack_lengths {
+ public:
+  constexpr pack_lengths(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  constexpr void choose() const {
+    for (box& b : p_.boxes) b.lanes = of_box(b);
+    for (region_kernel& r : p_.regions) {
+      r.pack = lanes_for(widest_of(r, r.row_axes > 0 ? 4 : 1));
+      r.lanes = r.row_axes > 0 ? of_rows(r) : of_values(r);
+      r.pack_by_pack = r.lanes > r.pack && r.live * (r.lanes / r.pack) > machine_.registers && cost_of_block(r.block) <= most_cost_of_iteration;
+    }
+  }
+
+ private:
+  static constexpr int most_cost_of_iteration = 64;
+
+  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
+  static constexpr int widest_of(region_kernel const& r, int least) {
+    int widest = least;
+    for (int d = 0; d < dtype_count; ++d)
+      if (r.wide[d] > 0 && size_of(static_cast<dtype>(d)) > widest) widest = size_of(static_cast<dtype>(d));
+    return widest;
+  }
+
+  // The elements of the widest dtype in a register.
+  constexpr int of_box(box const& b) const {
+    int widest = 1;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (size_of(x.type) > widest) widest = size_of(x.type);
+      if (size_of(x.from) > widest) widest = size_of(x.from);
+    }
+    return lanes_for(widest);
+  }
+  // The same, but not much more than the values have.
+  constexpr int of_values(region_kernel const& r) const {
+    int lanes = r.pack;
+    while (lanes > 1 && lanes / 2 >= r.widest) lanes /= 2;
+    return r.widest < 4 ? 1 : lanes;
+  }
+  // The lanes of one register, or of a few, if there are enough rows; one lane if they would fill less than a small register.
+  constexpr int of_rows(region_kernel const& r) const {
+    int lanes = r.pack;
+    // Iterations of a loop depend on each other: if its carries leave room, two or four packs run at once. Short-lived values may exceed
+    // the registers, because they need not live in all packs at the same time.
+    for (int packs = 2; packs <= 4 && r.live > 0; packs *= 2) {
+      bool const fit = 4 * r.carried * packs <= 3 * machine_.registers && 4 * r.live * packs <= 10 * machine_.registers &&
+                       2 * lanes * r.bytes_of_lane <= machine_.nearest_cache;
+      if (fit) lanes *= 2;
+    }
+    while (lanes > r.rows[r.row_axes - 1]) lanes /= 2;
+    return lanes < 2 || lanes * machine_.register_bytes < 16 * r.pack ? 1 : lanes;
+  }
+  constexpr int cost_of_block(int block) const {
+    region_block const b = p_.region_blocks[block];
+    int cost = 0;
+    for (int i = b.step; i < b.step + b.n_step; ++i) {
+      region_step const& s = p_.region_steps[i];
+      if (s.kind == region_step_kind::compute) cost += traits_of(s.op).cost;
+      for (int k = 0; s.kind >= region_step_kind::scan && k < s.n_block; ++k) cost += cost_of_block(p_.tables[s.block + k]);
+    }
+    return cost;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
