@@ -42,6 +42,13 @@ static_assert(sizes_of<f32<20>, f32<30>>([](auto x, auto y) { return ex::concate
 // Axes that every operand walks as one are merged.
 static_assert(ex::planned<ex::detail::compiled<ex::detail::traced<decltype(chain), f32<20, 50>>>>::storage.loops[0].rank == 1);
 
+// A plan is made for any target, whatever the compiler's is.
+constexpr int lanes_on(int register_bytes) {
+  using program = ex::detail::compiled<ex::detail::traced<decltype(chain), f32<1000>>>;
+  return ex::make_plan(program::ref, {.register_bytes = register_bytes}).boxes[0].lanes;
+}
+static_assert(lanes_on(0) == 1 && lanes_on(16) == 4 && lanes_on(32) == 8 && lanes_on(64) == 16);
+
 // What a reduction reads is computed in it.
 static_assert(fused(sizes_of<f32<1000>>([](auto x) { return ex::sum(x * x); })));
 static_assert(fused(sizes_of<f32<30, 40>>([](auto x) { return ex::max(ex::abs(x), ex::axis<1>); })));
