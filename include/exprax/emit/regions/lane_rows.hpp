@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before if rows do not fill
-// it; rows computed twice give the same results.
+// The rows of a region in lanes: how many run at once, and the loop over them. If rows do not fill the last pack, it overlaps the one
+// before; rows that are computed twice give the same results.
 #pragma once
 
 #include <exprax/emit/regions/lane_region.hpp>
 
 namespace exprax::detail {
 
-inline constexpr int largest_memory_of_lanes = 32768;  // for several packs at once: bytes that fit into the L1 cache
+inline constexpr int largest_memory_of_lanes = 32768;  // if several packs run at once: bytes that fit into the L1 cache
 inline constexpr int vector_registers = simd::register_bytes == 64 ? 32 : 16;
 
-// The number of lanes in a register for the widest dtype; one without packs.
+// The number of lanes in a register for the widest dtype; 1 without packs.
 constexpr int lanes_of_register(region_kernel const& s) {
   int widest = 4;
   for (int d = 0; d < dtype_count; ++d)
