@@ -15192,14 +15192,13 @@ constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
 }  // namespace exprax::detail
 
 // exprax/transforms/expand_vmap.hpp
-// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
-// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
-// are shown by their blocks become these.
+// expand_vmap: replaces each vmap equation by its batched block, innermost first, as JAX does. Some may be kept; a kept one inside an
+// expanded one also gets the outer axis. Equations that are shown by their blocks are replaced by these blocks.
 
 // exprax/transforms/batch.hpp
 // batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
-// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
-// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+// Each primitive's rule chooses the position of the axis, as in jax.interpreters.batching, so that the jaxprs are JAX's. Values
+// that do not depend on a batched input stay unbatched.
 
 // exprax/primitives/collectives/over_axis.hpp
 // Which equations and blocks refer to a named mapped axis (primitives/collectives/axis_names.hpp).
@@ -15226,8 +15225,8 @@ constexpr arena<char> blocks_over_axis(program_ref const& p, span<int> axis) {
 }  // namespace exprax::detail
 
 // exprax/transforms/batch_dependence.hpp
-// batch_dependence: which values of a block carry the batch axis if marked inputs do. What is over that axis by its name starts or ends
-// a mark.
+// batch_dependence: which values of a block have the batch axis if the marked inputs have it. Collectives over the axis name add or
+// remove the mark.
 
 // exprax/primitives/control/dataflow.hpp
 // forward_dataflow: propagates marks from the inputs of a block to its values and outputs: through equations by a local rule, through
@@ -15386,13 +15385,13 @@ struct batch_dependence : forward_dataflow<detail::carries_batch_axis, Program> 
 namespace exprax {
 
 inline constexpr int not_mapped = -1;
-// For an output: the axis stays where the rules left it.
+// For an output: the axis stays where the rules put it.
 inline constexpr int any_axis = -2;
-// For an output: without the axis; where it has it, the sum along it.
+// For an output: without the axis; a batched output is summed along it.
 inline constexpr int summed = -3;
 
-// What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
-// A template, so that who does not batch does not pay for it.
+// The interface of batching rules. Values named by equations belong to the old program, values as plain ints to the new one.
+// A template, so that programs without vmap do not instantiate it.
 template <class Program = program_ref>
 class batch_context {
  public:
@@ -15403,20 +15402,19 @@ class batch_context {
   }
 
   constexpr int size() const { return size_; }
-  // The name of the axis (primitives/collectives/axis_names.hpp), or nothing.
+  // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
   constexpr aval type(int v) const { return to().type(v); }
   constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
 
-  // One equation with one result.
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
     return to().emit(op, in, par, out, sub);
   }
-  // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
-  // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
+  // Whether all operands of the current equation, except unbatched scalars, have the same shape and batch axis. apply() then emits
+  // the equation unchanged. Most equations of a large program take this path, so it is short.
   constexpr bool operands_agree() const { return agreed_ >= 0; }
   constexpr int agreed() const { return agreed_; }
   constexpr void apply(equation_ref const& e) {
@@ -15425,16 +15423,16 @@ class batch_context {
     for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
     bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
   }
-  // The equation with other operands and parameters; its one result has the batch axis at dim.
+  // Emits the equation with other operands and parameters; its one result has the batch axis at dim.
   constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
-  // Another primitive in its place.
+  // Emits another primitive instead.
   constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
   constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
   constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
   constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
-  // The equation cannot be batched. Its result is anything.
+  // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
     aval const out = e.out_type(0);
@@ -15443,7 +15441,7 @@ class batch_context {
   }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
-  // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
+  // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
   constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
     int par[2 * max_rank];
     int n = 0;
@@ -15480,14 +15478,14 @@ class batch_context {
     }
     return transpose(v, {permutation, rank});
   }
-  // v with a new axis of n elements, all the same.
+  // v, repeated n times along a new axis.
   constexpr int insert(int v, int axis, int n) {
     aval const t = type(v);
     int dims[max_rank];
     for (int i = 0; i < t.rank; ++i) dims[i] = i < axis ? i : i + 1;
     return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
   }
-  // The batch axis goes first; what has none gets one of n.
+  // Moves the batch axis to the front; an unbatched value is repeated n times.
   constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
   constexpr int with_trailing_ones(int v, int rank) {
     aval t = type(v);
@@ -15498,18 +15496,18 @@ class batch_context {
     while (t.rank < rank) t.dims[t.rank++] = 1;
     return broadcast(v, t, {dims, old});
   }
-  // The value with its axis at `want` (or any_axis, or not_mapped: then it must have none).
+  // The value with its axis at `want`. any_axis: where it is; not_mapped: the value must be unbatched.
   constexpr int placed(int v, int dim, int want) {
     if (want < 0 || dim == want) return v;
     return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
   }
 
-  // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
+  // A scan over the batch, for equations that no primitive computes on a whole batch.
   constexpr void map(equation_ref const& e) { map(e, e.params()); }
   constexpr void map(equation_ref const& e, detail::span<int> par);
 
-  // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
-  // where it has.
+  // A nested block on batched inputs. in: the axis of each input; want: the wanted axis of each output; out, if not null: the
+  // actual one.
   constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
     block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
@@ -15523,7 +15521,7 @@ class batch_context {
     for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
     return to().close(ins, outs);
   }
-  // Which operands of a control equation, carries included, and which results carry the axis.
+  // Which operands (carries included) and results of a control equation have the axis.
   constexpr control_marks dependence(equation_ref const& e) {
     if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
@@ -15581,7 +15579,7 @@ class batch_context {
       if (over_axis_[b]) return true;
     return detail::is_over_axis(from(), e, axis_);
   }
-  // psum(1, name) has become a number; where it meets other dtypes, JAX converts it as a number.
+  // psum(1, name) has become a literal; JAX converts it to other dtypes as a literal too.
   constexpr bool convert_literal(eqn const& e) {
     int const v = copy_[from().in(e, 0)];
     if (from().is_constant(from().in(e, 0)) || !is_literal(v) || is_half(type(v).type) || is_complex(type(v).type)) return false;
@@ -15605,10 +15603,10 @@ class batch_context {
   block_copier copy_;
   int size_;
   detail::span<int> axis_;
-  detail::arena<char> over_axis_;  // for each block whether it has equations over the named axis
-  int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
+  detail::arena<char> over_axis_;  // for each block, whether it has equations over the named axis
+  int agreed_ = not_mapped;  // the batch axis of all operands of the current equation
   detail::arena<int> dims_;
-  detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
+  detail::arena<int> batched_types_;  // for each aval of the old program and each axis: its index in the new one
   batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
 };
@@ -15617,7 +15615,7 @@ template <class Program>
 constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
   detail::arena<int> in, inner_in, inner;
   int n_consts = 0;
-  // Literals are read inside; other operands without the axis are the consts of the loop.
+  // Literals are read inside the loop; other unbatched operands are its consts.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < e.n_in(); ++k) {
       if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
@@ -15656,9 +15654,9 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
-// any_axis, summed, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
-// are repeated along it. axis_name: of the axis, or nothing.
+// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output the wanted axis, any_axis, summed, or
+// not_mapped (unbatched). axes, if not null, receives the actual axes. Unbatched results are repeated where an axis is wanted.
+// axis_name: the name of the axis, or empty.
 template <class Program>
 constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
                         detail::span<int> axis_name = {}) {
@@ -15678,7 +15676,7 @@ constexpr bool has_vmap(program_ref p) {
   return false;
 }
 
-// What a trace records and texts do not show: vmaps, and equations that are shown by their blocks.
+// Whether a trace recorded vmaps or equations that are shown by their blocks; texts show neither.
 constexpr bool has_deferred(program_ref p) {
   for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
     if (p.eqns[i].op == prim::vmap || is_shown_by_its_block(p.eqns[i])) return true;
@@ -15721,7 +15719,7 @@ class vmap_expander {
       else c.copy(e);
     }
   }
-  // The block is named once: its values need no others.
+  // Only this equation names the block, so its values are mapped once.
   constexpr void show(block_copier& c, eqn const& e) const {
     block const& b = c.from().sub(e, 0);
     for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
@@ -15749,7 +15747,7 @@ class vmap_expander {
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
 
-  // The block with axes a, a + 1, ... of the equation: the last axis is added first.
+  // The block with axes a, a + 1, ... of the equation; the last axis is added first.
   static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = batch_axes(e, body, a + 1);
@@ -15763,7 +15761,7 @@ class vmap_expander {
     span<int> const all = dims;
     return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
   }
-  // Where axis a stands in operand k, or result k - n_in, that does not have the axes before a yet.
+  // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
   static constexpr int place(equation_ref const& e, int k, int a) {
     using rules = primitive<prim::vmap>;
     int const d = rules::in_dim(e, k, a);
@@ -16041,11 +16039,11 @@ constexpr auto eval_shape(F, Args const&...) {
 #include <tuple>
 
 // exprax/plan/planner.hpp
-// program -> plan: which equations share a kernel, in which order kernels run, and which buffer each value stands in.
+// program -> plan: which equations share a kernel, in which order kernels run, and which buffer holds each value.
 
 // exprax/plan/data/memory.hpp
-// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
-// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
+// The static memory plan: each scratch buffer is live from the first kernel that writes it to the last that reads it, and buffers with
+// disjoint live ranges share bytes. Offsets are multiples of 64.
 
 // exprax/plan/analysis/uses.hpp
 // Which buffers a kernel reads and writes.
@@ -16053,26 +16051,25 @@ constexpr auto eval_shape(F, Args const&...) {
 // exprax/plan/data/plan.hpp
 // The plan as plain data: buffers, and kernels in the order in which they run.
 //
-// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its
-// result stands in a slot, of which every dtype has its own file. An access is an affine function of the index, so slices,
-// broadcasts, transposes, reversals, pads and concatenations cost no memory of their own: borders cut the iteration space
-// into boxes, and in each box every operand is a base and strides.
+// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its result is held in
+// a slot, and every dtype has its own file of slots. An access is an affine function of the index, so slices, broadcasts, transposes,
+// reversals, pads and concatenations need no memory of their own: borders cut the iteration space into boxes, and in each box every
+// operand is a base and strides.
 
 #include <cstddef>
 #include <cstdint>
 
 // exprax/plan/regions/region.hpp
-// Regions, as plain data: loops and branches whose values are small, so that each stands whole in registers and carries never
-// touch memory.
+// Regions, as plain data: loops and branches whose values are small enough for registers, so that carries never touch memory.
 //
-// A region is a tree of blocks. A block is a list of steps, and then moves, all at once: what a loop's next turn starts with,
-// or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
-// of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
-// packs. A value with many elements that are all equal may stand as a number.
+// A region is a tree of blocks. A block is a list of steps, followed by moves, which happen at once: they set the carries for the next
+// iteration of a loop, or the results of a branch. A step loads, stores, computes, or is control: a loop or a branch with blocks of its
+// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values, each of which is a run of packs. A value
+// whose elements are all equal may be a scalar.
 //
 // A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
-// number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
-// elements is as many of these. Where lanes diverge, at a condition or an index that varies, a mask says which of them go on.
+// scalar is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many elements takes one slot
+// for each. Where lanes diverge, at a condition or an index that varies, a mask marks the active lanes.
 
 #include <cstddef>
 #include <cstdint>
@@ -16087,36 +16084,36 @@ struct region_step {
   region_step_kind kind;
   prim op;
   dtype from, type;    // of the operands, of the result
-  int n;               // elements of the result; 1: a number
+  int n;               // elements of the result; 1: a scalar
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values; load, store in lanes: for
-                       // each of n_in elements its offset from the address, and its slot
-  std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
-  std::int64_t scale;  // counter: what a turn adds
-  int depth;           // scan, counter: the number of the loop's counter
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; constants: the values; load, store in lanes:
+                       // for each of n_in elements its offset from the address, and its slot
+  std::uint64_t bits;  // literal: the bit pattern; counter: the value in the first iteration
+  std::int64_t scale;  // counter: the increment of an iteration
+  int depth;           // scan, counter: the index of the loop's counter
   std::ptrdiff_t length;
-  int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
-  bool divergent;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
+  int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+  bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
 };
 
-// An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
+// An element of a buffer: base, and for each term a multiple of an enclosing loop's counter, or of a clamped scalar.
 struct region_term {
   int counter;     // of which loop, or -1
-  dtype type;      // of the number
+  dtype type;      // of the scalar
   int slot;
-  int limit;       // the number is clamped to [0, limit]
+  int limit;       // the scalar is clamped to [0, limit]
   std::ptrdiff_t stride;
-  bool wide;       // in lanes: each lane has its own number
+  bool wide;       // in lanes: each lane has its own scalar
 };
 struct region_address {
   int buffer;
   std::ptrdiff_t base;
   int term, n_term;
-  bool guarded;    // nothing is stored where a number had to be clamped
-  bool of_lanes;   // memory of the lanes that run: an element is one number for each of them
-  std::ptrdiff_t row[max_row_axes];  // in lanes: from row to row, along each axis of the rows
+  bool guarded;    // nothing is stored if a scalar is out of bounds
+  bool of_lanes;   // memory of the running lanes: an element is one scalar for each of them
+  std::ptrdiff_t row[max_row_axes];  // in lanes: the stride from row to row, along each axis of the rows
 };
 
 struct region_move {
@@ -16124,7 +16121,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
-  bool divergent;  // in lanes: only for the lanes that are here
+  bool divergent;  // in lanes: only for the active lanes
 };
 struct region_block {
   int step, n_step;
@@ -16136,20 +16133,20 @@ struct region_kernel {
   int block = 0;
   int counters = 0;
   int widest = 1;  // elements of the largest value
-  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // numbers of slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
-  int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int bytes_of_lane = 0;           // in lanes: private memory of each lane
   int pack = 1, lanes = 1;         // lanes in a register, and at once
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
-  int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
+  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that an iteration carries to the next
 };
 
 namespace detail::planning {
 
-// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores name
-// their slots.
+// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores list their
+// slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
   if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {
@@ -16169,24 +16166,24 @@ constexpr void for_wide_operands(region_step const& s, arena<int> const& tables,
 namespace exprax {
 
 enum class storage_class : std::uint8_t {
-  input,     // argument number `index`
-  output,    // result number `index`
+  input,     // argument `index`
+  output,    // result `index`
   constant,  // elements at offset `index` of the program's pool
   scratch,   // bytes at `offset` of the scratch memory
-  bound      // a scan sets the pointer, at each iteration
+  bound      // an enclosing loop sets the pointer at each iteration
 };
 
-// No default values in the structs of which there are many: compilers would build each element of a table.
+// No default values in structs that fill large tables: compilers would initialise each element.
 struct buffer {
   dtype type;
   storage_class where;
   int index;
   std::ptrdiff_t size;
   std::ptrdiff_t offset;
-  int slot;  // its number among the buffers of its dtype
+  int slot;  // its index among the buffers of its dtype
 };
 
-// An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
+// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride.
 struct dynamic_term {
   int buffer;
   int limit;
@@ -16212,11 +16209,11 @@ struct step {
   dtype type;          // of the result
   int d, a, b, c;      // slots
   int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
-  std::uint64_t bits;  // literal: the pattern; iota: the offset
+  std::uint64_t bits;  // literal: the bit pattern; iota: the offset
   std::int64_t scale;  // iota: the factor
 };
 
-// A part of the iteration space with straight-line code of its own.
+// A part of the iteration space with its own straight-line code.
 struct box {
   int lo[max_rank];
   int extent[max_rank];
@@ -16232,13 +16229,13 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
-// then the reduced ones, along the last of which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
+// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones, then the reduced
+// ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;
   bool columns = false;
-  int kept = 0, rank = 0;  // kept: how many axes stand before the reduced ones
+  int kept = 0, rank = 0;  // kept: the number of axes before the reduced ones
   int dims[max_rank] = {};
   int box = 0;
   int result = 0;  // the slot of the value
@@ -16256,19 +16253,19 @@ struct contract_kernel {
   bool blocked = false;
 };
 
-// Windows of an array x at index vectors. A gather copies each to its place in w, a scatter writes to it what stands there in
-// w. Axes: those of the batch, one index vector for each of their indices, then those of a window.
+// Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
+// with one index vector for each of their indices, then the window axes.
 struct indexed_kernel {
-  prim op{};  // gather; scatter: the new element replaces the old one; or a scatter that combines
+  prim op{};  // gather, scatter (replaces elements), or a scatter that combines elements
   dtype type = dtype::f32;
   int batch = 0, rank = 0;
   int dims[2 * max_rank] = {};
   std::ptrdiff_t x[2 * max_rank] = {}, w[2 * max_rank] = {};
   std::ptrdiff_t x_base = 0;
-  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the axes of the batch
-  int limit[max_rank] = {};    // the largest that fits
+  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the batch axes
+  int limit[max_rank] = {};    // the largest index in bounds
   std::ptrdiff_t index_stride[max_rank] = {};  // in x
-  bool drops = false;          // a window that does not lie inside is filled or not written; else it is moved inside
+  bool drops = false;          // a window out of bounds is filled or not written; else it is clamped
   std::uint64_t fill = 0;
   int x_buffer = 0, w_buffer = 0;
 };
@@ -16278,14 +16275,14 @@ struct ordering_kernel {
   prim op{};
   dtype type = dtype::f32;
   int rows = 0, n = 0, count = 0;
-  int padded = 0;                          // rows are sorted with as many elements as a power of two
+  int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
-  bool selects = false;                    // a few of many
+  bool selects = false;                    // selects a few of many
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
-// The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
-// each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
+// The indices where the value of the box's only store is true, in row-major order. The first axes are batch axes. For each other axis
+// `tables` has the buffer of its result, followed, if `fills`, by the buffers of the fill values.
 struct nonzero_kernel {
   dtype type = dtype::i32;  // of the results
   int batch = 0, rank = 0;
@@ -16301,18 +16298,18 @@ struct kernel_range {
   int first = 0, count = 0;
 };
 
-// How one carry of a loop moves: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
+// How a loop passes on a carry: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
 enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
-  copied,    // small: written aside, and copied when the body is through
-  swapped    // the two take turns
+  copied,    // small: written to `out`, and copied after the body
+  swapped    // the two buffers alternate
 };
 struct carry_slot {
   int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
 };
-// A slice of xs or a part of ys: element t of `whole` is bound to `part`.
+// A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {
   int whole = 0, part = 0;
 };
@@ -16336,7 +16333,7 @@ struct branch_kernel {
 };
 
 enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
-// Prints the operands of an equation, whose text is a name of the program.
+// Prints the operands of an equation; its text is a name of the program.
 struct print_kernel {
   int equation = 0;
   int operand = 0, n_operand = 0;  // buffers, in `tables`
@@ -16355,7 +16352,7 @@ struct plan_sizes {
   std::ptrdiff_t scratch = 0;
   bool is_possible = true;
 
-  // True if tables of this size have room for those of `o`.
+  // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
            o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
@@ -16396,7 +16393,7 @@ class plan {
   detail::arena<kernel> kernels;
   kernel_range main;
   std::ptrdiff_t scratch = 0;
-  bool is_possible = true;  // else a vmap equation has to be carried out on whole arrays
+  bool is_possible = true;  // else a vmap equation has to be expanded to whole arrays
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {
@@ -16451,7 +16448,7 @@ class use_walker {
  public:
   constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
 
-  // Those of the kernel itself and of the kernels in it.
+  // The uses of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
     own(k);
     for_nested(k, [&](kernel_range r) {
@@ -16568,7 +16565,7 @@ class use_walker {
   F& f_;
 };
 
-// Both walk the same elements of their buffers.
+// Whether both accesses walk the same elements of their buffers.
 constexpr bool same_walk(access const& a, access const& b, int rank) {
   if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
   for (int i = 0; i < rank; ++i)
@@ -16576,8 +16573,7 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
   return true;
 }
 
-// One loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first
-// write.
+// For one loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
   for (int b = l.box; b < l.box + l.n_box; ++b) {
@@ -16662,7 +16658,7 @@ class memory_planner {
       });
       if (!nested) continue;
       uses.own(k);
-      // What exists before a loop and is used in it lives until the loop ends.
+      // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
       for (int b = 0; b < first_.size(); ++b)
         if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;
@@ -16709,23 +16705,23 @@ class memory_planner {
 }  // namespace exprax::detail
 
 // exprax/plan/kernels/block.hpp
-// One block of equations becomes kernels: it is analysed, its equations are placed in nodes, and the nodes are lowered.
+// Plans one block: it is analysed, its equations are placed in nodes, and the nodes are lowered to kernels.
 //
-// An equation of many elements is inlined into the kernels that consume it, or is a root: it gets a buffer. Roots of the
-// same shape share a loop where their order allows it. Equations of one element run in program order, in one straight-line
-// kernel as long as nothing else comes between. An update whose operand dies is made in place.
+// An equation of many elements is inlined into the kernels that consume it, or is a root with a buffer. Roots of the same shape share a
+// loop if their order allows it. Equations of one element run in program order, in one straight-line kernel until another kernel comes
+// between. An update whose operand dies is made in place.
 
 // exprax/plan/analysis/analysis.hpp
-// The first look at a block, backwards: which values need a buffer, and which updates are made in place: those whose operand
-// dies there.
+// The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
+// there.
 
 // exprax/plan/kernels/index_source.hpp
-// Where the components of the index vectors of a gather or scatter stand: behind the concatenations and broadcasts that batching
-// makes to line them up.
+// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
+// their components.
 
 // exprax/plan/data/context.hpp
-// What the parts of the planner share: the program, the plan as far as it is made, and what is known of each value. A block
-// becomes a list of nodes, in the order in which they run; each node is then lowered to kernels.
+// The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
+// the order in which they run; each node is then lowered to kernels.
 
 // exprax/plan/analysis/liveness.hpp
 // Which carries may be updated in place: the new value is the old one with updates, and nothing reads a value after the update
@@ -16736,7 +16732,7 @@ namespace exprax::detail::planning {
 class liveness {
  public:
   constexpr explicit liveness(program_ref p) : p_(p) {
-    if (p.n.blocks < 2) return;  // only loops and branches ask
+    if (p.n.blocks < 2) return;  // only loops and branches need it
     def_.resize(p.n.values, -1);
     last_.resize(p.n.values, -1);
     for (int id = 0; id < p.n.blocks; ++id) {
@@ -16754,7 +16750,7 @@ class liveness {
   constexpr bool dies_at(int v, int i) const { return last_[v] == i && occurrences(p_.ins(p_.eqns[i]), v) == 1; }
   constexpr bool dies_at(int v, eqn const& e) const { return dies_at(v, static_cast<int>(&e - p_.eqns)); }
 
-  // Whether `out`, a result of block b, is its input `in` with nothing but updates that may be made in place.
+  // Whether `out`, a result of block b, is its input `in`, changed only by updates that may be made in place.
   constexpr bool is_updated_in_place(block const& b, int in, int out) const {
     if (occurrences(p_.outs(b), out) != 1) return false;
     for (int length = 0; out != in; ++length) {
@@ -16766,7 +16762,7 @@ class liveness {
     return true;
   }
 
-  // The number of the operand from which equation e makes its result `out` in place; -1: none.
+  // The index of the operand that equation e may update in place to make its result `out`; -1: none.
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
     if (is_update(e.op)) return 0;
@@ -16803,8 +16799,8 @@ class liveness {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/data/index_map.hpp
-// Where the element of a value comes from, as an affine function of the index of the loop that needs it: equations pull a map on their
-// result down to a map on their operand.
+// The index of an element of a value as an affine function of the loop index: equations pull a map on their result back to a map on their
+// operand.
 
 // exprax/primitives/movement/affine.hpp
 // The index map of any movement that is one affine map, without borders, of its operand.
@@ -16846,7 +16842,7 @@ constexpr index_map pull(equation_ref const& e, index_map const& m) { return ope
 }  // namespace exprax::detail
 
 // exprax/plan/data/make_step.hpp
-// Steps of each kind. Operands are numbers of steps until slots are given out.
+// Steps of each kind. Operands are indices of steps until slots are assigned.
 
 namespace exprax::detail::planning {
 
@@ -16857,7 +16853,7 @@ constexpr step iota_step(dtype t, int axis, std::int64_t offset, std::int64_t sc
 constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, t, 0, 0, 0, 0, access, 0, 0}; }
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
-// An operand that the primitive does not have repeats the first.
+// Operands that the primitive does not have repeat the first.
 constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) { return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0}; }
 
 // One element of a buffer, in a straight line.
@@ -16872,13 +16868,13 @@ constexpr step store_element(dtype t, int x, int buffer, std::ptrdiff_t at) {
 
 namespace exprax::detail::planning {
 
-// No default values in the two structs of which there is one for each value: compilers would build each element.
+// No default values in these two structs: compilers would initialise each element, and each value has one of both.
 struct realization {
-  int buffer;  // where its elements stand, row-major; -1: nowhere
+  int buffer;  // that holds its elements, row-major; -1: none
   int def;     // the equation that makes it
   int same;    // another value with the same elements (an input of a block, bound to a constant)
-  int visit;   // the number of the walk that saw it last, at the index of the loop
-  int reg;     // its register in the box with the number `visit`
+  int visit;   // the index of the last walk that visited it, at the index of the loop
+  int reg;     // its register in the box with the index `visit`
 };
 
 struct value_info {
@@ -16888,11 +16884,11 @@ struct value_info {
   bool mutated;      // an update will overwrite its buffer
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
-  int cost;          // of computing it once more
-  int depth;         // how many inlined equations stand on one another
+  int cost;          // of computing it again
+  int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
-  int ready;         // the first node that may read it at the index of the read
-  int ready_moved;   // and at any index
+  int ready;         // the first node that may read it at the index of its own loop
+  int ready_moved;   // the first node that may read it at any index
   int node;          // one-element values: the node that holds it in a slot; -1: none
   int reg;
 };
@@ -16906,10 +16902,10 @@ struct node {
   node_kind kind = node_kind::loop;
   aval shape;
   int eqn = -1;            // reduce, contract, ordering, nonzero, update
-  arena<copy_of> copies;   // copy; numbers: those that come before the line
+  arena<copy_of> copies;   // copy; scalars: the copies before the straight line
   arena<int> roots;        // loop: values
-  arena<step> steps;       // numbers
-  kernel made{};           // control: it stands in the plan already
+  arena<step> steps;       // scalars
+  kernel made{};           // control: already in the plan
 };
 
 struct context {
@@ -16947,7 +16943,7 @@ struct context {
       if (b == buffer) return true;
     return false;
   }
-  // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
+  // The buffer of a value that a kernel reads from memory; it must have one, or be a constant.
   constexpr int operand_buffer(int v) {
     v = resolve(v);
     return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
@@ -16986,11 +16982,11 @@ constexpr bool is_interior_pad(equation_ref const& e) {
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
 
-// A scatter with many index vectors, or one whose windows are moved inside.
+// A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
   return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
 }
-// What has a kernel of its own that walks over index vectors.
+// Equations with a kernel of their own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
 
 }  // namespace exprax::detail::planning
@@ -17021,7 +17017,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   return s;
 }
 
-// The number that a scatter writes to, or combines with, every element that it names; or -1.
+// The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
   if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
@@ -17039,7 +17035,7 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// Marks the value that a read through affine maps ends at.
+// Marks the value that is read at the end of a chain of affine movements.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
   while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
@@ -17079,7 +17075,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   }
 }
 
-// A reshape that is a result: what dies in it is made where the result shall stand.
+// A reshape that is a result: an operand that dies here is made in the buffer of the result.
 constexpr void make_at_once(context& c, int i, block const& b) {
   int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
   if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
@@ -17089,13 +17085,13 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   c.info[u].mutated = c.info[v].mutated;
 }
 
-// What is made by a kernel of its own, and could be made anywhere.
+// Whether v is made by a kernel of its own, which can write to any buffer.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
   return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
-// A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
+// A loop or branch. An operand that dies here, and is updated in place, is made in the buffer of the result.
 constexpr void analyse_control(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
@@ -17121,7 +17117,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
-    // A value that will be overwritten must be read where the program reads it.
+    // A value that is overwritten later must be read in program order.
     if (many && x.mutated && x.last_use != i) c.info[v].root = true;
     if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
@@ -17185,7 +17181,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   for (int i = b.eqn; i < end; ++i) {
     eqn const& e = c.p.eqns[i];
     for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
-    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads scalars only
     int const* const refs = c.p.refs + e.in;
     for (int k = 0; k < e.n_in; ++k) {
       int u = refs[k];
@@ -17212,22 +17208,21 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/contractions.hpp
-// dot_general and conv_general_dilated: one kernel with a stride along each axis for each operand.
+// dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 
 // exprax/plan/kernels/loops.hpp
 // Loops: a list of values of one shape becomes a kernel. Axes that every access walks as one are merged.
 
 // exprax/plan/kernels/box_lowering.hpp
-// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
-// needed; pads, concatenations and static scatters cut the iteration space into boxes, in each of which every operand is a base
-// and strides.
+// Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
+// concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
 
 // exprax/plan/data/slots.hpp
-// Slots: every result of a list of steps gets a place in the file of its dtype; results whose lives do not meet share one.
+// Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
 
 namespace exprax::detail::planning {
 
-// The operands of the steps are numbers of steps; they become slots. From the end: the first use seen is the last one.
+// Replaces operands, which are indices of steps, by slots. Walks backwards: the first use seen is the last one.
 class slot_allocator {
  public:
   constexpr slot_allocator(step* run, int n, int* count) : run_(run), count_(count) {
@@ -17236,7 +17231,7 @@ class slot_allocator {
     for (int& h : free_) h = -1;
   }
 
-  // The first n_row steps run once for each row: what the others read of them keeps its slot.
+  // The first n_row steps run once for each row: their results that others read keep their slots.
   constexpr void run(int n, int n_row) {
     int* const slot = slot_.data();
     if (n_row > 0)
@@ -17279,7 +17274,7 @@ class slot_allocator {
   step* run_;
   int* count_;
   arena<int> slot_, next_;
-  int free_[dtype_count];  // the last step whose slot is free, for each dtype; next_ leads to the others
+  int free_[dtype_count];  // the head of the free list for each dtype, linked by next_
 };
 
 // Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
@@ -17320,7 +17315,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
   slot_allocator(run, n, b.slots).run(n, b.n_row);
 }
 
-// The same for steps that run once, in the order in which they stand.
+// The same for steps that run once, in the given order.
 constexpr void finish_straight_line(plan& out, box& b, arena<step> const& steps) {
   b.n_step = steps.size();
   b.step = out.steps.size();
@@ -17343,8 +17338,8 @@ class box_lowering {
     }
   }
 
-  // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
-  // of our own: compilers limit the depth of calls.
+  // First visits every value that the kernel needs, to find the borders. Long chains of elementwise equations use an explicit stack,
+  // because compilers limit the call depth.
   constexpr void find_cuts(int v, index_map const& m) {
     v = c_.resolve(v);
     if (is_done(v)) return;
@@ -17375,7 +17370,7 @@ class box_lowering {
     }
   }
 
-  // Then box by box.
+  // Then come the boxes, one by one.
   constexpr int boxes() const {
     int n = 1;
     for (int i = 0; i < rank_; ++i) n *= cuts_[i].size() - 1;
@@ -17431,14 +17426,14 @@ class box_lowering {
     return c_.at[v].reg;
   }
 
-  // An operand that the primitive does not have repeats the first.
+  // Operands that the primitive does not have repeat the first.
   constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
     return steps_.push(compute_step(op, from, to, a, b < 0 ? a : b, c < 0 ? a : c));
   }
   constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push(literal_step(t, bits)); }
   constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
-  // The access of a value that stands in a buffer.
+  // The access to a value that has a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
     strides const weight(type);
@@ -17467,7 +17462,7 @@ class box_lowering {
   };
 
   constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
-  // An operand of an elementwise equation at the index of the loop. By the numbers of the types: most operands have the same.
+  // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
   }
@@ -17521,13 +17516,13 @@ class box_lowering {
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
   }
 
-  // An axis of 1 is read at its only index, whatever the map says.
+  // An axis of 1 is always read at index 0.
   static constexpr index_map with_unit_axes(index_map m, aval const& a) {
     for (int i = 0; i < m.rank; ++i)
       if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
     return m;
   }
-  // Static scatter: the index within the update (steps of 1 only; others are not lowered to boxes).
+  // Static scatter: the index in the update (only steps of 1; others are not lowered to boxes).
   static constexpr index_map into_update(equation_ref const& e, index_map m) {
     for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
     return m;
@@ -17640,7 +17635,7 @@ constexpr void for_steps(context& c, loop_kernel const& k, F f) {
 }
 
 constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
-  if (axis == k.rank - 1)  // what varies along the last axis was found for another one
+  if (axis == k.rank - 1)  // n_row was computed for another last axis
     for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
   for_steps(c, k, [&](step& s) {
     if (is_memory(s.kind)) {
@@ -17700,7 +17695,7 @@ constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   --k.rank;
 }
 
-// Forgets axes of 1 and merges neighbours that every access walks as one.
+// Drops axes of 1 and merges neighbours that every access walks as one.
 constexpr void collapse(context& c, loop_kernel& k) {
   for (int axis = k.rank - 1; axis >= 0; --axis)
     if (k.dims[axis] == 1 && k.rank > 1) drop_axis(c, k, axis);
@@ -17736,7 +17731,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   loop_kernel k = new_loop(c, n.shape);
   box_lowering l(c, k.rank, k.dims);
   index_map const m = index_map::identity(n.shape);
-  // While a root is being made it has no buffer: its consumers in this kernel share its register.
+  // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
@@ -17756,7 +17751,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   push_loop(c, k, kernels);
 }
-// A value made as a whole by a loop of its own, before a kernel that cannot make it on the way.
+// Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
   node whole;
   whole.shape = c.p.type(v);
@@ -17797,7 +17792,7 @@ constexpr void lower_scalars(context& c, node& n, arena<kernel>& kernels) {
 
 namespace exprax::detail::planning {
 
-// A read of a value that is an affine view of a buffer: the base, and the step along each axis.
+// An affine view of a buffer: the base, and the stride along each axis.
 struct view_of {
   int buffer = -1;
   std::ptrdiff_t base = 0;
@@ -17851,7 +17846,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view in which memory runs along one axis: packs need it.
+// A copy of a view that is contiguous along one axis, as packs need it.
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
   aval turned(type.type);
   view_of v;
@@ -17891,8 +17886,7 @@ constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs,
   k.rhs[axis] = rhs;
 }
 
-// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is laid
-// out first.
+// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is materialised first.
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   dtype const type = n.shape.type;
@@ -18023,20 +18017,20 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/control.hpp
-// Loops and branches: each becomes a region where everything in it is small (region_planner.hpp), else a kernel that runs the
-// kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
+// Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
+// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place.
 
 // exprax/plan/regions/lane_planner.hpp
 // Plans a vmap equation as a region in lanes (plan/regions/region.hpp): its block runs once for each pack of rows. What is the same for
-// all rows is computed once for a pack, as numbers. Two axes that memory runs through as through one become one.
+// all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 
 // exprax/plan/regions/lane_control.hpp
-// Loops and branches of a region in lanes. Where lanes diverge, at a condition or an index that varies, values are taken over only
-// in the lanes that are there; a loop ends when all of its own lanes are done, and a branch that no lane takes is skipped. Lanes
-// that are done may compute on: what they make is not taken, or not read after the loop.
+// Loops and branches of a region in lanes. If a condition or an index varies, lanes diverge, and values are updated only in the active
+// lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may keep
+// computing: their values are discarded, or not read after the loop.
 
 // exprax/plan/analysis/live_values.hpp
-// How many wide values a turn of a loop in lanes has at once: from it follows how many packs of rows run side by side.
+// How many wide values are live at once in an iteration of a loop in lanes. It determines how many packs of rows run together.
 
 namespace exprax::detail::planning {
 
@@ -18044,7 +18038,7 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block. Raises what `k` has of live and carried values.
+  // steps, moves: of a block. Raises k.live and k.carried.
   constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
@@ -18061,7 +18055,7 @@ class live_values {
   }
 
  private:
-  // From the step that makes it, or the start, to the last one that reads it, or the end.
+  // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
     int slot, first, last;
@@ -18090,15 +18084,14 @@ class live_values {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/analysis/step_order.hpp
-// The order of the steps of a block in lanes: a value that one step alone reads is computed right before it. An equation on a
-// row of many elements so does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps
-// the order that it is given.)
+// The order of the steps of a block in lanes: a value that only one step reads is computed right before that step. So an equation on a row
+// of many elements does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps the given order.)
 
 namespace exprax::detail::planning {
 
 class step_order {
  public:
-  // tables: the plan's, in which stores name their slots.
+  // tables: the plan's, in which stores list their slots.
   constexpr step_order(arena<int> const& tables, region_kernel const& slots) : tables_(tables) {
     for (int t = 0; t < dtype_count; ++t) {
       first_[t] = made_by_.size();
@@ -18118,7 +18111,7 @@ class step_order {
   constexpr void for_operands(region_step const& s, F f) const {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index(t, slot)); });
   }
-  // True if step k of the part that ends at `end` waits for its only reader, which is in the part.
+  // True if step k waits for its only reader, which comes before `end`.
   constexpr bool is_late(arena<region_step> const& from, int k, int end) const {
     if (!computes(from[k])) return false;
     int const i = index(from[k].type, from[k].d), reader = reader_[i];
@@ -18134,7 +18127,7 @@ class step_order {
   }
 
  public:
-  // moves: what is read when the steps are through.
+  // moves: they read after the steps.
   constexpr void arrange(arena<region_step>& steps, span<region_move> moves) {
     arena<region_step> const from = std::move(steps);
     steps = arena<region_step>();
@@ -18142,7 +18135,7 @@ class step_order {
     for (region_move const& m : moves)
       if (m.wide_from) reads_[index(m.type, m.from)] += 2;
     for (int k = 0; k < from.size(); ++k) for_operands(from[k], [&](int i) { ++reads_[i], reader_[i] = k; });
-    int begin = 0;  // of the part without control that is written
+    int begin = 0;  // of the current part without control
     for (int i = 0; i <= from.size(); ++i) {
       if (i < from.size() && from[i].kind < region_step_kind::scan) continue;
       for (int k = begin; k < i; ++k)
@@ -18167,9 +18160,9 @@ class step_order {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/analysis/uniformity.hpp
-// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while is not, lanes leave at different
-// iterations: inside of the loop a uniform carry stays uniform, for all lanes that are left have made the same number of iterations; what
-// each took away with it varies.
+// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while varies, lanes leave at different
+// iterations. A uniform carry stays uniform inside the loop, because all remaining lanes have run the same number of iterations; its
+// value after the loop varies.
 
 namespace exprax::detail::planning {
 
@@ -18184,7 +18177,7 @@ class uniformity {
  public:
   constexpr explicit uniformity(program_ref p) : marks_(p) {}
 
-  // varying: for each input of the block.
+  // varying: for each input of the block, whether it varies.
   constexpr void run(block const& b, span<char> varying) { marks_.through(b, varying); }
   constexpr bool varies(int v) const { return marks_.of(v) != 0; }
 
@@ -18195,15 +18188,16 @@ class uniformity {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/regions/lane_equations.hpp
-// Equations of a region in lanes that are no control, element by element: movements take what is there in another order; what is
-// read or updated at indices that are values stands in memory.
+// Equations of a region in lanes except control, element by element: movements reorder existing elements; arrays that are read or updated
+// at dynamic indices are in memory.
 
 // exprax/plan/regions/lane_sums.hpp
-// Reductions and products of a region in lanes, element by element, in the order that defines their bits (primitives/reductions/reduction.hpp,
-// primitives/contractions/contraction.hpp). Factors of a product come from memory where they are needed, some rows at a time.
+// Reductions and products of a region in lanes, element by element, in the order that defines their bits
+// (primitives/reductions/reduction.hpp, primitives/contractions/contraction.hpp). Factors of a product are loaded where they are needed,
+// a few rows at a time.
 
 // exprax/plan/kernels/reductions.hpp
-// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis, or along no axis for long.
+// Reductions by rows: the kept axes, then the reduced ones; or by columns, if memory runs along a kept axis, or no axis is long.
 
 #include <limits>
 
@@ -18261,7 +18255,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
   loop_kernel shape = new_loop(c, domain);
   l.finish();
   shape.n_box = 1;
-  // kept and reduced axes are collapsed apart; one reduced axis stays
+  // kept and reduced axes are collapsed separately; one reduced axis stays
   for (int axis = shape.rank - 1; axis >= 0; --axis)
     if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
       drop_axis(c, shape, axis);
@@ -18278,7 +18272,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
     move_axis_last(c, shape, --k.kept);
     c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
     c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
-    c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
+    c.out.boxes[shape.box].n_row = 0;  // n_row was computed for another last axis
   }
   k.rank = shape.rank;
   for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
@@ -18331,19 +18325,19 @@ constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/regions/lane_builder.hpp
-// The steps of a region in lanes (plan/regions/region.hpp) that are no control: what a row's values are made of, and how their elements
-// come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
+// The steps of a region in lanes (plan/regions/region.hpp) except control: the elements of a row's values, and their loads and stores. A
+// value is a list of elements, each in a slot of its own; movements only select among them.
 
 // exprax/plan/regions/region_base.hpp
-// What regions of both kinds (plan/regions/region.hpp) are built with: where values stand, addresses, and blocks of steps and moves.
+// The common part of regions of both kinds (plan/regions/region.hpp): locations of values, addresses, and blocks of steps and moves.
 
 // exprax/plan/analysis/body_facts.hpp
-// What regions of both kinds ask of a program before they write steps: where an element of a movement or a product comes from,
-// which inputs of blocks operands are, and which carries only count.
+// What regions of both kinds need to know about a program before they write steps: the source element of a movement or product, how
+// values are used in a block, and which carries are induction variables.
 
 namespace exprax::detail::planning {
 
-// The number of the element of `from` that an affine map gives for element i of `to`.
+// The index of the element of `from` that an affine map gives for element i of `to`.
 constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
   int index[max_rank] = {};
   for (int a = to.rank - 1; a >= 0; --a) {
@@ -18356,7 +18350,7 @@ constexpr int mapped_element(aval const& from, index_map const& m, aval const& t
   return static_cast<int>(at);
 }
 
-// Which element of a piece stands at place i of the whole; -1: none. first, step: of each axis.
+// The element of a piece at index i of the whole; -1: none. first, step: for each axis.
 template <class First, class Step>
 constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
   int at = 0;
@@ -18369,7 +18363,7 @@ constexpr int element_of_piece(aval const& piece, aval const& whole, int i, Firs
   return at;
 }
 
-// The element of an operand that element i of the result of a product takes at step k of its sum.
+// The element of an operand in term k of the sum for element i of a product.
 constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, bool right, int i, int k) {
   aval const& t = e.out_type(0);
   aval const& from = e.type(right);
@@ -18399,11 +18393,11 @@ constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, boo
   return static_cast<int>(at);
 }
 
-// How a reduction reads its operand: the elements that make a result are numbered in the order of the axes.
+// How a reduction reads its operand: the elements that are combined into one result, in the order of the axes.
 struct reduced_axes {
   aval const& from;
   int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0;
-  int count = 1;  // of elements for each result
+  int count = 1;  // elements for each result
 
   constexpr explicit reduced_axes(equation_ref const& e) : from(e.type(0)) {
     for (int i = 0; i < from.rank; ++i) {
@@ -18413,7 +18407,7 @@ struct reduced_axes {
       if (is_reduced) count *= from.dims[i];
     }
   }
-  // Element `at` of those that make result number `row`.
+  // Element `at` of those that are combined into result `row`.
   constexpr int element(int row, int at) const {
     strides const weight(from);
     std::ptrdiff_t flat = 0;
@@ -18423,7 +18417,7 @@ struct reduced_axes {
   }
 };
 
-// True if a block reads or updates elements of the value at indices that are values.
+// True if a block reads or updates elements of the value at dynamic indices.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
     if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
@@ -18439,12 +18433,12 @@ constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   return false;
 }
 
-// An integer that a known number of iterations adds a constant to needs no carry.
+// An integer to which each of a known number of iterations adds a constant needs no carry.
 struct induction_variable {
   bool counts = false;
   std::int64_t first = 0, step = 0;
 
-  // start: what the carry starts with; inner, out: what the body takes and gives.
+  // start: the initial value of the carry; inner, out: the input and output of the body.
   constexpr induction_variable() = default;
   constexpr induction_variable(program_ref const& p, int start, block const& body, int inner, int out) {
     aval const& t = p.type(inner);
@@ -18458,14 +18452,14 @@ struct induction_variable {
       step = static_cast<std::int64_t>(p.bits(other));
     }
   }
-  // After so many iterations, in the dtype t.
+  // The value after so many iterations, in the dtype t.
   constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
     std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
     return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
   }
 };
 
-// The tables of regions, to take back what a failed one has written.
+// Removes what a failed region has written into the tables.
 constexpr void forget_region(plan& out, plan_sizes const& before) {
   out.buffers.shrink(before.buffers);
   out.region_blocks.shrink(before.region_blocks);
@@ -18480,7 +18474,7 @@ constexpr void forget_region(plan& out, plan_sizes const& before) {
 
 namespace exprax::detail::planning {
 
-// Location: where a value stands. It has an address, -1 for none, and says whether the memory is owned.
+// Location: of a value. It has an address, -1 for none, and says whether the memory is owned.
 template <class Location>
 class region_base {
  public:
@@ -18494,13 +18488,13 @@ class region_base {
     while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
     return v;
   }
-  // The inner value is the outer one.
+  // Binds the inner value to the outer one.
   constexpr void bind(int inner, int outer) {
     outer = resolve(outer);
     if (p_.is_constant(outer)) same_[inner] = outer;
     else where_[inner] = where_[outer];
   }
-  // A loop only reads it.
+  // The same for a constant of a loop, which must not overwrite it.
   constexpr void bind_const(int inner, int outer) {
     int const u = resolve(outer);
     bind(inner, u);
@@ -18531,7 +18525,7 @@ class region_base {
     return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
   }
 
-  // True if a value stands in memory at that address, so that an update made in place has reached it.
+  // True if a value is in memory at that address, so that updates in place have reached it.
   constexpr bool stands_at(int v, int place) const {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].address >= 0 && same_place(where_[v].address, place);
@@ -18549,7 +18543,7 @@ class region_base {
     for (int id : blocks) out_.tables.push(id);
     push(s);
   }
-  // The steps so far become a block; so do the moves from `first_move` on.
+  // Makes a block of the steps so far and the moves from `first_move` on.
   constexpr int close_block(int first_move, int result) {
     region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
     for (region_step const& s : steps_) out_.region_steps.push(s);
@@ -18558,7 +18552,7 @@ class region_base {
     steps_.clear();
     return out_.region_blocks.push(b);
   }
-  // Opens a block, calls f, closes it. Returns its number. f(number of the first move) returns the slot of the block's result, or -1.
+  // Opens a block, calls f, closes it. Returns its index. f(index of the first move) returns the slot of the block's result, or -1.
   template <class F>
   constexpr int in_block(F f) {
     arena<region_step> around = std::move(steps_);
@@ -18579,7 +18573,7 @@ class region_base {
   arena<int> constants_;  // that got a buffer here
   arena<region_step> steps_;
   arena<region_move> moves_;
-  arena<Location> places_of_results_;  // where values shall stand that are results, of a loop around or of the whole region
+  arena<Location> places_of_results_;  // the wanted locations of results of an enclosing loop or of the region
   bool failed_ = false;
 
  private:
@@ -18590,25 +18584,25 @@ class region_base {
 
 namespace exprax::detail::planning {
 
-// varies: each lane has its own; the slot is one of the file of wide values.
+// varies: each lane has its own element, and the slot is in the file of wide values.
 struct lane_element {
   int slot = -1;
   bool varies = false;
 };
 
-// Where a row's value stands: in slots, its elements being number `first` of the list and those behind it, or in memory, or both.
+// The location of a row's value: in slots (the elements from index `first` of the list), or in memory, or both.
 struct lane_location {
   int first = -1;
-  int address = -1, view = -1;  // view: the number of its strides
-  bool changes = false;         // the memory: a later update may overwrite it
-  bool owned = false;           // the memory: an update may overwrite it
+  int address = -1, view = -1;  // view: the index of its strides
+  bool changes = false;         // a later update may overwrite the memory
+  bool owned = false;           // an update in the region may overwrite the memory
 };
 
 class lane_builder : public region_base<lane_location> {
  public:
   static constexpr int largest_value = 128;  // elements in slots
   static constexpr int most_steps = 4096;
-  static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
+  static constexpr int largest_memory = 1024;   // elements of a row's array in the memory of the lanes
   static constexpr int most_lanes = 64;
 
   constexpr explicit lane_builder(context& c) : region_base(c, most_steps) {}
@@ -18635,7 +18629,7 @@ class lane_builder : public region_base<lane_location> {
     s.address = -1;
     return s;
   }
-  // Appends the step; its result.
+  // Appends the step; returns its result.
   constexpr lane_element made_by(region_step& s, bool varies) {
     lane_element const r = new_element(s.type, varies);
     s.d = r.slot;
@@ -18676,7 +18670,7 @@ class lane_builder : public region_base<lane_location> {
   }
   constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
   static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.varies == b.varies; }
-  // A value of n elements, f(i) being element i.
+  // A value of n elements, with element i from f(i).
   template <class F>
   constexpr lane_location listed(int n, F f) {
     arena<lane_element> made;
@@ -18722,7 +18716,7 @@ class lane_builder : public region_base<lane_location> {
     l.view = new_view(strides(t));
     return l;
   }
-  // Memory for a value that the region makes; of_lanes: of each lane its own.
+  // Memory for a value that the region makes; of_lanes: separate for each lane.
   constexpr lane_location new_memory(aval const& t, bool of_lanes) {
     if (t.size() > largest_memory) return fail();
     int const n = of_lanes ? most_lanes : 1;
@@ -18731,7 +18725,7 @@ class lane_builder : public region_base<lane_location> {
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
   }
-  // True if lanes find different elements there.
+  // Whether lanes access different elements there.
   constexpr bool differs_at(int a) const {
     region_address const& r = address(a);
     if (r.of_lanes || r.row[k_.row_axes - 1] != 0) return true;
@@ -18739,7 +18733,7 @@ class lane_builder : public region_base<lane_location> {
       if (out_.region_terms[r.term + i].wide) return true;
     return false;
   }
-  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
   constexpr lane_location row_of(lane_location const& l, aval const& whole, int depth, bool reverse) {
     strides const of = view(l);
     int a = l.address;
@@ -18759,7 +18753,7 @@ class lane_builder : public region_base<lane_location> {
     }
     return static_cast<int>(at);
   }
-  // n elements from number `first` on to f(i).
+  // Loads n elements from index `first` into f(i).
   template <class F>
   constexpr void push_load(aval const& t, lane_location const& from, int first, int n, F f) {
     region_step s = step_of(region_step_kind::load, t.type);
@@ -18786,16 +18780,16 @@ class lane_builder : public region_base<lane_location> {
     return x;
   }
   static constexpr bool is_in_memory_only(lane_location const& l) { return l.first < 0 && l.address >= 0 && !l.changes; }
-  // Elements of the lanes stand next to one another, so that an element is loaded where it is needed.
+  // Whether the lanes' elements are contiguous, so that an element is loaded where it is needed.
   constexpr bool is_ready(lane_location const& l, aval const& t) const {
     if (!is_in_memory_only(l)) return false;
     if (address(l.address).of_lanes) return true;
     if (address(l.address).row[k_.row_axes - 1] != 1) return false;
     for (int i = 0; i < t.rank; ++i)
-      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // in one set of a cache
+      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // all in one cache set
     return true;
   }
-  // n elements to memory, from number `first` on, element i being f(i). Guards hold; lanes that are away store nothing.
+  // Stores n elements from index `first`, with element i from f(i). Guards apply; inactive lanes store nothing unless `always`.
   template <class F>
   constexpr void store_part(aval const& t, lane_location const& to, int first, int n, F f, bool always = false) {
     if (failed_) return;
@@ -18803,7 +18797,7 @@ class lane_builder : public region_base<lane_location> {
     arena<lane_element> from;
     for (int i = first; i < first + n; ++i) {
       lane_element x = f(i);
-      if (x.varies && !wide) failed_ = true;  // one place for different numbers
+      if (x.varies && !wide) failed_ = true;  // one memory location for different scalars
       if (wide && !x.varies) {
         lane_element const same_everywhere = new_element(t.type, true);
         copy(same_everywhere, x, t.type);
@@ -18823,11 +18817,11 @@ class lane_builder : public region_base<lane_location> {
     }
     push(s);
   }
-  // The elements of l, of type t, to memory.
+  // Stores the elements of l, of type t.
   constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
     store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
   }
-  // The value in memory, where its elements are stored if they stand in slots only.
+  // The value in memory; it is stored if it is only in slots.
   constexpr lane_location in_memory(int v) {
     v = resolve(v);
     aval const& t = p_.type(v);
@@ -18842,7 +18836,7 @@ class lane_builder : public region_base<lane_location> {
     r.owned = true;
     return r;
   }
-  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  // The address of a window with a dynamic start. start: one scalar for each axis.
   template <class Start>
   constexpr lane_location window(lane_location const& l, aval const& part, aval const& whole, Start start) {
     strides const of = view(l);
@@ -18869,7 +18863,7 @@ class lane_builder : public region_base<lane_location> {
 
   arena<lane_element> elements_;
   arena<strides> views_;
-  int divergent_ = 0;  // how many loops and branches around take lanes different ways
+  int divergent_ = 0;  // the number of enclosing loops and branches in which lanes diverge
 };
 
 }  // namespace exprax::detail::planning
@@ -18881,7 +18875,7 @@ class lane_sums : public lane_builder {
   using lane_builder::lane_builder;
 
  protected:
-  // Adds the upper half of the list to the lower, until one is left.
+  // Combines the upper half of the list with the lower, until one element is left.
   constexpr lane_element fold(arena<lane_element>& x, prim op, dtype t) {
     for (int n = x.size() / 2; n > 0; n /= 2)
       for (int i = 0; i < n; ++i) x[i] = compute(op, t, t, x[i], x[n + i]);
@@ -18929,7 +18923,7 @@ class lane_sums : public lane_builder {
     if (of_rhs.type != t.type) rhs = listed(count(of_rhs), [&](int i) { return convert(element(rhs, i), of_rhs.type, t.type); });
     auto const a = [&](int i, int k) { return element(lhs, factor_of_product(e, d, false, i, k)); };
     auto const b = [&](int i, int k) { return element(rhs, factor_of_product(e, d, true, i, k)); };
-    // Upper halves are added to lower ones. Where there are no more products, +0 would be added to what is never -0.
+    // Adds upper halves to lower ones. Missing products are skipped: adding +0 changes nothing, because no sum here is -0.
     int width = 1;
     while (width < n) width *= 2;
     lane_element const zero = literal(t.type, 0);
@@ -18942,7 +18936,7 @@ class lane_sums : public lane_builder {
       return n > 0 ? sums[0] : zero;
     });
   }
-  // Elements of one operand of a product, in slots or loaded when they are first asked for, in the dtype of the result.
+  // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
   struct factors {
     aval const& type;
     dtype to;
@@ -18965,20 +18959,20 @@ class lane_sums : public lane_builder {
     push_load(f.type, f.at, first, n, [&](int i) { return part[i - first]; });
     for (int i = 0; i < n; ++i) f.known[first + i] = convert(part[i], f.type.type, f.to);
   }
-  // parts: the operand is loaded in parts, as the product goes on.
+  // parts: the operand may be loaded in parts while the product is computed.
   constexpr lane_location memory_or_slots(int v, bool parts) {
     v = resolve(v);
     if (p_.is_constant(v)) return in_slots(v);
     return is_ready(where_[v], p_.type(v)) || (parts && is_in_memory_only(where_[v])) ? where_[v] : in_slots(v);
   }
-  // The left operand is a matrix of rows of n factors, one for each row of the result.
+  // Whether the left operand is a matrix with a row of n factors for each row of the result.
   static constexpr bool has_rows(equation_ref const& e, dot_numbers const& d, int columns, int n) {
     for (int i = 0; i < count(e.out_type(0)); i += columns)
       for (int k = 0; k < n; ++k)
         if (factor_of_product(e, d, false, i, k) != i / columns * n + k) return false;
     return true;
   }
-  // Some rows of the result at a time, column by column: an element of the right operand serves all of them, and what is done can
+  // A few rows of the result at a time, column by column: an element of the right operand serves all of them, and finished elements can
   // leave the registers.
   constexpr lane_location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n) {
     aval const& t = e.out_type(0);
@@ -19040,7 +19034,7 @@ class lane_equations : public lane_sums {
   }
 
  private:
-  // The element of an operand from which element i of the result of an elementwise equation is made.
+  // The index of the operand's element for element i of the result of an elementwise equation.
   static constexpr int broadcast_index(aval const& from, aval const& to, int i) {
     if (from.rank == 0) return 0;
     if (from.same_shape(to)) return i;
@@ -19062,7 +19056,7 @@ class lane_equations : public lane_sums {
     lane_element before[max_operands], made;
     return listed(count(t), [&](int i) {
       lane_element x[max_operands];
-      bool again = i > 0;  // on the operands of the element before
+      bool again = i > 0;  // with the operands of the element before
       for (int k = 0; k < e.n_in(); ++k) {
         x[k] = element(in[k], broadcast_index(e.type(k), t, i));
         again = again && same(x[k], before[k]);
@@ -19110,8 +19104,8 @@ class lane_equations : public lane_sums {
     l.owned = l.changes = false;
     return l;
   }
-  // Of a value that stands in memory only, and does not change: an affine movement that repeats and reverses nothing is other strides.
-  // No address: it is none.
+  // For a value that is only in memory and does not change: an affine movement without repetition or reversal only changes the strides.
+  // Without an address: not such a movement.
   constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
     lane_location r;
     if (x.changes || !is_affine_movement(e)) return r;
@@ -19159,7 +19153,7 @@ class lane_equations : public lane_sums {
     });
   }
 
-  // ---- Updates, and indices that are values
+  // ---- Updates and dynamic indices
 
   constexpr lane_location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
@@ -19187,7 +19181,7 @@ class lane_equations : public lane_sums {
       return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
     });
   }
-  // Stores an update at a place in memory, combined with what stands there. x: the whole array.
+  // Stores an update in memory, combined with the old elements. x: the whole array.
   constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
     lane_location u = in_slots(update);
     if (failed_) return fail();
@@ -19211,7 +19205,7 @@ class lane_equations : public lane_sums {
     if (failed_) return x;
     return without_memory(load(t, window(x, t, e.type(0), [&](int i) { return e.in(1 + i); })));
   }
-  // In place where that is allowed, else on a copy.
+  // In place if that is allowed, else on a copy.
   constexpr lane_location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;
@@ -19274,7 +19268,7 @@ class lane_control : public lane_equations {
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  // The turn of a loop has been written.
+  // All steps of an iteration have been written.
   constexpr void finish_iteration(int first_move) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
@@ -19289,7 +19283,7 @@ class lane_control : public lane_equations {
       default: fail(); return {};
     }
   }
-  // divergent: only for the lanes that are there.
+  // divergent: only for the active lanes.
   constexpr void move(lane_element to, lane_element from, dtype t, bool divergent) {
     if (from.varies && !to.varies) failed_ = true;
     moves_.push({t, to.varies ? 2 : 1, to.slot, from.slot, from.varies, divergent && to.varies});
@@ -19302,7 +19296,7 @@ class lane_control : public lane_equations {
     lane_location at;
     bool in_memory = false;
     induction_variable count;
-    lane_location last;  // what each lane left a loop with, where the carry itself is the same for all
+    lane_location last;  // the value with which each lane left the loop, if the carry itself is uniform
   };
 
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
@@ -19341,8 +19335,8 @@ class lane_control : public lane_equations {
     s.depth = depth;
     return listed(1, [&](int) { return made_by(s, false); });
   }
-  // The end of a body: what the next turn starts with. divergent, taken: lanes leave the loop one by one, and what each made is read
-  // after it.
+  // Ends a body: sets the carry for the next iteration. divergent: lanes leave the loop at different iterations; taken: the carry is read
+  // after the loop.
   constexpr void next(carry const& c, int out, bool divergent = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
@@ -19355,13 +19349,13 @@ class lane_control : public lane_equations {
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
-  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  // The memory of operand k, if the equation may overwrite it; address -1: none.
   constexpr lane_location own_memory(equation_ref const& e, int k) const {
     int const u = resolve(e.in(k));
     bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
     return own ? where_[u] : lane_location{};
   }
-  // Something in this block, or its results, needs the value.
+  // Whether an equation or a result of the block reads the value.
   constexpr bool is_read(block const& b, int v) const {
     for (int u : p_.outs(b))
       if (u == v) return true;
@@ -19373,12 +19367,12 @@ class lane_control : public lane_equations {
 
   // ---- Loops
 
-  // Rows whose elements lie next to one another, and not those of the lanes.
+  // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
   constexpr bool is_turned(lane_location const& l, aval const& t) const {
     region_address const& a = address(l.address);
     return !a.of_lanes && a.row[k_.row_axes - 1] != 0 && a.row[k_.row_axes - 1] != 1 && is_small(t) && t.size() >= 4;
   }
-  // What a loop reads turn by turn, turned once before it.
+  // Transposes what a loop reads in each iteration, once before the loop.
   constexpr lane_location turned(lane_location const& l, aval const& t) {
     if (failed_ || l.changes || !is_turned(l, t)) return l;
     lane_location const x = load(t, l);
@@ -19424,7 +19418,7 @@ class lane_control : public lane_equations {
       arena<lane_location> rows;
       for (int k = 0; k < ys.size(); ++k) {
         rows.push(row_of(ys[k], e.out_type(n_carry + k), depth, reverse));
-        places_of_results_[out[n_carry + k]] = rows[k];  // a loop in this one that makes it writes it there
+        places_of_results_[out[n_carry + k]] = rows[k];  // an inner loop that makes it writes it there
       }
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
@@ -19552,7 +19546,7 @@ class lane_control : public lane_equations {
     return made;
   }
 
-  // True if something reads all elements of v, and not rows or windows of it.
+  // Whether an equation or a result reads all elements of v, not only rows or windows.
   constexpr bool is_read_whole(block const& b, int v) const {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {
@@ -19577,8 +19571,8 @@ namespace exprax::detail::planning {
 
 class lane_planner : public lane_control {
  public:
-  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the number of the region; -1: the block
-  // has something that is not done in lanes, and nothing has changed.
+  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the index of the region; -1: the block has
+  // something that does not run in lanes, and nothing has changed.
   static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
     plan& out = c.out;
     plan_sizes const before = out.sizes();
@@ -19636,7 +19630,7 @@ class lane_planner : public lane_control {
 
   // ---- Rows
 
-  // Lanes run along the last axis; along the longest one, if that is too short to fill a pack.
+  // Lanes run along the last axis, or along the longest one if the last is too short to fill a pack.
   constexpr void order_axes(equation_ref const& e) {
     int const n = k_.row_axes = rules::axes(e);
     int last = n - 1;
@@ -19664,7 +19658,7 @@ class lane_planner : public lane_control {
     l.view = new_view(w);
     return l;
   }
-  // Two axes along which all memory goes on as along one are one.
+  // Merges neighbouring axes that all memory walks as one.
   constexpr void merge_axes() {
     for (int i = k_.row_axes - 2; i >= 0; --i) {
       bool one = true;
@@ -19688,13 +19682,13 @@ class lane_planner : public lane_control {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/regions/region_planner.hpp
-// Plans a loop or a branch as a region (plan/regions/region.hpp), where everything in it is small. Arrays that are too large for
-// registers may be read at an index, and carried where each turn updates them in place.
+// Plans a loop or a branch as a region (plan/regions/region.hpp), if everything in it is small. Arrays that are too large for registers may
+// be read at an index, and carried if each iteration updates them in place.
 
 // exprax/plan/kernels/scalars.hpp
-// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
-// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
-// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+// Values of one element run in program order, in one straight line until another kernel comes between. Each is held in a slot, and gets a
+// buffer if something outside its line reads it. Unrolled programs have thousands of such equations, so this code makes few calls: calls
+// are expensive in constant evaluation.
 
 namespace exprax::detail::planning {
 
@@ -19714,13 +19708,13 @@ constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
   r.inlined = true;
   nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
 }
-// A consumer outside its line needs v: it is stored at the end of the line that made it.
+// For a consumer outside its line: v is stored at the end of the line that made it.
 constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
   store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
-// A value that a kernel will read from memory.
+// The buffer of a value that a kernel will read from memory.
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
@@ -19763,7 +19757,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   return steps.push(load_element(type.type, c.at[u].buffer, at));
 }
 
-// One element of a larger array: a store among the numbers.
+// Updates one element of a larger array by a store in the straight line.
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
@@ -19783,21 +19777,21 @@ constexpr void place_element_update(context& c, equation_ref const& e, arena<nod
 }  // namespace exprax::detail::planning
 
 // exprax/plan/regions/region_equations.hpp
-// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
-// reads and updates at indices that are values.
+// Equations of a region except control: elementwise, movements as permutations of lanes, small reductions and products, and reads and
+// updates at dynamic indices.
 
 // exprax/plan/regions/region_builder.hpp
-// The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
+// The steps of a region except control: locations of values, loads and stores, and arithmetic.
 
 namespace exprax::detail::planning {
 
-// Where a value stands while a region runs: in a slot, or in memory from an address on, or both.
+// The location of a value while a region runs: in a slot, or in memory from an address on, or both.
 struct location {
   int slot = -1;
-  bool wide = false;     // in the file of wide values; else a number, which serves for any shape
+  bool wide = false;     // in the file of wide values; else a scalar, which serves for any shape
   int address = -1;
-  bool changes = false;  // the memory: a later update may overwrite it
-  bool owned = false;    // the memory: an update may overwrite it
+  bool changes = false;  // a later update may overwrite the memory
+  bool owned = false;    // an update in the region may overwrite the memory
 };
 
 class region_builder : public region_base<location> {
@@ -19808,7 +19802,7 @@ class region_builder : public region_base<location> {
   constexpr explicit region_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
-  // The region has something that only kernels do.
+  // The region has something that only kernels can do.
   constexpr location fail() {
     failed_ = true;
     return {0, false, 0, false, false};
@@ -19829,7 +19823,7 @@ class region_builder : public region_base<location> {
     s.address = -1;
     return s;
   }
-  // Sets a and b and c, as far as they are given.
+  // Sets a, b and c.
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
     s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
@@ -19837,7 +19831,7 @@ class region_builder : public region_base<location> {
 
   // ---- Memory
 
-  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
     return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row, false});
@@ -19858,7 +19852,7 @@ class region_builder : public region_base<location> {
     s.address = address;
     push(s);
   }
-  // An address of v's elements; they are stored to scratch memory if they stand in registers only.
+  // An address of v's elements; they are stored to scratch memory if they are only in registers.
   constexpr location in_memory(int v) {
     v = resolve(v);
     aval const& t = p_.type(v);
@@ -19902,7 +19896,7 @@ class region_builder : public region_base<location> {
     return l.address >= 0 ? load(p_.type(v), l.address) : fail();
   }
 
-  // True if a window of an array is one run of elements.
+  // True if a window of an array is contiguous.
   static constexpr bool is_run(aval const& window, aval const& whole) {
     int i = 0;
     while (i < whole.rank && window.dims[i] == 1) ++i;
@@ -19910,7 +19904,7 @@ class region_builder : public region_base<location> {
       if (window.dims[i] != whole.dims[i]) return false;
     return true;
   }
-  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  // The address of a window with a dynamic start. start: one scalar for each axis.
   template <class Start>
   constexpr int window_address(int address, aval const& window, aval const& whole, Start start) {
     strides const weight(whole);
@@ -19962,7 +19956,7 @@ class region_builder : public region_base<location> {
     push(s);
     return l;
   }
-  // Where two shapes have the same elements in another place: broadcasts, slices, transposes.
+  // An affine movement of elements: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
     if (!l.wide) return l;
     return permute(l, from.size(), {}, to, [&](int lane) { return mapped_element(from, m, to, lane); });
@@ -19973,7 +19967,7 @@ class region_builder : public region_base<location> {
     return mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
 
-  // ---- Arithmetic. to: the type of the result; operands have its shape or are numbers.
+  // ---- Arithmetic. to: the type of the result; operands have its shape or are scalars.
 
   constexpr location compute(prim op, dtype from, aval const& to, location const& a, location const& b = {}, location const& c = {}) {
     region_step s = step_of(region_step_kind::compute, to);
@@ -20056,7 +20050,7 @@ class region_equations : public region_builder {
     l.owned = l.changes = false;
     return l;
   }
-  // Of a value that stands in memory only: what is one run of its elements.
+  // For a value that is only in memory: the address of the result if it is contiguous there, else a load.
   constexpr location view(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &from = e.type(0);
     location r;
@@ -20105,7 +20099,7 @@ class region_equations : public region_builder {
       if (piece.size() > 0) {
         location const part = in_slot(e.in(k));
         auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
-        bool const begins = made.slot < 0;  // the first piece fills what comes later
+        bool const begins = made.slot < 0;  // the first piece also fills the lanes of later pieces
         made = permute(part, piece.size(), made, t, [&](int lane) {
           int const at = lane_of(lane);
           return begins && at < 0 ? 0 : at;
@@ -20134,7 +20128,7 @@ class region_equations : public region_builder {
     location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
     return compute(prim::select_n, t.type, t, mask, x, joined);
   }
-  // A static region of a value in memory.
+  // Updates a static region of a value in memory.
   constexpr location update_run(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &piece = e.type(1);
     strides const weight(t);
@@ -20146,7 +20140,7 @@ class region_equations : public region_builder {
     }
     return put(e, x, piece, in_slot(e.in(1)), address);
   }
-  // Stores an update at an address, combined with what stands there.
+  // Stores an update at an address, combined with the old elements.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
     if (failed_) return x;
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
@@ -20164,7 +20158,7 @@ class region_equations : public region_builder {
     return x;
   }
 
-  // ---- Indices that are values
+  // ---- Dynamic indices
 
   constexpr location dynamic_slice(equation_ref const& e) {
     aval const &t = e.out_type(0), &from = e.type(0);
@@ -20173,7 +20167,7 @@ class region_equations : public region_builder {
     if (failed_) return x;
     return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
   }
-  // In place where that is allowed, else on a copy.
+  // In place if that is allowed, else on a copy.
   constexpr location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;
@@ -20222,7 +20216,7 @@ class region_equations : public region_builder {
 
   // ---- Reductions and products, in the order that defines their bits (primitives/reductions/reduction.hpp, contraction.hpp)
 
-  // Adds the upper half of each row's lanes to the lower, until one is left. t: [rows, lanes].
+  // Combines the upper half of each row's lanes with the lower, until one is left. t: [rows, lanes].
   constexpr location fold(location x, aval t, prim op, dtype type) {
     while (t.dims[1] > 1) {
       int const n = t.dims[1] / 2;
@@ -20267,7 +20261,7 @@ class region_equations : public region_builder {
     if (a.slot < 0 || b.slot < 0) return a;
     return compute(op, type, lanes, a, b);
   }
-  // A value whose elements are all one number, with the identity where there are no more of them.
+  // A scalar as a block of lanes in rows of `width`: the first `left` lanes of a row have it, the others the identity.
   constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
     if (left >= width) return x;
     return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
@@ -20311,7 +20305,7 @@ class region_equations : public region_builder {
     };
     location const a = part(lhs, false), b = part(rhs, true);
     location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
-    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as the empty upper half does
+    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as an empty upper half
     return fold(sum, lanes, prim::add, t.type);
   }
 };
@@ -20322,8 +20316,8 @@ namespace exprax::detail::planning {
 
 class region_planner : public region_equations {
  public:
-  // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place stands in its
-  // result's buffer already. Returns the number of the region; -1: not a region, and nothing has changed.
+  // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place is already in its
+  // result's buffer. Returns the index of the region; -1: not a region, and nothing has changed.
   static constexpr int plan_region(context& c, equation_ref const& e, span<int> operands, span<int> results) {
     plan& out = c.out;
     plan_sizes const before = out.sizes();
@@ -20349,7 +20343,7 @@ class region_planner : public region_equations {
       int const v = c_.resolve(e.in(k));
       if (p_.is_constant(v)) continue;
       for (int r = 0; r < results.size(); ++r)
-        if (results[r] == operands[k]) own_[k] = places[r];  // what is updated where it stands
+        if (results[r] == operands[k]) own_[k] = places[r];  // updated in place
       if (own_[k].address >= 0 || where_[v].address >= 0) continue;
       where_[v] = in_buffer(operands[k], false);
       if (!is_small(p_.type(v))) continue;
@@ -20382,9 +20376,9 @@ class region_planner : public region_equations {
   constexpr void move(location const& to, location const& from, aval const& t) {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide, false});
   }
-  // Where a loop's carry or a branch's result stands.
+  // A new location for a loop's carry or a branch's result.
   constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }
-  // A copy in a slot of its own, made now.
+  // Copies to a slot of its own, now.
   constexpr void copy(location const& to, location const& from, aval const& t) {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
@@ -20392,7 +20386,7 @@ class region_planner : public region_equations {
     push(s);
   }
 
-  // places: where in memory each result shall stand, if it has to stand there; address -1: anywhere.
+  // places: the memory for each result, if it must be there; address -1: anywhere.
   constexpr arena<location> control(equation_ref const& e, arena<location> const& places) {
     if (places_of_results_.empty()) places_of_results_.resize(p_.n.values);
     switch (e.e.op) {
@@ -20412,8 +20406,8 @@ class region_planner : public region_equations {
     induction_variable count;
   };
 
-  // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
-  // becomes `out`; may_count: the number of iterations is known.
+  // The initial value of a carry, where the body reads it. k: the operand of the loop; inner, out: the input and output of the body;
+  // may_count: the number of iterations is known.
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
@@ -20446,7 +20440,7 @@ class region_planner : public region_equations {
     push(s);
     return l;
   }
-  // The end of a body: what the next turn starts with.
+  // Ends a body: sets the carry for the next iteration.
   constexpr void next(carry const& c, int out) {
     if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
@@ -20492,7 +20486,7 @@ class region_planner : public region_equations {
       for (int k = 0; k < ys.size(); ++k) {
         int const v = out[n_carry + k];
         rows.push(row_address(ys[k], depth, p_.type(v).size(), reverse, length));
-        places_of_results_[v].address = rows[k];  // a loop in this one that makes it writes it there
+        places_of_results_[v].address = rows[k];  // an inner loop that makes it writes it there
       }
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
@@ -20521,7 +20515,7 @@ class region_planner : public region_equations {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].changes;
   }
-  // A value all of whose rows are one number.
+  // Whether all elements of v are the same scalar.
   constexpr bool is_uniform(int v) {
     v = resolve(v);
     if (!p_.is_constant(v)) return where_[v].slot >= 0 && !where_[v].wide && p_.type(v).size() > 1;
@@ -20601,7 +20595,7 @@ class region_planner : public region_equations {
     return made;
   }
 
-  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  // The memory of operand k, if the equation may overwrite it; address -1: none.
   constexpr location own_memory(equation_ref const& e, int k) const {
     if (&e.e == root_) return own_[k];
     int const u = resolve(e.in(k));
@@ -20610,7 +20604,7 @@ class region_planner : public region_equations {
   }
 
   eqn const* root_ = nullptr;
-  arena<location> own_;  // of the root's operands: copies that it updates in place
+  arena<location> own_;  // for the root's operands: the copies that it updates in place
   int depth_ = 0;
 };
 
@@ -20661,7 +20655,7 @@ class control_placer {
       results_.push(c_.at[v].buffer);
     }
   }
-  // What is updated in place is first copied to where the result shall stand. large: only what no region takes into registers.
+  // Copies operands that are updated in place to the result's buffer. large: only those that no region holds in registers.
   constexpr void place_copies(bool large) {
     for (int k = 0; k < e_.n_out(); ++k) {
       if (large && type(e_.e.out + k).size() * size_of(type(e_.e.out + k).type) <= region_planner::largest_value) continue;
@@ -20702,7 +20696,7 @@ class control_placer {
     }
     return r;
   }
-  // When the body is planned: whether the new value may overwrite the old one.
+  // After the body is planned: decides whether the new value may overwrite the old one.
   constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
     first = c_.out.carries.size();
     count = carries.size();
@@ -20748,7 +20742,7 @@ class control_placer {
     s.stream = c_.out.streams.size();
     s.n_stream = streams.size();
     for (stream_slot const& x : streams) c_.out.streams.push(x);
-    // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
+    // The body cannot read the slots of this block's one-element values; by now all of its operands have buffers.
     s.body = plan_body(body, outs);
     finish(carries, s.body, s.carry, s.n_carry);
     return {kernel_kind::scan, c_.out.scans.push(s)};
@@ -20806,18 +20800,18 @@ class control_placer {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/nonzero.hpp
-// places: a kernel that evaluates the mask as it goes and writes every result, fill values included: no scratch memory.
+// The primitive places: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
 
 // exprax/plan/kernels/place.hpp
-// Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
+// Equations that always become nodes: kernels of their own, views, updates, and values of one element.
 
 // exprax/plan/kernels/indexed.hpp
-// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index
-// vectors are read where they stand before batching lines them up (concatenations of broadcasts), and the array may be a view.
+// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index vectors are
+// read from their sources (index_source.hpp), and the array may be a view.
 
 namespace exprax::detail::planning {
 
-// Values of one element among them get a buffer when the kernel is placed.
+// Indices and updates of one element get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
   for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
   if (e.e.op == prim::gather) return;
@@ -20853,7 +20847,7 @@ constexpr array_view view_of(context& c, int v) {
   return r;
 }
 
-// Forgets axes of 1 among those from `first` on and merges neighbours that everything walks as one; the number of those left.
+// Among the axes from `first` on, drops axes of 1 and merges axes that all accesses walk as one. Returns how many are left.
 constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   auto const remove = [&](int axis) {
     for (int i = axis; i + 1 < k.rank; ++i) {
@@ -20884,7 +20878,7 @@ constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   return end - first;
 }
 
-// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer with these strides.
+// x: the array that e indexes; w: the windows, in the buffer w_buffer with strides w_of.
 constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
                              array_view const& x, aval const& w, strides const& w_of, int w_buffer, arena<kernel>& kernels) {
   index_walk const walk(n, e.type(0), x.of, e.type(1), w, w_of);
@@ -20908,7 +20902,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   add_axes(walk.window, walk.x_window, walk.w_window);
   arena<access> components;
   for (int q = 0; q < walk.n_index; ++q) {
-    if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
+    if (walk.limit[q] == 0 && !k.drops) continue;  // only one index is possible
     index_source const s = source_of_index(c, e, q);
     if (c.p.is_constant(s.v) && c.is_scalar(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
@@ -20931,7 +20925,7 @@ constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& ke
   gather_numbers const n(e);
   lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
-// In the buffer of the result, which holds the operand.
+// Updates the buffer of the result, which already holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
   scatter_numbers const n(e);
   int const number = repeated_update(c, e);
@@ -20978,7 +20972,7 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.at[u].buffer != c.at[v].buffer) {
-    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
+    // copied before an open line of scalars if possible: the update is often in that line, and its value stays in a slot
     int const last = nodes.size() - 1;
     if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
@@ -21081,7 +21075,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   box_lowering l(c, type.rank, type.dims);
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
-    // borders inside the mask: it is made first
+    // borders inside the mask: make it first
     make_whole(c, c.resolve(e.in(0)), kernels);
     return lower_nonzero(c, n, kernels);
   }
@@ -21095,7 +21089,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   k.table = c.out.tables.size();
   for (int i = 0; i < e.n_out(); ++i) c.out.tables.push(c.at[e.e.out + i].buffer);
   for (int i = 1; i < e.n_in(); ++i) c.out.tables.push(c.operand_buffer(e.in(i)));
-  // The store is not run: it says which slot the value stands in.
+  // The store is not run: it only says which slot holds the value.
   access nowhere{};
   nowhere.buffer = c.at[e.e.out].buffer;
   l.start_box(0);
@@ -21117,7 +21111,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
 
 namespace exprax::detail::planning {
 
-// A few of many are found without sorting all.
+// Whether to select a few of many without sorting all.
 constexpr bool selects(int count, int n) { return count <= 32 && count * 4 <= n; }
 
 constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
@@ -21147,7 +21141,7 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/kernels/updates.hpp
-// Updates: a value is stored into a region of a buffer; and reads from one: dynamic_slice and gather.
+// Updates, which store a value into a region of a buffer, and reads from a region: dynamic_slice and gather.
 
 namespace exprax::detail::planning {
 
@@ -21163,7 +21157,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
   ++a.n_term;
 }
 
-// JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
+// JAX's scatter with one index vector: a window of the operand, dropped as a whole if it is out of bounds.
 constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
   scatter_numbers const s(e);
   int window = 0;
@@ -21175,7 +21169,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
     extent[i] = update.dims[u];
     region.stride[u] = weight[i];
   }
-  // The index vector stands in memory; its components are one-element views of it.
+  // The index vector is in memory; its components are one-element views of it.
   int const indices = c.operand_buffer(e.in(1));
   region.term = k.guard = c.out.terms.size();
   for (int q = 0; q < s.to.size(); ++q) {
@@ -21219,7 +21213,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   for (int i = 0; i < whole.rank; ++i) {
     int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
     int first = low >= 0 ? 0 : (-low + step - 1) / step;
-    int last = region.dims[i] - 1;  // the last that fits
+    int last = region.dims[i] - 1;  // the last in bounds
     while (last >= first && low + last * step >= whole.dims[i]) --last;
     to.base += weight[i] * (low + first * step);
     to.stride[i] = weight[i] * step;
@@ -21239,7 +21233,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// Stores a value into a region of a buffer: updates, interior pads; and what reads from one.
+// Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;
@@ -21362,7 +21356,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
   }
 }
 
-// The results of the block are to stand in out_buffers.
+// out_buffers: the buffers for the results of the block.
 constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
   analyse(c, b, out_buffers);
   arena<node> nodes;
@@ -21548,7 +21542,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.kernels, p.kernels);
 }
 
-// Tables that are large enough for the plans of nearly all programs: room that stays empty costs nothing.
+// Tables that are large enough for the plans of nearly all programs; unused room costs nothing.
 constexpr plan_sizes roomy_sizes(program_ref p) {
   int const n = p.n.eqns, room = 64;
   plan_sizes s;
@@ -21595,7 +21589,7 @@ struct plan_attempt {
   bool fits = false;
   plan_storage<Room> storage;
 };
-// The program is an argument: g++ evaluates calls with constant arguments once more where they stand in a function's body.
+// The program is an argument: g++ evaluates calls with constant arguments in a function body twice.
 template <plan_sizes Room>
 constexpr plan_attempt<Room> attempt_plan(program_ref p) {
   plan const made = make_plan(p);
@@ -21623,7 +21617,7 @@ struct plan_tables<roomy_plan<P, Room>, false> {
 
 }  // namespace detail
 
-// P has `static constexpr program_ref ref`. The plan is made once, and a second time where the tables were too small.
+// P has `static constexpr program_ref ref`. The plan is made once, and a second time if the tables were too small.
 template <class P>
 struct planned {
   using program = P;
@@ -25096,8 +25090,8 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 }  // namespace exprax::detail
 
 // exprax/emit/regions/lane_rows.hpp
-// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before if rows do not fill
-// it; rows computed twice give the same results.
+// The rows of a region in lanes: how many run at once, and the loop over them. If rows do not fill the last pack, it overlaps the one
+// before; rows that are computed twice give the same results.
 
 // exprax/emit/regions/lane_region.hpp
 // Regions in lanes (plan/regions/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
@@ -25452,7 +25446,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr bool lanes = true;
   static constexpr int files = 1;
   static constexpr int together = Together;  // lanes that run at once, in all register files
-  std::ptrdiff_t place = 0;                  // of lane 0 among them
+  std::ptrdiff_t place = 0;                  // index of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
@@ -25507,7 +25501,7 @@ struct row_turner {
       v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
     }
   }
-  // n pieces at a distance of `apart` elements.
+  // N pieces, `apart` elements from each other.
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
@@ -25623,7 +25617,7 @@ struct lane_access {
   }();
   static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
   static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // The distance between lanes.
+  // The stride between lanes.
   template <class R>
   static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
   // Whether the elements are contiguous in memory.
@@ -25646,7 +25640,7 @@ struct lane_access {
   static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
 };
 
-// The address for lane 0, without the terms that differ by lane.
+// The address for lane 0, without the terms that vary.
 template <class Plan, int A, int L, class R, class Env>
 EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   constexpr region_address a = Plan::storage.region_addresses[A];
@@ -26388,13 +26382,13 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 }  // namespace exprax::detail
 
 // exprax/passes/pipeline.hpp
-// optimize: what a program goes through before it is planned. Composites are carried out first; sums over axes that had names,
-// and batched conditions, are lowered, so that the two walks see what becomes of them: the first inlines, simplifies, folds and
-// numbers, the second removes what is dead and contracts. Short convolutions are expanded last.
+// optimize: the passes before planning. Types, composites, collectives, vmaps and batched conditions are lowered or expanded first. Then
+// two walks follow: the first does inlining, simplification, folding and value numbering, the second removes dead equations and fuses
+// products with sums. Convolutions and others are expanded last (passes/expand.hpp).
 
 // exprax/legalize/lower_collectives.hpp
-// lower_collectives: psum, pmax and pmin over axes that batching has made positions become the reductions that they are. Other
-// collectives are gone by then.
+// lower_collectives: psum, pmax and pmin become reductions. Batching has replaced their axis names by positions, and has removed all
+// other collectives.
 
 namespace exprax {
 namespace detail {
@@ -26407,7 +26401,7 @@ constexpr bool has_collectives(program_ref p) {
 
 }  // namespace detail
 
-// The tables stay as they are, but for the primitive, and its axes, which a reduction has in order.
+// Only the primitive changes, and the order of its axes: those of a reduction ascend.
 constexpr program lower_collectives(program_ref p) {
   program q;
   detail::copy_tables(q, p);
@@ -26424,28 +26418,28 @@ constexpr program lower_collectives(program_ref p) {
 }  // namespace exprax
 
 // exprax/legalize/lower_types.hpp
-// What comes before passes, planning and interpretation: programs on the dtypes that are computed in, without composites. Half
-// numbers become bits first, so that composites of them compute in float; complex numbers are parted last, in composites too.
+// lower_types: a program on native dtypes without composites, for passes, planning and interpretation. Half-precision values become bits
+// first, so that composites of them compute in float; complex numbers are split last, after composites are expanded.
 
 // exprax/legalize/lower_complex.hpp
-// lower_complex: a program without complex numbers. A complex value becomes two real ones, of the real and the imaginary parts, also
-// where loops and branches carry it. Inputs and results of the whole program are real arrays with a last axis of 2 more, which is
-// how complex numbers lie in memory.
+// lower_complex: makes a program without complex numbers. A complex value becomes two real ones, its real and imaginary parts, also in
+// loops and branches. Inputs and results of the whole program become real arrays with an additional last axis of 2, which is the memory
+// layout of complex numbers.
 
 // exprax/legalize/complex_inverses.hpp
-// The inverse trigonometric and hyperbolic functions of complex numbers in equations on their parts. Branch cuts, signed zeros and
-// special values are those of C99's Annex G; asin and acos after Hull, Fairgrieve and Tang (1997), atanh after Kahan (1987): no part of
-// a result loses its places, wherever the argument lies.
+// The inverse trigonometric and hyperbolic functions of complex numbers as equations on their real and imaginary parts. Branch cuts,
+// signed zeros and special values are those of C99's Annex G; asin and acos after Hull, Fairgrieve and Tang (1997), atanh after Kahan
+// (1987), so that both parts of a result are accurate for all arguments.
 
 // exprax/legalize/complex_formulas.hpp
-// Functions of complex numbers in equations on their parts. No intermediate value overflows or is lost where the result is a
-// number: quotients by Smith's method (1962) with the special values of C99's Annex G, magnitudes by the larger part, log near
-// |z| = 1 by log1p. What a function of one part is not accurate for is not asked of it.
+// Functions of complex numbers as equations on their real and imaginary parts. No intermediate overflow or underflow spoils a finite
+// result: quotients by Smith's method (1962) with the special values of C99's Annex G, magnitudes scaled by the larger part, log near
+// |z| = 1 by log1p. Real functions are called only where they are accurate.
 
 // exprax/legalize/expand_composites.hpp
-// expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
-// comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
-// composite again. What has a block for texts only loses it. Keys of random numbers have become patterns of 64 bits, uint64, by then.
+// expand_composites: replaces composite primitives by the equations that their rule `expand` writes. It runs before passes, planning and
+// interpretation; texts and batching see the primitive itself. A rule may write composites again. Blocks that are only for texts are
+// dropped. Random keys have become uint64 by then.
 
 // exprax/primitives/infer.hpp
 // infer: the avals of an equation's results from its operands, parameters and blocks, for any primitive. out has room for the outputs of
@@ -26494,8 +26488,8 @@ namespace detail {
 // Not constexpr: the name is the message.
 inline void a_composite_writes_an_ill_typed_equation() {}
 
-// What the rules see. Values named by equations are the old program's, values as plain ints the new one's. Results of what is
-// emitted without an aval have the one that their primitive infers.
+// The interface of expansion rules. Values named by equations belong to the old program, values as plain ints to the new one. The
+// result of an equation that is emitted without an aval has the one that its primitive infers.
 class expand_context {
  public:
   constexpr expand_context(program& to, program_ref from) : copy_(to, from) {}
@@ -26597,16 +26591,16 @@ class expand_context {
   constexpr int input(aval const& type) { return to().add_value(type); }  // of a block that is being written
   constexpr void open() { to().open(); }
   constexpr int close(span<int> in, span<int> out) { return to().close(in, out); }
-  // Block k of e, for an equation that stands in its place.
+  // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
-  // Block k of e carried out on these operands; results: the values of its outputs.
+  // Inlines block k of e on these operands; results: the values of its outputs.
   constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
     block const& b = e.sub(k);
     for (int i = 0; i < b.n_in; ++i) copy_.set(e.p.ins(b)[i], operands[i]);
     copy_.copy_body(b);
     for (int i = 0; i < b.n_out; ++i) results[i] = copy_[e.p.outs(b)[i]];
   }
-  // The same on operands with a leading axis of n elements each, as the results have; rows: which operands do not have it.
+  // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
     arena<int> in_dims, out_dims;
@@ -26619,7 +26613,7 @@ class expand_context {
     exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
   }
 
-  // The same on operands that all have one shape.
+  // The same on operands that all have the same shape.
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
     arena<int> in_dims, out_dims;
@@ -26638,7 +26632,7 @@ class expand_context {
 
 class composite_expander : public expand_context {
  public:
-  // only_random: primitives that are not about random numbers stay.
+  // only_random: expands only the random primitives.
   constexpr composite_expander(program& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
   constexpr void run(int block_id) { walk(block_id); }
 
@@ -26673,7 +26667,7 @@ class composite_expander : public expand_context {
   bool only_random_;
 };
 
-// Tables as they are, but for the dtype.
+// Only the dtypes of keys change.
 constexpr program with_keys_as_words(program_ref p) {
   program q;
   copy_tables(q, p);
@@ -26709,7 +26703,7 @@ constexpr program expand_composites(program_ref p) {
 
 namespace exprax::detail {
 
-// The numbers of a real and an imaginary value of the same type.
+// The values of the real and imaginary parts, of the same type.
 struct complex_parts {
   int re, im;
 };
@@ -26731,7 +26725,7 @@ class complex_formulas {
     int const r = div(small, large), scale = add(large, mul(small, r));
     int const im = div(sub(q, mul(p, r)), scale);
     complex_parts z = {div(add(p, mul(q, r)), scale), select(first, im, un(prim::neg, im))};
-    // Annex G: both parts NaN, although one operand is infinite or the divisor 0.
+    // Annex G: both parts are NaN, although one operand is infinite or the divisor is 0.
     int const zero = number(y.re, 0), one = number(y.re, 1), infinity = inf(y.re);
     int const lost = both(is_nan(z.re), is_nan(z.im)), by_zero = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
     auto const box = [&](int v) { return copy_sign(select(is_inf(v), one, zero), v); };
@@ -26755,7 +26749,7 @@ class complex_formulas {
     return {select(none, zero, div(x.re, r)), select(none, zero, div(x.im, r))};
   }
   constexpr complex_parts exp(complex_parts x) { return power_of(prim::exp, x, {un(prim::cos, x.im), un(prim::sin, x.im)}); }
-  // The angle im log(2) in two parts: its error would count in full.
+  // The angle im * log(2) in two parts, because the result would inherit its whole rounding error.
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
     int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
@@ -26777,7 +26771,7 @@ class complex_formulas {
   }
   constexpr complex_parts log1p(complex_parts x) {
     int const one = number(x.re, 1), shifted = add(x.re, one);
-    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with what the roundings lost.
+    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with the rounding errors added.
     int const twice = add(x.re, x.re), half = real(x.re, 0.5);
     in_two const p = square(x.re), q = square(x.im);
     in_two const part = sum(twice, p.whole), u = sum(part.whole, q.whole);
@@ -26795,7 +26789,7 @@ class complex_formulas {
     int const other = select(bin(prim::eq, w, zero), zero, mul(half, div(abs(x.im), w)));
     int const positive = bin(prim::ge, x.re, zero);
     complex_parts z = {select(positive, w, other), copy_sign(select(positive, other, w), x.im)};
-    // NaN beside an infinite real part; an infinite imaginary part gives infinity whatever stands beside it.
+    // An infinite real part with a NaN; an infinite imaginary part gives infinity whatever the real part is.
     z = choose(both(is_inf(x.re), is_nan(x.im)), {select(positive, size, x.im), select(positive, x.im, size)}, z);
     return choose(is_inf(x.im), {abs(x.im), x.im}, z);
   }
@@ -26821,7 +26815,7 @@ class complex_formulas {
     complex_parts const z = tanh({un(prim::neg, x.im), x.re});  // tan z = -i tanh(i z)
     return {z.im, un(prim::neg, z.re)};
   }
-  // (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); far out 1, and an imaginary part that fades.
+  // (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y). For large |x| the real part is 1 or -1 and the imaginary part tends to 0.
   constexpr complex_parts tanh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const sine = un(prim::sin, x.im), cosine = un(prim::cos, x.im), around = mul(sine, cosine), size = abs(x.re);
@@ -26841,7 +26835,7 @@ class complex_formulas {
     complex_parts const of_zero = {select(none, one, zero), zero};
     return choose(either(base, none), of_zero, z);
   }
-  // As jax.lax: by squaring.
+  // By repeated squaring, as jax.lax does it.
   constexpr complex_parts integer_pow(complex_parts x, int y) {
     if (y == 0) return one_like(x);
     unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
@@ -26855,7 +26849,7 @@ class complex_formulas {
     return y < 0 ? reciprocal(power) : power;
   }
 
-  // The one whose real part is larger (gt) or smaller (lt), and where these are equal the imaginary one; the second beside NaN.
+  // The larger (gt) or smaller (lt) by real part, then by imaginary part; y where NaN is compared.
   constexpr complex_parts extremum(prim comparison, complex_parts x, complex_parts y) {
     int const which = select(bin(prim::eq, x.re, y.re), bin(comparison, x.im, y.im), bin(comparison, x.re, y.re));
     return choose(which, x, y);
@@ -26871,7 +26865,7 @@ class complex_formulas {
   }
 
  protected:
-  // The parts by size, and small/large; 0 where both are 0 or only large is infinite, 1 where both are.
+  // The magnitudes of the parts in order, and ratio = small/large: 0 if both are 0 or only large is infinite, 1 if both are infinite.
   struct ordered {
     int large, small, ratio;
   };
@@ -26882,7 +26876,7 @@ class complex_formulas {
     int const plain = either(bin(prim::eq, large, zero), some);
     return {large, small, select(plain, zero, div(small, large))};
   }
-  // A rounded number and what the rounding lost.
+  // A rounded value and its rounding error.
   struct in_two {
     int whole, rest;
   };
@@ -26890,14 +26884,14 @@ class complex_formulas {
     int const p = mul(x, x);
     return {p, product_error(x, x, p)};
   }
-  // x * y - p for p = x * y rounded, as simd::product_error has it for numbers.
+  // x * y - p for p = x * y rounded, as simd::product_error.
   constexpr int product_error(int x, int y, int p) {
     if (simd::fuses_dtype(c_.type(x).type)) return mul_add(x, y, un(prim::neg, p));
     in_two const a = split_digits(x), b = split_digits(y);
     int const first = add(sub(mul(a.whole, b.whole), p), mul(a.whole, b.rest));
     return add(add(first, mul(a.rest, b.whole)), mul(a.rest, b.rest));
   }
-  // Half of the digits, and the others.
+  // The upper half of the digits, and the rest.
   constexpr in_two split_digits(int x) {
     dtype const type = c_.type(x).type;
     bool const wide = type == dtype::f64;
@@ -26910,10 +26904,10 @@ class complex_formulas {
     int const s = add(x, y), v = sub(s, x);
     return {s, add(sub(x, sub(s, v)), sub(y, v))};
   }
-  // A power of e or 2 in the direction of its result.
+  // exp or exp2: a real power times a direction, the cosine and sine of the angle.
   constexpr complex_parts power_of(prim power, complex_parts x, complex_parts direction) {
     int const e = un(power, x.re), zero = number(x.re, 0), half = un(power, mul(x.re, real(x.re, 0.5)));
-    // Where the power of re is too large but the product with a small sine is not.
+    // The power of re may overflow where its product with a small sine does not.
     int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
     complex_parts z = {mul(mul(factor, direction.re), again), mul(mul(factor, direction.im), again)};
     int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
@@ -26921,7 +26915,7 @@ class complex_formulas {
     z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
     return choose(none, {e, x.im}, z);
   }
-  // log of the magnitude. Near 1 from the in_two with what their rounding lost: their sum may be all but 1.
+  // log of the magnitude. Near 1 the rounding errors of the squares count, because subtracting 1 cancels.
   constexpr int log_of(int large, int small, int ratio) {
     int const one = number(large, 1), half = real(large, 0.5);
     int const near = both(bin(prim::gt, large, half), bin(prim::lt, large, number(large, 2)));
@@ -26929,7 +26923,7 @@ class complex_formulas {
     int const by_one = mul(half, un(prim::log1p, add(u.whole, add(u.rest, add(p.rest, q.rest)))));
     return select(near, by_one, add(un(prim::log, large), mul(half, un(prim::log1p, mul(ratio, ratio)))));
   }
-  // The real functions; where they are too large, half the root of e^|x|, to be multiplied by that root again.
+  // The real functions. Where they overflow: half the square root of e^|x|, to be multiplied by that root (`again`).
   struct hyperbolic {
     int sinh, cosh, again;
   };
@@ -26954,7 +26948,7 @@ class complex_formulas {
   constexpr int real(int like, double x) { return c_.real(c_.type(like).type, x); }
   constexpr int inf(int like) { return c_.real(c_.type(like).type, __builtin_inf()); }
   constexpr int select(int which, int if_true, int if_false) { return c_.select(which, shaped(if_false, which), shaped(if_true, which)); }
-  // A case of a selection has the shape of the others.
+  // Both cases of a select have the shape of the predicate.
   constexpr int shaped(int v, int like) {
     aval const t = c_.type(like);
     return c_.type(v).rank == t.rank ? v : c_.full(t, v);
@@ -27004,13 +26998,13 @@ class complex_inverses : public complex_formulas {
     complex_parts const z = atanh({un(prim::neg, x.im), x.re});
     return {z.im, un(prim::neg, z.re)};
   }
-  // log1p(4 x / ((1 - x)^2 + y^2)) / 4 and atan2(2 y, (1 - x)(1 + x) - y^2) / 2; far out x / |z|^2 and a right angle.
+  // log1p(4 x / ((1 - x)^2 + y^2)) / 4 and atan2(2 y, (1 - x)(1 + x) - y^2) / 2. For large |z|: x / |z|^2 and a right angle.
   constexpr complex_parts atanh(complex_parts z) {
     int const x = abs(z.re), y = abs(z.im), zero = number(x, 0), one = number(x, 1), half = real(x, 0.5), quarter = real(x, 0.25);
     ordered const o = order(z);
     int const far = bin(prim::gt, o.large, power(x, digits(x) + 2)), gap = sub(one, x), yy = mul(y, y);
     int const ratio = div(mul(number(x, 4), x), add(mul(gap, gap), yy)), plain = mul(quarter, un(prim::log1p, ratio));
-    // At x = 1 the square of y may be too small: log(2/y) / 2.
+    // At x = 1 the square of y may underflow: log(2/y) / 2.
     int const tiny = both(bin(prim::eq, x, one), bin(prim::lt, y, power(x, -digits(x))));
     int const pole = mul(half, sub(real(x, 0x1.62e42fefa39efp-1), un(prim::log, y)));
     int const share = select(bin(prim::ge, x, y), one, o.ratio);
@@ -27027,7 +27021,7 @@ class complex_inverses : public complex_formulas {
   }
 
  private:
-  // For z with parts of sizes x and y: across = Re(sqrt(1 - z) sqrt(1 + z)), and along = acosh a, where a is half the sum of the
+  // For x = |Re z| and y = |Im z|: across = Re(sqrt(1 - z) sqrt(1 + z)), and along = acosh a, where a is half the sum of the
   // distances r and s of z from -1 and 1. a - 1 = (y^2 / (r + 1 + x) + y^2 / (s + 1 - x)) / 2 is y^2 q for x below 1.
   struct arc {
     int across, along;
@@ -27046,7 +27040,7 @@ class complex_inverses : public complex_formulas {
     int const far = bin(prim::gt, o.large, power(x, digits(x) / 2 + 4));
     int const distant = add(log_of(o.large, o.small, o.ratio), real(x, 0x1.62e42fefa39efp-1));
     int const across = select(far, y, select(beyond, outer, inner));
-    // On the imaginary axis the angle does not depend on it, not even on NaN.
+    // On the imaginary axis the angle does not depend on y, not even if it is NaN.
     return {select(bin(prim::eq, x, number(x, 0)), one, across), select(far, distant, un(prim::log1p, add(excess, root)))};
   }
   constexpr complex_parts add_squares(complex_parts x, complex_parts y) { return add(mul(x, x), mul(y, y)); }
@@ -27062,9 +27056,9 @@ class complex_inverses : public complex_formulas {
 }  // namespace exprax::detail
 
 // exprax/legalize/lower_halves.hpp
-// lower_halves: a program without float16 and bfloat16. Such values become the u16 that hold their bits, and what computes on them
-// computes on floats: decoded before, rounded once behind, as XLA's CPU backend does. What only moves elements, chooses among
-// them, or carries them through loops and branches moves the bits. Elements of inputs, outputs and constants stay as they are.
+// lower_halves: makes a program without float16 and bfloat16. Such values become u16 with the same bits. Arithmetic decodes them to
+// floats and rounds each result once, as XLA's CPU backend does. Equations that only move or select elements, and loops and branches,
+// move the bits. Elements of inputs, outputs and constants stay as they are.
 
 namespace exprax {
 
@@ -27076,7 +27070,7 @@ constexpr bool has_halves(program_ref p) {
 
 namespace detail {
 
-// Which parameter names the dtype of the result; -1: none.
+// The index of the parameter that is the dtype of the result; -1: none.
 constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   switch (e.op) {
     case prim::iota: case prim::convert_element_type: case prim::bitcast_convert_type: return 0;
@@ -27119,7 +27113,7 @@ class half_lowerer {
     int const par[] = {static_cast<int>(t), 0};
     return from.type == t ? v : emit(prim::convert_element_type, {&v, 1}, par, from.with_type(t));
   }
-  // Value v of the old program, as it is computed with.
+  // Value v of the old program in its arithmetic type.
   constexpr int decoded(int v) {
     aval const& t = from_.type(v);
     if (!is_half(t.type)) return at(v);
@@ -27131,7 +27125,7 @@ class half_lowerer {
     int const bits = at(v);
     return decoded_[v] = emit(t.type == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16, {&bits, 1}, {}, t.with_type(dtype::f32));
   }
-  // A float that stands for value v of the old program.
+  // Binds value v of the old program to x, which is encoded if v is a half.
   constexpr void set(int v, int x) {
     aval const& t = from_.type(v);
     map_[v] = is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x;
@@ -27152,7 +27146,7 @@ class half_lowerer {
     if (e.op == prim::nextafter) return next(e);
     compute(e);
   }
-  // The equation on bits.
+  // Emits the equation on bits.
   constexpr void carry(eqn const& e) {
     arena<int> in, blocks;
     arena<aval> out;
@@ -27166,7 +27160,7 @@ class half_lowerer {
   constexpr void name_parameter(eqn const& e) {
     if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = to_.add_name(from_.names[from_.param(e, 0)].view());
   }
-  // The equation on floats.
+  // Emits the equation on floats.
   constexpr void compute(eqn const& e) {
     arena<int> in, par;
     arena<aval> out;
@@ -27178,7 +27172,7 @@ class half_lowerer {
     name_parameter(e);
     for (int k = 0; k < e.n_out; ++k) set(e.out + k, first + k);
   }
-  // Through float; integers that a float may not hold, and doubles, are rounded once.
+  // Through float; doubles, and integers that a float cannot represent, are rounded once.
   constexpr void convert(eqn const& e) {
     dtype const from = from_.type(from_.in(e, 0)).type, to = from_.type(e.out).type;
     if (from == to) return void(map_[e.out] = at(from_.in(e, 0)));
@@ -27186,14 +27180,14 @@ class half_lowerer {
     if (is_half(to) && !is_half(from) && from != dtype::f64) return set(e.out, converted(x, is_integer(from) && size_of(from) >= 4 ? dtype::f64 : dtype::f32));
     set(e.out, is_half(to) ? x : converted(x, to));
   }
-  // Bits that change their name only, or are parted or put together.
+  // A bitcast: the bits stay the same, or are split or combined.
   constexpr void cast(eqn const& e) {
     int const x = at(from_.in(e, 0));
     aval const out = lowered(from_.type(e.out));
     int const par[] = {static_cast<int>(out.type)};
     map_[e.out] = to_.type(x) == out ? x : emit(e.op, {&x, 1}, par, out);
   }
-  // The half number beside x in the direction of y: the bits as an integer that orders numbers, one more or less.
+  // nextafter: the bits of x without the sign are an integer in the order of the magnitudes; adds or subtracts 1.
   constexpr void next(eqn const& e) {
     aval const t = from_.type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
     bool const f16 = from_.type(e.out).type == dtype::f16;
@@ -27202,7 +27196,7 @@ class half_lowerer {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
-    // A scalar beside an array is repeated: what follows looks at one operand alone.
+    // Scalars are broadcast, because some equations below read one operand only.
     auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
     int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
@@ -27271,9 +27265,9 @@ class complex_lowerer : public expand_context {
   constexpr bool is_split(int v) const { return is_complex(from().type(v).type); }
   static constexpr aval part_type(aval const& t) { return t.with_type(real_dtype(t.type), t.weak); }
 
-  // --- The borders of the program ---
+  // --- Inputs and results of the program ---
 
-  // As the parts lie in memory. Where an axis more is too much, all axes are one.
+  // The parts as they are in memory. If there is no room for one more axis, all axes become one.
   static constexpr aval interleaved(aval const& t) {
     aval r = part_type(t);
     if (t.rank == max_rank) {
@@ -27324,7 +27318,7 @@ class complex_lowerer : public expand_context {
     list.push(z.re);
     list.push(z.im);
   }
-  // How many values stand for these.
+  // How many values replace these.
   constexpr int count(span<int> list) const {
     int n = 0;
     for (int v : list) n += is_split(v) ? 2 : 1;
@@ -27356,7 +27350,7 @@ class complex_lowerer : public expand_context {
     for (int x : from().params_of(e)) par.push(x);
     aval const out = part_type(from().type(e.out));
     int const first = emit(e.op, re, par, out);
-    if (e.op == prim::gather) par[1] = par[2] = 0;  // the filling has no imaginary part
+    if (e.op == prim::gather) par[1] = par[2] = 0;  // the fill value has no imaginary part
     put(e, {first, emit(e.op, im, par, out)});
   }
   constexpr void control(eqn const& e) {
@@ -27478,7 +27472,7 @@ class complex_lowerer : public expand_context {
     int const re = iota(part_type(from().type(e.out)), from().param(e, 1));
     put(e, {re, zero_like(re)});
   }
-  // Products of the parts; a real operand has one.
+  // Products of the parts; a real operand has one part.
   constexpr void product(eqn const& e, complex_parts x, complex_parts y) {
     aval const out = part_type(from().type(e.out));
     values par;
@@ -27497,7 +27491,7 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // What a reduction, a running one or a scatter joins elements by.
+  // The combining function of a reduction, cumulative reduction or scatter.
   static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
     switch (op) {
       case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
@@ -27505,12 +27499,12 @@ class complex_lowerer : public expand_context {
       default: return f.mul(x, y);
     }
   }
-  // The real part of what changes nothing: 1, or an infinity.
+  // The real part of the identity: 1, or an infinity.
   constexpr int identity(prim op, dtype t) {
     bool const largest = op == prim::reduce_max || op == prim::cummax;
     return op == prim::reduce_prod || op == prim::cumprod ? number(t, 1) : real(t, largest ? -__builtin_inf() : __builtin_inf());
   }
-  // The reduced axes become one, the last; then its halves are joined until one element is left.
+  // The reduced axes become one last axis, whose halves are combined until one element is left.
   constexpr complex_parts reduced(complex_inverses& f, prim op, complex_parts x, span<int> axes) {
     if (axes.size() == 0) return x;
     aval const t = type(x.re);
@@ -27544,7 +27538,7 @@ class complex_lowerer : public expand_context {
     }
     return on_parts(x, [&](int v) { return reshape(v, out); });
   }
-  // After the step of 2^k, each element joins the 2^(k+1) up to it.
+  // After step 2^k, each element combines the 2^(k+1) elements that end at it.
   constexpr void running(eqn const& e, complex_inverses& f, complex_parts x) {
     int const axis = from().param(e, 0), n = type(x.re).dims[axis], rank = type(x.re).rank;
     bool const reverse = from().param(e, 1) != 0;
@@ -27561,7 +27555,7 @@ class complex_lowerer : public expand_context {
     }
     put(e, x);
   }
-  // Of positions as a reduction; then over axes with names the extremum of the real parts, and of the imaginary parts beside it.
+  // Positional axes are reduced. Named axes: the extremum of the real parts, then of the imaginary parts that belong to it.
   constexpr void extremum_over_axes(eqn const& e, complex_inverses& f, complex_parts x) {
     values positions, names;
     for_each_axis_entry(from().params_of(e), [&](span<int> entry) {
@@ -27574,7 +27568,7 @@ class complex_lowerer : public expand_context {
     int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
     put(e, {re, emit(e.op, {&im, 1}, names, out)});
   }
-  // Elements are read, joined and written: those of a region that is known, or of one window after the other.
+  // Elements are read, combined and written back: those of a static region, or of one window after another.
   constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     equation_ref const r{from(), e};
     if (!is_static_scatter(r)) return scatter_windows(e, f, x);
@@ -27589,7 +27583,7 @@ class complex_lowerer : public expand_context {
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
   }
-  // Batching axes become components of the index vectors, which are then rows; windows that meet follow one another.
+  // Batching axes become components of the index vectors. A scan applies one window after another, because windows may overlap.
   constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
     scatter_numbers const n(from().params_of(e));
     complex_parts update = operand(e, 2);
@@ -27679,7 +27673,7 @@ constexpr bool needs_lowering(program_ref p) { return has_halves(p) || has_compo
 
 namespace detail {
 
-// One step. No choice of programs in one expression: g++ 12 would destroy them twice.
+// One step. No conditional expression of programs: g++ 12 would destroy them twice.
 constexpr program lower_once(program_ref p) {
   if (has_halves(p)) return lower_halves(p);
   if (has_composites(p)) return expand_composites(p);
@@ -27697,9 +27691,9 @@ constexpr program lower_types(program_ref p) {
 }  // namespace exprax
 
 // exprax/legalize/lower_while.hpp
-// lower_while: a while whose condition gives one bool for each row (primitives/control/while.hpp) becomes one with a single bool: the
-// rows that still run are a carry, the loop runs while there are any, and a turn selects what it made for those rows alone. The
-// condition stands twice: before the loop, and at the end of its body.
+// lower_while: a while whose condition gives one bool for each row (primitives/control/while.hpp) becomes one with a single bool. The
+// active rows are a carry; the loop runs while there are any, and an iteration updates only those rows. The condition is inlined twice:
+// before the loop, and at the end of its body.
 
 namespace exprax {
 namespace detail {
@@ -27743,7 +27737,7 @@ class while_lowerer {
     arena<int> const out = inlined(id, in);
     return q_.close(in, out);
   }
-  // The equations of a block in the one that is open; args stand for its inputs. Its outputs.
+  // Inlines a block into the open one; args replace its inputs. Returns its outputs.
   constexpr arena<int> inlined(int id, span<int> args) {
     block const& b = p_.blocks[id];
     for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
@@ -27770,7 +27764,7 @@ class while_lowerer {
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
     arena<int> const given = map(p_.ins(e));
-    arena<aval> types;  // of the consts, the rows, the carry
+    arena<aval> types;  // of the consts, the active rows, the carry
     for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
     types.push(rows);
     for (int k = 0; k < n_carry; ++k) types.push(p_.type(e.out + k));
@@ -27804,14 +27798,14 @@ class while_lowerer {
     int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
     for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
   }
-  // n values from `begin` on, then the carry.
+  // n values from index `begin`, then the carry.
   static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
     arena<int> r;
     for (int k = 0; k < n; ++k) r.push(from[begin + k]);
     for (int k = 0; k < n_carry; ++k) r.push(from[carry + k]);
     return r;
   }
-  // What a turn made in the rows that run, and what was there in the others.
+  // `after` in the active rows, `before` in the others.
   constexpr int selected(int rows, int before, int after, aval const& t) {
     if (before == after) return before;
     int which = rows;
@@ -27839,20 +27833,20 @@ constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).r
 }  // namespace exprax
 
 // exprax/passes/expand.hpp
-// expand: equations that are planned as several simpler ones. Runs after contraction: its products and sums stay as they are.
+// expand: replaces equations that are planned as several simpler ones. Runs after fuse_multiply_add, so the new products are not fused.
 //
-//   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
-//   (primitives/contractions/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+//   A convolution of one signal with one short window becomes shifted products, summed in the defined order
+//   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
 //
-//   A running reduction becomes a scan (passes/expand_cumulative.hpp).
+//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 
 // exprax/passes/expand_cumulative.hpp
-// A running reduction (primitives/reductions/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
-// the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
-// the bits stay. An array [a, n, b] along n is done in a scan over its parts, so that one carry stays in registers and what a turn
-// reads stays in the cache: [n, b] where b is not 1, else blocks of some of the a rows.
+// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
+// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
+// not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
+// [n, b] if b is not 1, else blocks of the a rows.
 
 #include <initializer_list>
 
@@ -27864,7 +27858,7 @@ class cumulative_expander {
     type_.weak = false;
   }
 
-  // x: the operand in the program that is written. Returns the result.
+  // x: the operand in the new program. Returns the result.
   constexpr int run(int x) {
     int before = 1, after = 1;
     for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
@@ -27883,7 +27877,7 @@ class cumulative_expander {
 
  private:
   static constexpr int most_rows = 32;
-  // A number of rows that divides all of them: one pack of the widest, if possible; else all.
+  // The rows of one block, a divisor of `rows`: 16, else the largest from 8 to 32, else all.
   static constexpr int block_of(int rows) {
     if (rows % 16 == 0) return 16;
     for (int k = most_rows; k >= 8; --k)
@@ -27907,12 +27901,12 @@ class cumulative_expander {
     return move(last + 1, t, axis, false);
   }
   constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
-  // The axis moves to the front, or back from there.
+  // Moves the axis to the front, or back.
   constexpr int move(int v, aval const& to, int axis, bool to_front) {
     if (axis == 0) return v;
     int permutation[max_rank] = {};
     for (int i = 0; i < to.rank; ++i) {
-      int const rest = i < axis ? i + 1 : i;  // where axis i stands when the axis is in front
+      int const rest = i < axis ? i + 1 : i;  // the position of axis i when `axis` is in front
       if (to_front) permutation[i == axis ? 0 : rest] = i;
       else permutation[i] = i == axis ? 0 : rest;
     }
@@ -28032,7 +28026,7 @@ class expander {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
 
-  // True if every element of v is the number 1.
+  // Whether every element of v is 1.
   constexpr bool is_ones(int v) const {
     while (true) {
       if (p_.is_constant(v)) break;
@@ -28046,7 +28040,7 @@ class expander {
     return true;
   }
 
-  // Case k where the integer is k or more, else the chain of those before. An integer out of range so takes the nearest case.
+  // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
   constexpr int selection(eqn const& e) {
     aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
     int chosen = map(p_.in(e, 1));
@@ -28100,16 +28094,16 @@ constexpr program expand(program_ref p) { return detail::expander(p).run(); }
 }  // namespace exprax
 
 // exprax/passes/fuse_multiply_add.hpp
-// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
-// one sum, the left one. What is dead goes as well. The only pass that changes the bits of results: so that they are the
-// same on every compiler, nothing else is fused.
+// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; if both operands of a sum are
+// such products, the left one does. Dead equations are removed. This is the only pass that changes the bits of results. Nothing else is
+// fused, so that the bits are the same on every compiler.
 
 // exprax/passes/compactor.hpp
-// compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
-// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it, where the target has one.
+// compactor: one forward walk over all blocks that writes what is used (passes/uses.hpp). If Options::fuses, a product that is used once,
+// by a sum or difference, waits for it and becomes an fma with it, where the target has one.
 
 // exprax/passes/rewrite/literals.hpp
-// Patterns of the elements that algebra knows: 0, 1, -1, the infinities, and what has an exact reciprocal.
+// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
 
 #include <cstdint>
 
@@ -28119,25 +28113,25 @@ constexpr std::uint64_t sign_bit(dtype d) { return d == dtype::f32 ? 0x80000000u
 
 constexpr std::uint64_t one_bits(dtype d) { return d == dtype::f32 ? 0x3f800000u : d == dtype::f64 ? 0x3ff0000000000000u : 1u; }
 
-// -1: of a float, or of a signed integer.
+// -1 as a float or a signed integer.
 constexpr bool is_minus_one(dtype d, std::uint64_t bits) {
   if (is_floating(d)) return bits == (one_bits(d) | sign_bit(d));
   return is_signed_integer(d) && bits == ~std::uint64_t{0};
 }
 
-// All bits of the element are set (true, for bool).
+// Whether all bits of the element are set (for bool: true).
 constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
   if (is_bool(d)) return bits == 1;
   if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
   return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
 }
 
-// What x is added to without a trace: -0 for floats, since 0 + -0 is 0.
+// The identity of addition: -0 for floats, since -0 + 0 is 0.
 constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
 
 constexpr std::uint64_t infinity_bits(dtype d) { return d == dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u; }
 
-// What max (or min) leaves every operand as it is: -inf (or +inf), the smallest (or largest) integer.
+// The identity of max (or min): -inf (or +inf), the smallest (or largest) integer.
 constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) {
   if (is_floating(d)) return bits == (is_max ? infinity_bits(d) | sign_bit(d) : infinity_bits(d));
   if (!is_signed_integer(d)) return is_max ? bits == 0 : is_all_ones(d, bits);
@@ -28145,7 +28139,7 @@ constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) 
   return bits == (is_max ? lowest : ~lowest);
 }
 
-// The pattern of 1/c when c is a power of two and both are normal numbers: then x/c and x*(1/c) are the same. 0: none.
+// The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
 constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   int const mantissa = d == dtype::f32 ? 23 : 52;
   std::uint64_t const exponent_mask = d == dtype::f32 ? 0xffu : 0x7ffu;
@@ -28155,7 +28149,7 @@ constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
 }
 
-// Every value of `from` is a value of `to`, and converting it changes nothing but its form.
+// Whether `to` represents every value of `from` exactly.
 constexpr bool converts_exactly(dtype from, dtype to) {
   if (from == to || is_bool(from)) return true;
   if (is_bool(to)) return false;
@@ -28168,15 +28162,14 @@ constexpr bool converts_exactly(dtype from, dtype to) {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/writer.hpp
-// writer: what every pass does while it reads one program and writes another: values, equations of open blocks, constants.
-// Its tables are open, and the walks of the passes write into them directly: a call for each equation and each operand would
-// cost most of the constexpr steps.
+// writer: the common part of passes that read one program and write another: values, equations of open blocks, constants. Its tables are
+// public, and the passes write into them directly: a call for each equation and operand would take most of the constexpr steps.
 
 #include <utility>
 
 namespace exprax::detail {
 
-// A yes or no for each primitive.
+// A set of primitives.
 struct prim_set {
   bool has[prim_count] = {};
   constexpr prim_set(std::initializer_list<prim> list) {
@@ -28184,13 +28177,12 @@ struct prim_set {
   }
 };
 
-// What stands in a map of values in place of a value that is written: nothing yet (-1), or, coded, what it will be made of when somebody
-// reads it: an equation, or a literal.
+// Entries below 0 in a map of values: no new value yet (-1), or an encoded equation or literal from which it is made when it is first read.
 constexpr bool waits_in_map(int entry) { return entry < -1; }
 constexpr int waiting(int of) { return -2 - of; }
 constexpr int waited_for(int entry) { return -2 - entry; }
 
-// n elements that are all the same.
+// n equal elements.
 template <class T>
 struct flat {
   T* at;
@@ -28208,9 +28200,9 @@ struct flat {
 
 class writer {
  public:
-  program_ref p;  // what is read
-  int* map;       // for each value of p the value that stands for it, or less than 0
-  int const* type;  // for each aval of p its number in what is written
+  program_ref p;  // the program that is read
+  int* map;       // for each value of p the new value, or less than 0
+  int const* type;  // for each aval of p its index in the new program
 
   table<value> values;
   table<eqn> pending;  // equations of open blocks
@@ -28220,7 +28212,7 @@ class writer {
   table<std::uint64_t> constants;
   arena<aval> avals;
 
-  // For how many equations there is room, each with one result and few operands.
+  // The number of equations for which there is room, each with one result and at most `few` operands.
   int left = 0;
   static constexpr int few = 8;
 
@@ -28277,7 +28269,7 @@ class writer {
     int const begin = open_.back();
     int const n = pending.n - begin;
     int const first_eqn = eqns.n;
-    if (begin == 0 && first_eqn == 0) {  // the only block: what is pending is its table
+    if (begin == 0 && first_eqn == 0) {  // the only block: the pending equations become its table
       std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
     } else {
       eqns.make_room(n);
@@ -28291,7 +28283,7 @@ class writer {
     return blocks.n - 1;
   }
 
-  // The innermost block, whose equations are in their table already, from `first` on; its inputs are set later.
+  // Closes the innermost block, whose equations are already in their table from `first` on; its inputs are set later.
   constexpr int close_written(int first, span<int> out) {
     open_.pop();
     int const at = add_refs(out);
@@ -28305,7 +28297,7 @@ class writer {
     int const at = add_refs(out);
     blocks.at[id].out = at, blocks.at[id].n_out = out.count;
   }
-  // What is written so far; equations of open blocks are not in it yet.
+  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.at, eqns.at, blocks.at, refs.at, params.at, avals.data(), constants.at, p.names,
             {values.n, eqns.n, blocks.n, refs.n, params.n, avals.size(), constants.n, p.n.names}};
@@ -28332,8 +28324,8 @@ class writer {
   }
 
  private:
-  // Avals keep their numbers; a weak one that has a strong twin takes its number. Weakness is a matter of the front end:
-  // what passes write has none.
+  // Avals keep their indices; a weak one takes the index of an equal strong one. Passes write no weak types: only the front end needs
+  // them.
   constexpr void copy_types() {
     int const n = p.n.avals;
     aval* to = avals.grow(n);
@@ -28355,8 +28347,8 @@ class writer {
 }  // namespace exprax::detail
 
 // exprax/passes/uses.hpp
-// uses: how often live equations read each value, counted in one backward walk. What has an effect is live; loops and branches
-// need what their needed results need: a carry that is only used to compute itself is dead.
+// uses: how often live equations read each value, counted in one backward walk. Equations with effects are live. Loops and branches need
+// only what their needed results depend on: a carry that is only used to compute itself is dead.
 
 // exprax/passes/rewrite/effects.hpp
 // Which equations have effects: those without results and blocks (debug_print), and those whose blocks contain one. They are
@@ -28367,7 +28359,7 @@ namespace exprax::detail {
 class effect_table {
  public:
   constexpr explicit effect_table(program_ref p) : of_block_(p.n.blocks) {
-    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that have them
+    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that use them
       for (eqn const& e : p.body(p.blocks[id]))
         if ((e.n_blk != 0 || e.n_out == 0) && of(p, e)) of_block_.at[id] = 1;
   }
@@ -28388,7 +28380,7 @@ namespace exprax::detail {
 
 class use_counter {
  public:
-  // For each value. A result of a block counts as two, since a product that leaves its block cannot be contracted.
+  // For each value. A result of a block counts as two, because a product that leaves its block cannot be fused.
   int* of;
 
   constexpr explicit use_counter(program_ref p) : p_(p), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), effects_(p) {
@@ -28406,14 +28398,14 @@ class use_counter {
       if (of[e.out + k] != 0) return true;
     return effects_.of(p_, e);
   }
-  // The block of a jit, or one that two equations share, stays whole, and what has no blocks.
+  // An equation stays whole if it is a jit, shares a block with another equation, or has no blocks.
   constexpr bool stays_whole(eqn const& e) const {
     bool shared = e.op == prim::jit || e.n_blk == 0;
     for (int id : p_.subs(e)) shared = shared || callers_.at[id] > 1;
     return shared;
   }
 
-  // What is left of a control equation that does not stay whole: for each result, and for each operand.
+  // Which results and operands of a control equation are kept if it does not stay whole.
   constexpr arena<char> kept_results(eqn const& e) const {
     arena<char> kept;
     control_signature const s = signature_of(p_, e);
@@ -28456,7 +28448,7 @@ class use_counter {
     control_signature const s = signature_of(p_, e);
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
-    // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
+    // A carry is needed if its last value is, or if a block reads it. Found by iteration, mostly in one round.
     if (s.has_condition) {
       mark_block(p_.sub(e, 0), nullptr);
       for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
@@ -28468,7 +28460,7 @@ class use_counter {
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
   }
-  // True if there was a carry that had not been needed.
+  // Whether a carry has become needed.
   constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
     bool found = false;
     arena<char> const read = read_operands(e, s);
@@ -28476,7 +28468,7 @@ class use_counter {
       if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
     return found;
   }
-  // needed: for each result of the block; null: all are.
+  // needed: for each result of the block; null: all.
   constexpr void mark_block(block const& b, char const* needed) {
     for (int v : p_.ins(b)) of[v] = 0;
     for (eqn const& x : p_.body(b))
@@ -28485,7 +28477,7 @@ class use_counter {
       if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
     mark(b);
   }
-  // For each operand whether a block reads it; what chooses a block is read.
+  // For each operand whether a block reads it; a predicate is read.
   constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
     arena<char> read;
     read.resize(e.n_in, 0);
@@ -28531,7 +28523,7 @@ class compactor {
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
-  // A constant at its first use, or a product that waited for a sum in vain.
+  // A constant at its first use, or a waiting product that is not fused.
   constexpr int late(int v) {
     if (waits_in_map(map_[v])) {
       eqn const& e = w_.p.eqns[waited_for(map_[v])];
@@ -28560,9 +28552,9 @@ class compactor {
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
-        if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
+        if (w.left-- <= 1 + w.few) w.refill();  // so that late operands do not refill in between
         int const at = refs.n;
-        refs.n += e.n_in;  // what comes late stands behind
+        refs.n += e.n_in;  // late operands append theirs after these
         for (int k = 0; k < e.n_in; ++k) {
           int const m = map[in[k]];
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
@@ -28579,7 +28571,7 @@ class compactor {
     int const at = w_.add_refs(in), par = w_.add_params(w_.p.params + e.par, e.n_par), v = bind(e.out);
     w_.add_equation({e.op, at, e.n_in, v, 1, par, e.n_par, 0, 0});
   }
-  // An elementwise equation on values that are written.
+  // An elementwise equation on values of the new program.
   constexpr int emit(prim op, int type, span<int> in) {
     if (w_.left-- <= 1) w_.refill();
     int const at = w_.refs.n, v = w_.values.n++;
@@ -28589,7 +28581,7 @@ class compactor {
     return v;
   }
 
-  // A float product that is used once, and has no parameter that forbids it, waits for its sum; its own operands do not wait.
+  // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
   constexpr bool waits(int i) {
     eqn const& e = w_.p.eqns[i];
     if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
@@ -28598,7 +28590,7 @@ class compactor {
     map_[e.out] = waiting(i);
     return true;
   }
-  // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
+  // A sum with a waiting product is a * b + c. In differences the negation is exact: a - b * c is fma(-b, c, a),
   // a * b - c is fma(a, b, -c).
   constexpr bool fuse_multiply_add(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
@@ -28621,12 +28613,12 @@ class compactor {
     return w_.add_constant(x.type, &bits, 1);
   }
 
-  // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
+  // An equation with blocks, without unused results and what only these need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
-    if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
+    if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
       results = uses_.kept_results(e);
       operands = uses_.kept_operands(e);
     }
@@ -28684,18 +28676,18 @@ constexpr program fuse_multiply_add(program_ref p) { return detail::compactor<de
 }  // namespace exprax
 
 // exprax/passes/place_vmaps.hpp
-// place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
-// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done; and small
-// matrices, short sums, and what is put together from single elements, which would fill no pack. On whole arrays: all else, since
-// a loop over the elements of many equations is as fast and takes values of any size.
+// place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices,
+// short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others, because a loop over
+// the elements of many equations is as fast and takes values of any size.
 
 namespace exprax {
 namespace detail {
 
 struct lanes_are_better {
   static constexpr int most_equations = 512;
-  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row is code of its own: what a compiler does in seconds
-  static constexpr int largest_value = 128;  // elements that an equation may make
+  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
+  static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
 
   constexpr bool operator()(program_ref p, int rows) const {
@@ -28723,7 +28715,7 @@ struct lanes_are_better {
   }
 
  private:
-  // Short sums and products, and values put together from single elements.
+  // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
     if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();
@@ -28743,29 +28735,29 @@ constexpr program place_vmaps(program_ref p) { return expand_vmap(p, detail::lan
 }  // namespace exprax
 
 // exprax/passes/rewrite/simplify.hpp
-// simplify: constant folding, algebra that is exact, and common subexpressions, in one forward walk. inline_calls: the walk
-// alone, which puts the block of every jit equation in its place. simplify inlines as well.
+// simplify: inlining, constant folding, exact algebra and common subexpression elimination in one forward walk. inline_calls: only the
+// inlining, which replaces each jit equation by its block.
 
 // exprax/passes/branches.hpp
-// Branches: what the walk of the rewriter makes of cond. A branch that is known to be taken, or that equals all others, stands
-// where the equation stood. A result that all branches take from outside, or that is one constant, is that.
+// Branches: how the rewriter rewrites cond. If the taken branch is known, or all branches are equal, that branch replaces the equation.
+// A result that is the same outer value or the same literal in all branches is replaced by it.
 
 // exprax/passes/rewrite/rewriter.hpp
-// rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. Each
-// equation is made anew by make(), on operands that are already simplified: a rule sees the whole past of its operands,
-// and what a rule makes is simplified and numbered in turn. Loops and branches: passes/loops.hpp, passes/branches.hpp.
+// rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. make() rebuilds each
+// equation on operands that are already simplified: a rule sees how its operands were made, and the equations that it makes are simplified
+// and numbered too. Loops and branches: passes/loops.hpp, passes/branches.hpp.
 
 // exprax/passes/rewrite/element_tracker.hpp
-// element_tracker: which values the elements of arrays have that are written one element at a time, a = a.at(i, j).set(z) in
-// an unrolled loop. A read of such an element is then the value that was written, and never waits for memory.
+// element_tracker: the known elements of arrays that are written one element at a time, as a = a.at(i, j).set(z) in an unrolled loop. A
+// read of such an element becomes the value that was written, and never waits for memory.
 //
-// A chain is a row of updates, each of the result of the one before; only its latest version can be asked for. Chains are
-// remembered sparsely, so that one update of a large array costs little.
+// A chain is a sequence of updates, each of the result of the one before; only its latest version is known. Chains are stored sparsely,
+// so that one update of a large array costs little.
 
 #include <cstddef>
 
 // exprax/passes/rewrite/value_table.hpp
-// value_table: the hash table of value numbering, open addressing. The caller walks the slots:
+// value_table: the hash table of value numbering, with open addressing. The caller walks the slots:
 // for (s = first(tag); value[s] != 0; s = next(s)), where value holds a value + 1 and tag its hash.
 
 #include <cstdint>
@@ -28829,7 +28821,7 @@ class element_tracker {
  public:
   constexpr element_tracker() : slots_(0) {}
 
-  // Element `index` of v, an array or scalar of this one element, or -1.
+  // Element `index` of v, as an array or scalar of one element; -1: unknown.
   constexpr int find(int v, std::ptrdiff_t index) const {
     int const c = chain_of(v);
     if (c < 0) return -1;
@@ -28838,7 +28830,7 @@ class element_tracker {
     return chains_[c].base;
   }
 
-  // `to` is `from`, from here on written one element at a time; base: the scalar that all of `from` is, or -1. False: known.
+  // Adds the version `to` after `from`, or starts a chain there; base: the scalar that fills `from`, or -1. False: `to` is known already.
   constexpr bool advance(int from, int to, int base) {
     if (chain_of(to) >= 0) return false;
     int c = chain_of(from);
@@ -28850,7 +28842,7 @@ class element_tracker {
     chains_[c].version = to;
     return true;
   }
-  // Element `index` of v, the latest version of a chain, is `value` (-1: nobody knows).
+  // Element `index` of v, the latest version of a chain, is `value` (-1: unknown).
   constexpr void write(int v, std::ptrdiff_t index, int value) {
     int const id = chains_[chain_of(v)].id;
     std::uint32_t const s = slot(id, index);
@@ -28879,7 +28871,7 @@ class element_tracker {
   static constexpr std::uint32_t hash(int id, std::ptrdiff_t index) {
     return (static_cast<std::uint32_t>(index) * 0x9e3779b1u + static_cast<std::uint32_t>(id)) * 0x85ebca77u;
   }
-  // Where the entry stands, or the free slot for it.
+  // The slot of the entry, or a free slot for it.
   constexpr std::uint32_t slot(int id, std::ptrdiff_t index) const {
     std::uint32_t const h = hash(id, index);
     std::uint32_t s = h >> slots_.shift;
@@ -28899,11 +28891,11 @@ class element_tracker {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/request.hpp
-// request: an equation that a rule wants, and what rules know of each primitive.
+// request: an equation that a rule asks for; rule_facts: what rules know about each primitive.
 
 namespace exprax::detail {
 
-// An equation with one result that is wanted: types and operands are numbers in the program that is written.
+// A wanted equation with one result; types and operands are indices in the new program.
 struct request {
   prim op{};
   int type = 0;
@@ -28913,11 +28905,11 @@ struct request {
   int n_par = 0;
 };
 
-// What the rules of simplification know, for each primitive.
+// What the simplification rules know about each primitive.
 struct rule_facts {
-  // Rules look at how operands are made: at these.
+  // Elementwise rules inspect operands that these make.
   prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
-  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  // Elementwise, and no rule applies unless an operand is a constant, is made by one of `seen`, or equals another.
   prim_set plain = {};
 
   constexpr rule_facts() {
@@ -28931,34 +28923,34 @@ inline constexpr rule_facts facts;
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/scopes.hpp
-// scopes: the blocks that are open while a program is rewritten. Inside of a block, values of all blocks around it are read
-// directly, so that rules and value numbering see through its borders; when it closes, what it reads from outside becomes its
-// inputs. An equation belongs to the innermost block of its operands: what is the same in every turn of a loop so leaves it.
+// scopes: the blocks that are open while a program is rewritten. Inside a block, values of all enclosing blocks are read directly, so that
+// rules and value numbering work across block boundaries. When the block closes, the outer values that it reads become its inputs. An
+// equation belongs to the innermost block of its operands, so loop-invariant equations are hoisted.
 //
-// All equations leave, for all primitives are total: a loop that never runs wastes work, but breaks nothing. Nothing leaves a
-// branch of a cond, which may not run. A broadcast or iota that is larger than what it is made of costs memory outside and
-// nothing where it is used: it leaves for the sake of what is computed from it, and is made again where what stays reads it.
+// All primitives are total, so any equation without effects may be hoisted: if the loop never runs, work is wasted, but nothing breaks.
+// Nothing is hoisted out of a branch of a cond, which may not run. An iota, or a broadcast larger than its operand, costs memory outside
+// the loop and nothing at its uses: it is hoisted so that equations on it can be, and is made again for the equations that stay.
 
 namespace exprax::detail {
 
-// What stands in the table of definitions for values without an equation that rules may look at.
+// Entries of the table of definitions for values without an equation that rules may inspect.
 inline constexpr int input_def = -2, constant_def = -1;
 
-// A block that is closed, without its inputs yet: some equations choose their order late.
+// A closed block. Its inputs are set later, because some equations choose their order late.
 struct closed_scope {
   int id = 0;
-  arena<int> captured;  // values of blocks around it that it reads
-  arena<int> inputs;    // what stands for them inside
+  arena<int> captured;  // values of enclosing blocks that it reads
+  arena<int> inputs;    // the inputs that replace them
 };
 
 class scopes {
  public:
-  int depth = 0;    // of the innermost open block; the program has 0
+  int depth = 0;    // of the innermost open block; 0: the program
   int barrier = 0;  // no equation leaves the block of this depth
 
   constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
 
-  // Depth of the block that a value belongs to; literals and constants belong to all.
+  // Depth of the block that a value belongs to; literals and constants belong to all blocks.
   constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
   constexpr int level_of(span<int> values) const {
     int level = barrier;
@@ -28971,7 +28963,7 @@ class scopes {
     level_.at[v] = level;
   }
 
-  // keeps: nothing leaves the block. Returns the barrier that there was.
+  // keeps: nothing is hoisted out of the block. Returns the previous barrier.
   constexpr int open(bool keeps) {
     int const before = barrier;
     w_.open();
@@ -28980,7 +28972,7 @@ class scopes {
     if (keeps) barrier = depth;
     return before;
   }
-  // The innermost block is done. outs become values of the block.
+  // Closes the innermost block. outs become values of the block.
   constexpr closed_scope close(arena<int>& outs, int barrier_before) {
     closed_scope c;
     now_ = &c;
@@ -29015,7 +29007,7 @@ class scopes {
   }
 
  private:
-  // Entries up to that of v.
+  // Extends t so that it has an entry for v.
   static constexpr void extend(table<int>& t, int v, int fill) {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
@@ -29023,11 +29015,11 @@ class scopes {
       t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill,
       t.at[t.n + 6] = fill, t.at[t.n + 7] = fill;
   }
-  // Operands of these are read from memory in any case.
+  // Whether the operands are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
     return e.n_blk != 0 || traits_of(e.op).reads_memory;
   }
-  // What stands inside for a value from outside.
+  // The value inside the block that replaces an outer value.
   constexpr int local(int v, bool copies) {
     if (w_.values.at[v].constant >= 0 || level_of(v) == depth) return v;
     extend(local_, v, -1);
@@ -29044,7 +29036,7 @@ class scopes {
     now_->inputs.push(input);
     return local_.at[v] = input;
   }
-  // Made by an equation that costs less than the memory for its result. Of one literal: everywhere.
+  // Whether making v again costs less than memory for it. A broadcast constant is made again everywhere.
   constexpr bool is_generated(int v, bool copies) const {
     int const d = def_.at[v];
     if (d < 0) return false;
@@ -29071,8 +29063,8 @@ class scopes {
 
   writer& w_;
   table<int>& def_;
-  table<int> level_;  // of the values so far; those behind have 0
-  table<int> local_;  // what stands for a value in the block that is being closed, or -1
+  table<int> level_;  // of the values so far; values past the end have 0
+  table<int> local_;  // the replacement of a value in the block that is being closed, or -1
   arena<int> copied_;
   closed_scope* now_ = nullptr;
 };
@@ -29086,7 +29078,7 @@ constexpr int simplify_equation(W& w, request const& r);
 template <class W>
 constexpr void rewrite_control(W& w, eqn const& e);
 
-// Options: static constexpr bool simplify; without it calls are inlined and nothing else.
+// Options: static constexpr bool simplify; if false, calls are only inlined.
 template <class Options>
 class rewriter {
  public:
@@ -29108,10 +29100,10 @@ class rewriter {
     w_.close(in, operands(w_.p.outs(b)));
     return w_.finish();
   }
-  // Whether another walk would find more: a carry that has turned out to be constant, branches that have become the same.
+  // Whether another walk would simplify more: a carry has become loop-invariant, or branches have become equal.
   bool finds_more = false;
 
-  // --- What rules see of the program that is written ---
+  // --- What rules see of the new program ---
 
   constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
   constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
@@ -29120,7 +29112,7 @@ class rewriter {
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
-  // The equation of an open block that makes v, if its primitive is op.
+  // The equation that makes v, if it is in an open block and its primitive is op.
   constexpr eqn const* made_by(prim op, int v) const {
     int const d = def_.at[v];
     return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
@@ -29128,7 +29120,7 @@ class rewriter {
   constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
   constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
 
-  // The scalar that v is everywhere, or -1.
+  // The scalar that fills v, or -1.
   constexpr int uniform(int v) const {
     if (aval_of(v).rank == 0) return v;
     eqn const* const e = made_by(prim::broadcast_in_dim, v);
@@ -29181,7 +29173,7 @@ class rewriter {
   }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
 
-  // The value that an equal equation of an open block has made, or a new equation.
+  // Value numbering: the result of an equal equation of an open block, or of a new one.
   constexpr int number(request const& r) {
     int const op = static_cast<int>(r.op), n = r.n_in;
     int const* const in = r.in;
@@ -29215,7 +29207,7 @@ class rewriter {
     return v;
   }
 
-  // --- What the rewriting of loops and branches needs ---
+  // --- For the rewriting of loops and branches ---
 
   constexpr program_ref const& source() const { return w_.p; }
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
@@ -29236,7 +29228,7 @@ class rewriter {
     def_.push(constant_def);
     return w_.add_constant(type, bits, n);
   }
-  // The elements of constant v, as another type.
+  // The elements of constant v with another type.
   constexpr int same_constant(int type, int v) {
     int const c = w_.add_value(type);
     w_.values.at[c].constant = w_.values.at[v].constant;
@@ -29249,8 +29241,8 @@ class rewriter {
     int const m = map_[v];
     return m >= 0 ? m : first_use(v);
   }
-  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used: the
-  // literal waits in the map.
+  // A constant of p. If its elements are all equal, it becomes a broadcast literal, which is made at each use: the literal waits in
+  // the map.
   constexpr int first_use(int v) {
     int const t = type_in(v);
     if (waits_in_map(map_[v])) return filled(t, waited_for(map_[v]));
@@ -29294,7 +29286,7 @@ class rewriter {
     return to;
   }
 
-  // Walks block k of an equation where it stands: the block is closed, so its values need nothing but their operands.
+  // Inlines block k of an equation: blocks are closed, so only their inputs need to be bound.
   constexpr void splice(eqn const& e, int k, span<int> in) {
     block const& b = w_.p.sub(e, k);
     for (int i = 0; i < b.n_in; ++i) map_[w_.p.refs[b.in + i]] = in.first[i];
@@ -29307,7 +29299,7 @@ class rewriter {
   constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
   constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
 
-  // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
+  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
     int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
     int const first = w_.values.n;
@@ -29360,7 +29352,7 @@ class rewriter {
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
-  // Loops and branches stay as they are where nothing is simplified.
+  // Copies a loop or branch when nothing is simplified.
   constexpr void keep(eqn const& e) {
     arena<int> const in = operands(w_.p.ins(e));
     arena<int> blocks, results;
@@ -29381,12 +29373,12 @@ class rewriter {
   writer w_;
   value_table slots_;
   int* map_;
-  // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
-  // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
+  // For each new value, twice the index of the pending equation that makes it, plus 1 if its primitive is in `seen`; else input_def or
+  // constant_def. The lowest bit says whether rules inspect the value. Values of closed blocks have no entry.
   table<int> def_;
   scopes scopes_;
   effect_table effects_;
-  int scalar_types_[dtype_count] = {};  // numbers plus 1
+  int scalar_types_[dtype_count] = {};  // indices plus 1
 };
 
 }  // namespace exprax::detail
@@ -29395,7 +29387,7 @@ namespace exprax::detail {
 
 constexpr bool same_blocks(program_ref const& p, block const& a, block const& b);
 
-// Compares two blocks from their results on, so that different ones are told apart soon and dead equations do not count.
+// Compares two blocks backwards from their results, so that differences are found early and dead equations do not count.
 class block_comparison {
  public:
   constexpr block_comparison(program_ref const& p, block const& a, block const& b) : p_(p), a_(a), b_(b) {}
@@ -29447,10 +29439,10 @@ class block_comparison {
 
   program_ref const& p_;
   block const &a_, &b_;
-  arena<int> from_, to_;  // values of a, and what they are in b
+  arena<int> from_, to_;  // values of a, and their counterparts in b
 };
 
-// Whether two blocks of a program are the same but for the numbers of their values, and have no effects.
+// Whether two blocks of a program are equal up to the indices of their values, and have no effects.
 constexpr bool same_blocks(program_ref const& p, block const& a, block const& b) { return block_comparison(p, a, b).run(); }
 template <class Ids>
 constexpr bool all_same_blocks(program_ref const& p, Ids const& ids) {
@@ -29479,7 +29471,7 @@ constexpr bool same_constants(W& w, int x, int y) {
   return true;
 }
 
-// What all branches give for a result: a value from outside of them, or a literal that fills it.
+// The common result of all branches: an outer value, or a literal that fills it.
 struct common_result {
   enum kind : std::uint8_t { none, value, literal } is = none;
   int of = -1;
@@ -29556,16 +29548,16 @@ constexpr void rewrite_cond(W& w, eqn const& e) {
 }  // namespace exprax::detail
 
 // exprax/passes/loops.hpp
-// Loops: what the walk of the rewriter makes of scan and while. A carry that no turn changes is a value from outside; so are
-// stacked results that are the same in every turn, and rows of what is the same in every row. Rows that the body hands on need
-// no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
+// Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
+// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A scan of at most one
+// iteration, and a while whose condition is false at the start, need no loop.
 
 // exprax/passes/rewrite/repeated_rows.hpp
-// Rows that are all the same, of what scan and vmap walk over: from the broadcast that repeats a value, and to it.
+// Operands and results of scan and vmap whose rows are all equal: from a broadcast to the row, and back.
 
 namespace exprax::detail {
 
-// Which row of the value v every row is, where v repeats it along the axes dims; -1: not known to.
+// The row that v repeats along the axes dims; -1: none is known.
 template <class W>
 constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
   eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
@@ -29587,7 +29579,7 @@ constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
   return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
 }
 
-// v in every row of t: along the axes dims.
+// v, repeated along the axes dims of type t.
 template <class W>
 constexpr int repeated(W& w, int t, int v, span<int> dims) {
   aval const to = w.type(t);
@@ -29607,11 +29599,11 @@ constexpr int repeated(W& w, int t, int v, span<int> dims) {
 namespace exprax::detail {
 
 struct carry_state {
-  int start = 0;   // value from outside
-  int input = -1;  // of the block that was bound last; -1: no turn changes it
+  int start = 0;   // an outer value
+  int input = -1;  // of the block that was bound last; -1: loop-invariant
 };
 
-// A result of a block is the value that the carry starts with: the carry's own input, a constant of the loop, or a literal.
+// Whether a result of a block is the start of the carry: the carry's own input, a constant of the loop, or a literal.
 template <class W>
 constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int result, int start) {
   program_ref const& p = w.source();
@@ -29627,7 +29619,7 @@ constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int r
   return false;
 }
 
-// Binds the inputs of block b behind its constants: to new inputs, or to the starts of carries that stay.
+// Binds the inputs of block b after its constants: to new inputs, or to the starts of loop-invariant carries.
 template <class W>
 constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
   for (int k = 0; k < carries.size(); ++k) {
@@ -29637,14 +29629,14 @@ constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries,
   }
 }
 
-// Whether keeps_carry would see that a result is v: what is generated anew inside of the loop is seen only if it is a literal.
+// Whether keeps_carry recognises v as a result. Of the values that are made again inside the loop, it recognises only literals.
 template <class W>
 constexpr bool is_found_again(W& w, int v) {
   if (eqn const* e = w.made_by(prim::broadcast_in_dim, v)) return w.is_literal(w.in(e, 0));
   return !w.made_by(prim::iota, v);
 }
 
-// The next values of the carries that vary. The walk may have found that one does not: another walk will use that.
+// The next values of the varying carries. If the walk finds that one is loop-invariant, another walk uses that.
 template <class W>
 constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
   arena<int> next;
@@ -29662,7 +29654,7 @@ constexpr int reshaped(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// A scan of one turn, or of none.
+// A scan of at most one iteration.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
   program_ref const& p = w.source();
@@ -29677,8 +29669,7 @@ constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int firs
   for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
 }
 
-// What a stacked result of a scan is: an operand that is scanned over, handed on; a loop-invariant row, repeated; a result of the loop that is
-// written, by its number.
+// A stacked result of a scan is a scanned operand, unchanged; a loop-invariant row, repeated; or a result of the new loop, by its index.
 struct stacked_result {
   enum kind : std::uint8_t { operand, repeated, result } is;
   int of;
@@ -29703,7 +29694,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   }
   for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
   int const barrier = w.open(false), inside = w.depth();
-  arena<int> given, rows;  // inputs of the block that is written; which operands are still scanned over
+  arena<int> given, rows;  // inputs of the new block; the operands that are still scanned over
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
   for (int k = first_x; k < e.n_in; ++k) {
@@ -29755,7 +29746,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
-    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is a turn, and the last one leaves this
+    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this
   }
   for (int k = n_carry; k < e.n_out; ++k) {
     stacked_result const r = stacked[k - n_carry];
@@ -29769,7 +29760,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
 inline constexpr int max_condition = 32;  // equations of a condition that is evaluated at the start
 
-// The condition of a while is false for the starts of the carries.
+// Whether the condition of a while is false for the starts of the carries.
 template <class W>
 constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, int first) {
   program_ref const& p = w.source();
@@ -29836,13 +29827,13 @@ constexpr void rewrite_while(W& w, eqn const& e) {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/simplify_elementwise.hpp
-// Algebra of the elementwise primitives. Only what holds bit for bit, for NaN (but for its sign), -0, infinities and
-// wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
+// Algebra of the elementwise primitives. Only identities that hold bit for bit, also for NaN (except its sign), -0, infinities and
+// wrapping integers: x + 0 is not x if x is -0, but x - 0 is. A rule returns the value that replaces an equation, or -1.
 
 // exprax/passes/rewrite/fold.hpp
-// Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has
-// the bits that the emitted code would compute. Integers are computed in 64 bits and wrapped, which gives the same for all
-// that is folded and needs a quarter of the kernels; primitives on bits alone are computed in their own dtype (primitives/elementwise/bits_of_integers.hpp).
+// Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has the bits
+// that the emitted code would compute. Integers are computed in 64 bits and wrapped: the results are the same, with a quarter of the
+// kernels. Primitives that depend on the width are computed in their own dtype (primitives/elementwise/bits_of_integers.hpp).
 
 namespace exprax::detail {
 
@@ -29856,7 +29847,7 @@ struct fold_request {
   std::uint64_t out = 0;
 };
 
-// f(element_tag<T>{}) for the type in which elements of dtype d are folded.
+// f(element_tag<T>{}), where T is the type in which elements of dtype d are folded.
 template <class F>
 constexpr bool with_wide_element(dtype d, F&& f) {
   if (is_bool(d)) return f(element_tag<bool>{});
@@ -29865,7 +29856,7 @@ constexpr bool with_wide_element(dtype d, F&& f) {
   return d == dtype::f32 ? f(element_tag<float>{}) : f(element_tag<double>{});
 }
 
-// The low bits of an integer, extended as its dtype is.
+// The low bits of an integer, sign- or zero-extended as in its dtype.
 constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
   if (!is_integer(d)) return bits;
   int const unused = 64 - 8 * size_of(d);
@@ -29873,7 +29864,7 @@ constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
   return bits << unused >> unused;
 }
 
-// A float that was converted to 64 bits, saturated in an integer dtype.
+// A float that was converted to a 64-bit integer, saturated to an integer dtype.
 constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
   int const unused = 64 - 8 * size_of(d);
   if (is_unsigned_integer(d)) {
@@ -29884,7 +29875,7 @@ constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
   return static_cast<std::uint64_t>(x > most ? most : x < -most - 1 ? -most - 1 : x);
 }
 
-// Templates of the options, so that only programs that are optimised pay for the kernels.
+// A template of the options, so that only programs that are optimised instantiate the kernels.
 template <class Options>
 struct fold_rules {
   template <prim P, class T>
@@ -29941,7 +29932,7 @@ constexpr bool fold_elementwise(prim op, fold_request& r) {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/materialize.hpp
-// What is known, in another form: values that rules make of constants and of values with one element.
+// Values that rules make from constants and from values with one element.
 
 namespace exprax::detail {
 
@@ -29953,7 +29944,7 @@ constexpr int recast(W& w, int t, int v) {
   return w.type(t).rank == 0 ? w.literal(t, w.bits(v)) : w.same_constant(t, v);
 }
 
-// A part of a constant, element i from start[i], step[i]; -1 if the part is large.
+// A slice of a constant, with a start and a step for each axis; -1 if it is large.
 template <class W, class Axis>
 constexpr int pick(W& w, int t, int v, Axis const* axes) {
   aval const to = w.type(t);
@@ -29983,7 +29974,7 @@ constexpr int single(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// v, whose axes may be 1 or which may be a scalar, broadcast to a type.
+// v, a scalar or an array that may have axes of 1, broadcast to a type.
 template <class W>
 constexpr int shaped(W& w, int t, int v) {
   if (w.type_of(v) == t) return v;
@@ -30014,8 +30005,8 @@ constexpr int fold(W& w, request const& r) {
   return fold_elementwise<typename W::options>(r.op, f) ? w.literal(r.type, f.out) : -1;
 }
 
-// Every operand is the same everywhere: computes one scalar. Otherwise scalars take the places of such operands in `in`, if
-// the others alone have the shape of the result. Returns a value, or -1.
+// If every operand is filled with one scalar, computes one scalar. Otherwise scalars replace such operands in `in`, if the other
+// operands alone have the shape of the result. Returns a value, or -1.
 template <class W>
 constexpr int simplify_uniform(W& w, request const& r, int* in) {
   aval const out = w.type(r.type);
@@ -30052,7 +30043,7 @@ constexpr int expand_integer_pow(W& w, int type, int x, int y) {
   return w.make(prim::div, type, {w.literal(w.type(type).type, one_bits(w.type(type).type)), power});
 }
 
-// convert(convert(x)), where the first changes nothing but the form.
+// convert(convert(x)), where the first conversion is exact.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
@@ -30061,7 +30052,7 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   int const y = w.in(inner, 0);
   dtype const from = w.aval_of(y).type, middle = w.aval_of(x).type, to = w.type(r.type).type;
   if (!converts_exactly(from, middle)) return -1;
-  // An integer converted to a narrower one wraps; by way of a float it would saturate.
+  // An integer converted to a narrower one wraps; through a float it would saturate.
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});
 }
@@ -30141,11 +30132,11 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   return -1;
 }
 
-// Integers that count or name places: indices that need no look at whether they count from the end.
+// Integers that are never negative: indices that need no check whether they count from the end.
 template <class W>
 constexpr bool is_never_negative(W& w, int v) {
   dtype const d = w.aval_of(v).type;
-  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in short ones
+  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in narrower ones
   auto const is_literal_from_zero = [&](int x) { return w.is_literal(x) && w.bits(x) >> 63 == 0; };
   if (is_literal_from_zero(v) || w.made_by(prim::iota, v) || w.made_by(prim::order_rows, v)) return true;
   constexpr prim movements[] = {prim::broadcast_in_dim, prim::reshape, prim::squeeze, prim::transpose, prim::slice, prim::rev};
@@ -30156,7 +30147,7 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
-// Of bools and integers: x == x. Floats may be NaN.
+// x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
   if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
@@ -30193,7 +30184,7 @@ constexpr int simplify_unary(W& w, request const& r, int x) {
   }
 }
 
-// Makes the equation on operands that are scalars where they can be, if no rule knows better.
+// If no rule applies, makes the equation, with scalar operands where possible.
 template <class W>
 constexpr int simplify_elementwise(W& w, request r) {
   int in[max_fold], v = -1;
@@ -30234,11 +30225,11 @@ constexpr int simplify_elementwise(W& w, request r) {
 }  // namespace exprax::detail
 
 // exprax/passes/rewrite/simplify_movement.hpp
-// Algebra of the primitives that move elements, and of reductions over one element: identities vanish, two in a row become
-// one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
+// Algebra of the primitives that move elements, and of reductions over one element: identities are removed, two in a row become one, and
+// a movement of a filled array is a filled array. A rule returns the value that replaces an equation, or -1.
 
 // exprax/passes/rewrite/simplify_indexed.hpp
-// Gathers and scatters at one index vector that is moved inside: they are dynamic_slice and dynamic_update_slice.
+// Gathers and scatters with one clamped index vector are dynamic_slice and dynamic_update_slice.
 
 namespace exprax::detail {
 
@@ -30248,7 +30239,7 @@ constexpr bool is_one_vector(aval const& indices) {
   return true;
 }
 
-// The starts of the window along each axis of x, as scalars: components of the one index vector, else 0.
+// The starts of the window along each axis of x, as scalars: components of the index vector, else 0.
 template <class W>
 constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
   int const scalar = w.scalar_type(dtype::i32), first = to.size();
@@ -30345,7 +30336,7 @@ constexpr int simplify_transpose(W& w, request const& r, int x) {
     x = w.in(inner, 0);
     return w.make({prim::transpose, r.type, &x, 1, par, r.n_par});
   }
-  // Where axes of more than one element keep their order, it is a reshape.
+  // If axes of more than one element keep their order, it is a reshape.
   int last = -1;
   for (int i = 0; i < r.n_par; ++i) {
     if (to.dims[i] == 1) continue;
@@ -30380,7 +30371,7 @@ constexpr int simplify_rev(W& w, request const& r, int x) {
 struct slice_axis {
   int start = 0, step = 1;
 };
-// The parameters of a slice of size `to`, strides only where one is needed.
+// The parameters of a slice of size `to`; strides only if one is not 1.
 constexpr int write_slice(slice_axis const* axes, aval const& to, int* par) {
   int const rank = to.rank;
   bool strided = false;
@@ -30419,7 +30410,7 @@ constexpr int simplify_slice(W& w, request const& r, int x) {
     return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
   }
   if (eqn const* inner = w.made_by(prim::concatenate, x)) {
-    // Of one piece alone?
+    // within one piece
     int const axis = w.param(inner, 0);
     int const first = axes[axis].start, last = first + (to.dims[axis] - 1) * axes[axis].step;
     for (int k = 0, begin = 0; k < inner->n_in; ++k) {
@@ -30464,7 +30455,7 @@ constexpr int simplify_pad(W& w, request const& r) {
   return u >= 0 && u == r.in[1] ? w.filled(r.type, u) : -1;
 }
 
-// Clamped starts, where all of them are literals: operands first, first + 1, ...
+// The clamped starts, if all of them (operands first, first + 1, ...) are literals.
 template <class W>
 constexpr bool literal_starts(W& w, request const& r, int first, aval const& from, aval const& size, int* start) {
   for (int i = 0; i < from.rank; ++i) {
@@ -30490,7 +30481,7 @@ constexpr int simplify_dynamic_slice(W& w, request const& r) {
   return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
 }
 
-// Starts that are literals make it a static scatter.
+// With literal starts it becomes a static scatter.
 template <class W>
 constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   aval const from = w.type(r.type), size = w.aval_of(r.in[1]);
@@ -30506,7 +30497,7 @@ constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
 }
 
-inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are remembered
+inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are tracked
 
 constexpr prim combiner_of(prim scatter) {
   switch (scatter) {
@@ -30517,8 +30508,8 @@ constexpr prim combiner_of(prim scatter) {
   }
 }
 
-// The static form: no element is replaced, or all are. Where elements are known, reads of them need not wait, and what is
-// combined with one of them is computed by itself.
+// The static form: no element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
+// combination with a known element is computed as a scalar.
 template <class W>
 constexpr int simplify_scatter(W& w, request const& r) {
   if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
@@ -30561,7 +30552,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
   return v;
 }
 
-// Over axes of one element, or none. A float sum is left alone: 0 + -0 is 0.
+// Over axes of one element, or over no axes. Float sums stay: 0 + -0 is 0.
 template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
   aval const from = w.aval_of(x), to = w.type(r.type);
@@ -30607,8 +30598,8 @@ constexpr int simplify_movement(W& w, request const& r) {
 }  // namespace exprax::detail
 
 // exprax/passes/vmaps.hpp
-// What the walk of the rewriter makes of a vmap equation that stays. What is the same for each row leaves its block; operands
-// that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
+// How the rewriter rewrites a vmap equation that stays. Equations that are the same for each row are hoisted; operands that repeat a value
+// along all mapped axes are replaced by that value; results that are the same for each row are repeated outside.
 
 namespace exprax::detail {
 
@@ -30627,7 +30618,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
   };
 
   int const barrier = w.open(false), inside = w.depth();
-  arena<int> given, rows;  // inputs of the block that is written, and which operands they are
+  arena<int> given, rows;  // inputs of the new block, and their operands
   for (int k = 0; k < e.n_in; ++k) {
     int row = is_mapped(dims_of(k)) ? repeated_row(w, w.type_in(inputs[k]), in[k], dims_of(k)) : in[k];
     if (row < 0) {
@@ -30638,7 +30629,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
     w.bind(inputs[k], row);
   }
   w.walk(b);
-  arena<int> out, results, outside;  // outside: for each result the value that it repeats, or -1
+  arena<int> out, results, outside;  // outside: for each result the outer value that it repeats, or -1
   for (int k = 0; k < e.n_out; ++k) {
     int const v = w.operand(p.outs(b)[k]);
     outside.push(w.level_of(v) < inside || w.is_constant(v) ? v : -1);
@@ -30738,7 +30729,7 @@ constexpr program optimize_placed(program_ref p) {
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }
-// What batching rules wrote may be composite.
+// Batching rules may write composites.
 template <class Options>
 constexpr program optimize_batched(program_ref p) {
   if (!has_composites(p)) return optimize_placed<Options>(p);
@@ -30748,7 +30739,7 @@ constexpr program optimize_batched(program_ref p) {
 
 }  // namespace detail
 
-// in_lanes: vmap equations may stay, for the planner to run in lanes.
+// in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
   if (needs_lowering(p)) {
@@ -30771,8 +30762,8 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
 }  // namespace exprax
 
 // exprax/plan/analysis/sharing.hpp
-// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
-// the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
+// storage of an argument that is moved in (donation), and results may overwrite arguments.
 
 namespace exprax::detail {
 
@@ -30783,7 +30774,7 @@ constexpr int user_buffer(storage_class where, int index) {
   return -1;
 }
 
-// Plan: a planned<P>. A table, so that nothing of it is computed at run time.
+// Plan: a planned<P>. A table, so that nothing is computed at run time.
 template <class Plan>
 struct sharing {
   static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
@@ -31700,17 +31691,18 @@ constexpr auto jit(First const& first, Args const&... args) {
 // same.
 
 // exprax/legalize/interpret.hpp
-// interpret: any program by the reference interpreter (transforms/interpreter.hpp), its types and composites lowered first.
+// interpret: runs any program by the reference interpreter (transforms/interpreter.hpp), after its types and composites are lowered.
 
 // exprax/transforms/interpreter.hpp
-// The reference interpreter: what a program means, equation by equation and element by element, without planning, at compile
-// time and at run time. Its programs have no composites (legalize/interpret.hpp). The oracle of the tests. Elements are 64-bit patterns (types/bits.hpp), row-major.
+// The reference interpreter: evaluates a program equation by equation and element by element, without planning, at compile time and at
+// run time. It is the oracle of the tests. Programs have no composites (legalize/interpret.hpp). Elements are 64-bit patterns
+// (types/bits.hpp), row-major.
 
 #include <cstdint>
 
 namespace exprax {
 
-// What the evaluation rules see. A value keeps its place for the whole run; inputs of a block point to what is bound to them.
+// The interface of evaluation rules. A value keeps its storage for the whole run; inputs of a block point to the elements bound to them.
 class interpreter {
   template <prim P>
   struct rule {
@@ -31735,10 +31727,10 @@ class interpreter {
 
   constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
   constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
-  // `struct`: jax.numpy has a function of that name.
+  // `struct`, because jax.numpy has a function of that name.
   constexpr void bind(struct block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
   constexpr std::uint64_t const* result(struct block const& b, int k) const { return at_[p_.outs(b)[k]]; }
-  // What debug_print shows goes to f(to, the equation, its operands), where a test wants to see it; else nowhere.
+  // debug_print calls f(to, equation, operands), so that tests can observe it; without f it does nothing.
   using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
   constexpr void on_print(print_hook f, void* to) {
     hook_ = f;
@@ -31767,8 +31759,8 @@ class interpreter {
 
 namespace exprax {
 
-// The outputs of a program for these inputs; each an arena of the elements. It and interpreter::run are templates, so that programs that are
-// not interpreted do not instantiate the rules.
+// The outputs of a program for these inputs, each an arena of elements. This function and interpreter::run are templates, so that
+// programs that are not interpreted do not instantiate the rules.
 template <class Program>
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions of complex numbers in equations on their parts. No intermediate value overflows or is lost where the result is a
-// number: quotients by Smith's method (1962) with the special values of C99's Annex G, magnitudes by the larger part, log near
-// |z| = 1 by log1p. What a function of one part is not accurate for is not asked of it.
+// Functions of complex numbers as equations on their real and imaginary parts. No intermediate overflow or underflow spoils a finite
+// result: quotients by Smith's method (1962) with the special values of C99's Annex G, magnitudes scaled by the larger part, log near
+// |z| = 1 by log1p. Real functions are called only where they are accurate.
 #pragma once
 
 #include <exprax/legalize/expand_composites.hpp>
@@ -9,7 +9,7 @@
 
 namespace exprax::detail {
 
-// The numbers of a real and an imaginary value of the same type.
+// The values of the real and imaginary parts, of the same type.
 struct complex_parts {
   int re, im;
 };
@@ -31,7 +31,7 @@ class complex_formulas {
     int const r = div(small, large), scale = add(large, mul(small, r));
     int const im = div(sub(q, mul(p, r)), scale);
     complex_parts z = {div(add(p, mul(q, r)), scale), select(first, im, un(prim::neg, im))};
-    // Annex G: both parts NaN, although one operand is infinite or the divisor 0.
+    // Annex G: both parts are NaN, although one operand is infinite or the divisor is 0.
     int const zero = number(y.re, 0), one = number(y.re, 1), infinity = inf(y.re);
     int const lost = both(is_nan(z.re), is_nan(z.im)), by_zero = both(bin(prim::eq, y.re, zero), bin(prim::eq, y.im, zero));
     auto const box = [&](int v) { return copy_sign(select(is_inf(v), one, zero), v); };
@@ -55,7 +55,7 @@ class complex_formulas {
     return {select(none, zero, div(x.re, r)), select(none, zero, div(x.im, r))};
   }
   constexpr complex_parts exp(complex_parts x) { return power_of(prim::exp, x, {un(prim::cos, x.im), un(prim::sin, x.im)}); }
-  // The angle im log(2) in two parts: its error would count in full.
+  // The angle im * log(2) in two parts, because the result would inherit its whole rounding error.
   constexpr complex_parts exp2(complex_parts x) {
     bool const wide = c_.type(x.re).type == dtype::f64;
     int const ln_2 = real(x.re, wide ? 0x1.62e42fefa39efp-1 : 0x1.62e43p-1), ln_2_rest = real(x.re, wide ? 0x1.abc9e3b39803fp-56 : -0x1.05c61p-29);
@@ -77,7 +77,7 @@ class complex_formulas {
   }
   constexpr complex_parts log1p(complex_parts x) {
     int const one = number(x.re, 1), shifted = add(x.re, one);
-    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with what the roundings lost.
+    // |1 + z|^2 - 1 = 2 x + x^2 + y^2, with the rounding errors added.
     int const twice = add(x.re, x.re), half = real(x.re, 0.5);
     in_two const p = square(x.re), q = square(x.im);
     in_two const part = sum(twice, p.whole), u = sum(part.whole, q.whole);
@@ -95,7 +95,7 @@ class complex_formulas {
     int const other = select(bin(prim::eq, w, zero), zero, mul(half, div(abs(x.im), w)));
     int const positive = bin(prim::ge, x.re, zero);
     complex_parts z = {select(positive, w, other), copy_sign(select(positive, other, w), x.im)};
-    // NaN beside an infinite real part; an infinite imaginary part gives infinity whatever stands beside it.
+    // An infinite real part with a NaN; an infinite imaginary part gives infinity whatever the real part is.
     z = choose(both(is_inf(x.re), is_nan(x.im)), {select(positive, size, x.im), select(positive, x.im, size)}, z);
     return choose(is_inf(x.im), {abs(x.im), x.im}, z);
   }
@@ -121,7 +121,7 @@ class complex_formulas {
     complex_parts const z = tanh({un(prim::neg, x.im), x.re});  // tan z = -i tanh(i z)
     return {z.im, un(prim::neg, z.re)};
   }
-  // (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y); far out 1, and an imaginary part that fades.
+  // (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y). For large |x| the real part is 1 or -1 and the imaginary part tends to 0.
   constexpr complex_parts tanh(complex_parts x) {
     hyperbolic const h = hyper(x.re);
     int const sine = un(prim::sin, x.im), cosine = un(prim::cos, x.im), around = mul(sine, cosine), size = abs(x.re);
@@ -141,7 +141,7 @@ class complex_formulas {
     complex_parts const of_zero = {select(none, one, zero), zero};
     return choose(either(base, none), of_zero, z);
   }
-  // As jax.lax: by squaring.
+  // By repeated squaring, as jax.lax does it.
   constexpr complex_parts integer_pow(complex_parts x, int y) {
     if (y == 0) return one_like(x);
     unsigned rest = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y);
@@ -155,7 +155,7 @@ class complex_formulas {
     return y < 0 ? reciprocal(power) : power;
   }
 
-  // The one whose real part is larger (gt) or smaller (lt), and where these are equal the imaginary one; the second beside NaN.
+  // The larger (gt) or smaller (lt) by real part, then by imaginary part; y where NaN is compared.
   constexpr complex_parts extremum(prim comparison, complex_parts x, complex_parts y) {
     int const which = select(bin(prim::eq, x.re, y.re), bin(comparison, x.im, y.im), bin(comparison, x.re, y.re));
     return choose(which, x, y);
@@ -171,7 +171,7 @@ class complex_formulas {
   }
 
  protected:
-  // The parts by size, and small/large; 0 where both are 0 or only large is infinite, 1 where both are.
+  // The magnitudes of the parts in order, and ratio = small/large: 0 if both are 0 or only large is infinite, 1 if both are infinite.
   struct ordered {
     int large, small, ratio;
   };
@@ -182,7 +182,7 @@ class complex_formulas {
     int const plain = either(bin(prim::eq, large, zero), some);
     return {large, small, select(plain, zero, div(small, large))};
   }
-  // A rounded number and what the rounding lost.
+  // A rounded value and its rounding error.
   struct in_two {
     int whole, rest;
   };
@@ -190,14 +190,14 @@ class complex_formulas {
     int const p = mul(x, x);
     return {p, product_error(x, x, p)};
   }
-  // x * y - p for p = x * y rounded, as simd::product_error has it for numbers.
+  // x * y - p for p = x * y rounded, as simd::product_error.
   constexpr int product_error(int x, int y, int p) {
     if (simd::fuses_dtype(c_.type(x).type)) return mul_add(x, y, un(prim::neg, p));
     in_two const a = split_digits(x), b = split_digits(y);
     int const first = add(sub(mul(a.whole, b.whole), p), mul(a.whole, b.rest));
     return add(add(first, mul(a.rest, b.whole)), mul(a.rest, b.rest));
   }
-  // Half of the digits, and the others.
+  // The upper half of the digits, and the rest.
   constexpr in_two split_digits(int x) {
     dtype const type = c_.type(x).type;
     bool const wide = type == dtype::f64;
@@ -210,10 +210,10 @@ class complex_formulas {
     int const s = add(x, y), v = sub(s, x);
     return {s, add(sub(x, sub(s, v)), sub(y, v))};
   }
-  // A power of e or 2 in the direction of its result.
+  // exp or exp2: a real power times a direction, the cosine and sine of the angle.
   constexpr complex_parts power_of(prim power, complex_parts x, complex_parts direction) {
     int const e = un(power, x.re), zero = number(x.re, 0), half = un(power, mul(x.re, real(x.re, 0.5)));
-    // Where the power of re is too large but the product with a small sine is not.
+    // The power of re may overflow where its product with a small sine does not.
     int const over = both(is_inf(e), finite(x.re)), factor = select(over, half, e), again = select(over, half, number(x.re, 1));
     complex_parts z = {mul(mul(factor, direction.re), again), mul(mul(factor, direction.im), again)};
     int const wild = un(prim::not_, finite(x.im)), none = bin(prim::eq, x.im, zero);
@@ -221,7 +221,7 @@ class complex_formulas {
     z.re = select(both(wild, bin(prim::eq, x.re, inf(x.re))), x.re, z.re);
     return choose(none, {e, x.im}, z);
   }
-  // log of the magnitude. Near 1 from the in_two with what their rounding lost: their sum may be all but 1.
+  // log of the magnitude. Near 1 the rounding errors of the squares count, because subtracting 1 cancels.
   constexpr int log_of(int large, int small, int ratio) {
     int const one = number(large, 1), half = real(large, 0.5);
     int const near = both(bin(prim::gt, large, half), bin(prim::lt, large, number(large, 2)));
@@ -229,7 +229,7 @@ class complex_formulas {
     int const by_one = mul(half, un(prim::log1p, add(u.whole, add(u.rest, add(p.rest, q.rest)))));
     return select(near, by_one, add(un(prim::log, large), mul(half, un(prim::log1p, mul(ratio, ratio)))));
   }
-  // The real functions; where they are too large, half the root of e^|x|, to be multiplied by that root again.
+  // The real functions. Where they overflow: half the square root of e^|x|, to be multiplied by that root (`again`).
   struct hyperbolic {
     int sinh, cosh, again;
   };
@@ -254,7 +254,7 @@ class complex_formulas {
   constexpr int real(int like, double x) { return c_.real(c_.type(like).type, x); }
   constexpr int inf(int like) { return c_.real(c_.type(like).type, __builtin_inf()); }
   constexpr int select(int which, int if_true, int if_false) { return c_.select(which, shaped(if_false, which), shaped(if_true, which)); }
-  // A case of a selection has the shape of the others.
+  // Both cases of a select have the shape of the predicate.
   constexpr int shaped(int v, int like) {
     aval const t = c_.type(like);
     return c_.type(v).rank == t.rank ? v : c_.full(t, v);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The inverse trigonometric and hyperbolic functions of complex numbers in equations on their parts. Branch cuts, signed zeros and
-// special values are those of C99's Annex G; asin and acos after Hull, Fairgrieve and Tang (1997), atanh after Kahan (1987): no part of
-// a result loses its places, wherever the argument lies.
+// The inverse trigonometric and hyperbolic functions of complex numbers as equations on their real and imaginary parts. Branch cuts,
+// signed zeros and special values are those of C99's Annex G; asin and acos after Hull, Fairgrieve and Tang (1997), atanh after Kahan
+// (1987), so that both parts of a result are accurate for all arguments.
 #pragma once
 
 #include <exprax/legalize/complex_formulas.hpp>
@@ -33,13 +33,13 @@ class complex_inverses : public complex_formulas {
     complex_parts const z = atanh({un(prim::neg, x.im), x.re});
     return {z.im, un(prim::neg, z.re)};
   }
-  // log1p(4 x / ((1 - x)^2 + y^2)) / 4 and atan2(2 y, (1 - x)(1 + x) - y^2) / 2; far out x / |z|^2 and a right angle.
+  // log1p(4 x / ((1 - x)^2 + y^2)) / 4 and atan2(2 y, (1 - x)(1 + x) - y^2) / 2. For large |z|: x / |z|^2 and a right angle.
   constexpr complex_parts atanh(complex_parts z) {
     int const x = abs(z.re), y = abs(z.im), zero = number(x, 0), one = number(x, 1), half = real(x, 0.5), quarter = real(x, 0.25);
     ordered const o = order(z);
     int const far = bin(prim::gt, o.large, power(x, digits(x) + 2)), gap = sub(one, x), yy = mul(y, y);
     int const ratio = div(mul(number(x, 4), x), add(mul(gap, gap), yy)), plain = mul(quarter, un(prim::log1p, ratio));
-    // At x = 1 the square of y may be too small: log(2/y) / 2.
+    // At x = 1 the square of y may underflow: log(2/y) / 2.
     int const tiny = both(bin(prim::eq, x, one), bin(prim::lt, y, power(x, -digits(x))));
     int const pole = mul(half, sub(real(x, 0x1.62e42fefa39efp-1), un(prim::log, y)));
     int const share = select(bin(prim::ge, x, y), one, o.ratio);
@@ -56,7 +56,7 @@ class complex_inverses : public complex_formulas {
   }
 
  private:
-  // For z with parts of sizes x and y: across = Re(sqrt(1 - z) sqrt(1 + z)), and along = acosh a, where a is half the sum of the
+  // For x = |Re z| and y = |Im z|: across = Re(sqrt(1 - z) sqrt(1 + z)), and along = acosh a, where a is half the sum of the
   // distances r and s of z from -1 and 1. a - 1 = (y^2 / (r + 1 + x) + y^2 / (s + 1 - x)) / 2 is y^2 q for x below 1.
   struct arc {
     int across, along;
@@ -75,7 +75,7 @@ class complex_inverses : public complex_formulas {
     int const far = bin(prim::gt, o.large, power(x, digits(x) / 2 + 4));
     int const distant = add(log_of(o.large, o.small, o.ratio), real(x, 0x1.62e42fefa39efp-1));
     int const across = select(far, y, select(beyond, outer, inner));
-    // On the imaginary axis the angle does not depend on it, not even on NaN.
+    // On the imaginary axis the angle does not depend on y, not even if it is NaN.
     return {select(bin(prim::eq, x, number(x, 0)), one, across), select(far, distant, un(prim::log1p, add(excess, root)))};
   }
   constexpr complex_parts add_squares(complex_parts x, complex_parts y) { return add(mul(x, x), mul(y, y)); }

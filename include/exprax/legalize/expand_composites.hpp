@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// expand_composites: composite primitives carried out: the equations that their rule `expand` writes stand in their place. It
-// comes before passes, planning and interpretation; texts and batching see the primitive itself. What a rule writes may be
-// composite again. What has a block for texts only loses it. Keys of random numbers have become patterns of 64 bits, uint64, by then.
+// expand_composites: replaces composite primitives by the equations that their rule `expand` writes. It runs before passes, planning and
+// interpretation; texts and batching see the primitive itself. A rule may write composites again. Blocks that are only for texts are
+// dropped. Random keys have become uint64 by then.
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
@@ -26,8 +26,8 @@ namespace detail {
 // Not constexpr: the name is the message.
 inline void a_composite_writes_an_ill_typed_equation() {}
 
-// What the rules see. Values named by equations are the old program's, values as plain ints the new one's. Results of what is
-// emitted without an aval have the one that their primitive infers.
+// The interface of expansion rules. Values named by equations belong to the old program, values as plain ints to the new one. The
+// result of an equation that is emitted without an aval has the one that its primitive infers.
 class expand_context {
  public:
   constexpr expand_context(program& to, program_ref from) : copy_(to, from) {}
@@ -129,16 +129,16 @@ class expand_context {
   constexpr int input(aval const& type) { return to().add_value(type); }  // of a block that is being written
   constexpr void open() { to().open(); }
   constexpr int close(span<int> in, span<int> out) { return to().close(in, out); }
-  // Block k of e, for an equation that stands in its place.
+  // A copy of block k of e, for an equation that replaces e.
   constexpr int copy_block(equation_ref const& e, int k) { return copy_.copy_block(e.p.block_id(e.e, k)); }
-  // Block k of e carried out on these operands; results: the values of its outputs.
+  // Inlines block k of e on these operands; results: the values of its outputs.
   constexpr void splice(equation_ref const& e, int k, span<int> operands, int* results) {
     block const& b = e.sub(k);
     for (int i = 0; i < b.n_in; ++i) copy_.set(e.p.ins(b)[i], operands[i]);
     copy_.copy_body(b);
     for (int i = 0; i < b.n_out; ++i) results[i] = copy_[e.p.outs(b)[i]];
   }
-  // The same on operands with a leading axis of n elements each, as the results have; rows: which operands do not have it.
+  // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
     arena<int> in_dims, out_dims;
@@ -151,7 +151,7 @@ class expand_context {
     exprax::splice(to(), all.ref(), all.ref().main(), operands, results);
   }
 
-  // The same on operands that all have one shape.
+  // The same on operands that all have the same shape.
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
     arena<int> in_dims, out_dims;
@@ -170,7 +170,7 @@ class expand_context {
 
 class composite_expander : public expand_context {
  public:
-  // only_random: primitives that are not about random numbers stay.
+  // only_random: expands only the random primitives.
   constexpr composite_expander(program& to, program_ref from, bool only_random) : expand_context(to, from), only_random_(only_random) {}
   constexpr void run(int block_id) { walk(block_id); }
 
@@ -205,7 +205,7 @@ class composite_expander : public expand_context {
   bool only_random_;
 };
 
-// Tables as they are, but for the dtype.
+// Only the dtypes of keys change.
 constexpr program with_keys_as_words(program_ref p) {
   program q;
   copy_tables(q, p);

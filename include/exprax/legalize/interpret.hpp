@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// interpret: any program by the reference interpreter (transforms/interpreter.hpp), its types and composites lowered first.
+// interpret: runs any program by the reference interpreter (transforms/interpreter.hpp), after its types and composites are lowered.
 #pragma once
 
 #include <exprax/legalize/lower_types.hpp>
@@ -7,8 +7,8 @@
 
 namespace exprax {
 
-// The outputs of a program for these inputs; each an arena of the elements. It and interpreter::run are templates, so that programs that are
-// not interpreted do not instantiate the rules.
+// The outputs of a program for these inputs, each an arena of elements. This function and interpreter::run are templates, so that
+// programs that are not interpreted do not instantiate the rules.
 template <class Program>
 constexpr detail::arena<detail::arena<std::uint64_t>> interpret(Program p, detail::span<std::uint64_t const*> inputs,
                                                                 interpreter::print_hook on_print = nullptr, void* to = nullptr) {

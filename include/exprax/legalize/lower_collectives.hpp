@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// lower_collectives: psum, pmax and pmin over axes that batching has made positions become the reductions that they are. Other
-// collectives are gone by then.
+// lower_collectives: psum, pmax and pmin become reductions. Batching has replaced their axis names by positions, and has removed all
+// other collectives.
 #pragma once
 
 #include <exprax/primitives/collectives/axis_names.hpp>
@@ -18,7 +18,7 @@ constexpr bool has_collectives(program_ref p) {
 
 }  // namespace detail
 
-// The tables stay as they are, but for the primitive, and its axes, which a reduction has in order.
+// Only the primitive changes, and the order of its axes: those of a reduction ascend.
 constexpr program lower_collectives(program_ref p) {
   program q;
   detail::copy_tables(q, p);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// lower_complex: a program without complex numbers. A complex value becomes two real ones, of the real and the imaginary parts, also
-// where loops and branches carry it. Inputs and results of the whole program are real arrays with a last axis of 2 more, which is
-// how complex numbers lie in memory.
+// lower_complex: makes a program without complex numbers. A complex value becomes two real ones, its real and imaginary parts, also in
+// loops and branches. Inputs and results of the whole program become real arrays with an additional last axis of 2, which is the memory
+// layout of complex numbers.
 #pragma once
 
 #include <exprax/legalize/complex_inverses.hpp>
@@ -45,9 +45,9 @@ class complex_lowerer : public expand_context {
   constexpr bool is_split(int v) const { return is_complex(from().type(v).type); }
   static constexpr aval part_type(aval const& t) { return t.with_type(real_dtype(t.type), t.weak); }
 
-  // --- The borders of the program ---
+  // --- Inputs and results of the program ---
 
-  // As the parts lie in memory. Where an axis more is too much, all axes are one.
+  // The parts as they are in memory. If there is no room for one more axis, all axes become one.
   static constexpr aval interleaved(aval const& t) {
     aval r = part_type(t);
     if (t.rank == max_rank) {
@@ -98,7 +98,7 @@ class complex_lowerer : public expand_context {
     list.push(z.re);
     list.push(z.im);
   }
-  // How many values stand for these.
+  // How many values replace these.
   constexpr int count(span<int> list) const {
     int n = 0;
     for (int v : list) n += is_split(v) ? 2 : 1;
@@ -130,7 +130,7 @@ class complex_lowerer : public expand_context {
     for (int x : from().params_of(e)) par.push(x);
     aval const out = part_type(from().type(e.out));
     int const first = emit(e.op, re, par, out);
-    if (e.op == prim::gather) par[1] = par[2] = 0;  // the filling has no imaginary part
+    if (e.op == prim::gather) par[1] = par[2] = 0;  // the fill value has no imaginary part
     put(e, {first, emit(e.op, im, par, out)});
   }
   constexpr void control(eqn const& e) {
@@ -252,7 +252,7 @@ class complex_lowerer : public expand_context {
     int const re = iota(part_type(from().type(e.out)), from().param(e, 1));
     put(e, {re, zero_like(re)});
   }
-  // Products of the parts; a real operand has one.
+  // Products of the parts; a real operand has one part.
   constexpr void product(eqn const& e, complex_parts x, complex_parts y) {
     aval const out = part_type(from().type(e.out));
     values par;
@@ -271,7 +271,7 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // What a reduction, a running one or a scatter joins elements by.
+  // The combining function of a reduction, cumulative reduction or scatter.
   static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
     switch (op) {
       case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
@@ -279,12 +279,12 @@ class complex_lowerer : public expand_context {
       default: return f.mul(x, y);
     }
   }
-  // The real part of what changes nothing: 1, or an infinity.
+  // The real part of the identity: 1, or an infinity.
   constexpr int identity(prim op, dtype t) {
     bool const largest = op == prim::reduce_max || op == prim::cummax;
     return op == prim::reduce_prod || op == prim::cumprod ? number(t, 1) : real(t, largest ? -__builtin_inf() : __builtin_inf());
   }
-  // The reduced axes become one, the last; then its halves are joined until one element is left.
+  // The reduced axes become one last axis, whose halves are combined until one element is left.
   constexpr complex_parts reduced(complex_inverses& f, prim op, complex_parts x, span<int> axes) {
     if (axes.size() == 0) return x;
     aval const t = type(x.re);
@@ -318,7 +318,7 @@ class complex_lowerer : public expand_context {
     }
     return on_parts(x, [&](int v) { return reshape(v, out); });
   }
-  // After the step of 2^k, each element joins the 2^(k+1) up to it.
+  // After step 2^k, each element combines the 2^(k+1) elements that end at it.
   constexpr void running(eqn const& e, complex_inverses& f, complex_parts x) {
     int const axis = from().param(e, 0), n = type(x.re).dims[axis], rank = type(x.re).rank;
     bool const reverse = from().param(e, 1) != 0;
@@ -335,7 +335,7 @@ class complex_lowerer : public expand_context {
     }
     put(e, x);
   }
-  // Of positions as a reduction; then over axes with names the extremum of the real parts, and of the imaginary parts beside it.
+  // Positional axes are reduced. Named axes: the extremum of the real parts, then of the imaginary parts that belong to it.
   constexpr void extremum_over_axes(eqn const& e, complex_inverses& f, complex_parts x) {
     values positions, names;
     for_each_axis_entry(from().params_of(e), [&](span<int> entry) {
@@ -348,7 +348,7 @@ class complex_lowerer : public expand_context {
     int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
     put(e, {re, emit(e.op, {&im, 1}, names, out)});
   }
-  // Elements are read, joined and written: those of a region that is known, or of one window after the other.
+  // Elements are read, combined and written back: those of a static region, or of one window after another.
   constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     equation_ref const r{from(), e};
     if (!is_static_scatter(r)) return scatter_windows(e, f, x);
@@ -363,7 +363,7 @@ class complex_lowerer : public expand_context {
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
   }
-  // Batching axes become components of the index vectors, which are then rows; windows that meet follow one another.
+  // Batching axes become components of the index vectors. A scan applies one window after another, because windows may overlap.
   constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
     scatter_numbers const n(from().params_of(e));
     complex_parts update = operand(e, 2);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// lower_halves: a program without float16 and bfloat16. Such values become the u16 that hold their bits, and what computes on them
-// computes on floats: decoded before, rounded once behind, as XLA's CPU backend does. What only moves elements, chooses among
-// them, or carries them through loops and branches moves the bits. Elements of inputs, outputs and constants stay as they are.
+// lower_halves: makes a program without float16 and bfloat16. Such values become u16 with the same bits. Arithmetic decodes them to
+// floats and rounds each result once, as XLA's CPU backend does. Equations that only move or select elements, and loops and branches,
+// move the bits. Elements of inputs, outputs and constants stay as they are.
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
@@ -18,7 +18,7 @@ constexpr bool has_halves(program_ref p) {
 
 namespace detail {
 
-// Which parameter names the dtype of the result; -1: none.
+// The index of the parameter that is the dtype of the result; -1: none.
 constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   switch (e.op) {
     case prim::iota: case prim::convert_element_type: case prim::bitcast_convert_type: return 0;
@@ -61,7 +61,7 @@ class half_lowerer {
     int const par[] = {static_cast<int>(t), 0};
     return from.type == t ? v : emit(prim::convert_element_type, {&v, 1}, par, from.with_type(t));
   }
-  // Value v of the old program, as it is computed with.
+  // Value v of the old program in its arithmetic type.
   constexpr int decoded(int v) {
     aval const& t = from_.type(v);
     if (!is_half(t.type)) return at(v);
@@ -73,7 +73,7 @@ class half_lowerer {
     int const bits = at(v);
     return decoded_[v] = emit(t.type == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16, {&bits, 1}, {}, t.with_type(dtype::f32));
   }
-  // A float that stands for value v of the old program.
+  // Binds value v of the old program to x, which is encoded if v is a half.
   constexpr void set(int v, int x) {
     aval const& t = from_.type(v);
     map_[v] = is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x;
@@ -94,7 +94,7 @@ class half_lowerer {
     if (e.op == prim::nextafter) return next(e);
     compute(e);
   }
-  // The equation on bits.
+  // Emits the equation on bits.
   constexpr void carry(eqn const& e) {
     arena<int> in, blocks;
     arena<aval> out;
@@ -108,7 +108,7 @@ class half_lowerer {
   constexpr void name_parameter(eqn const& e) {
     if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = to_.add_name(from_.names[from_.param(e, 0)].view());
   }
-  // The equation on floats.
+  // Emits the equation on floats.
   constexpr void compute(eqn const& e) {
     arena<int> in, par;
     arena<aval> out;
@@ -120,7 +120,7 @@ class half_lowerer {
     name_parameter(e);
     for (int k = 0; k < e.n_out; ++k) set(e.out + k, first + k);
   }
-  // Through float; integers that a float may not hold, and doubles, are rounded once.
+  // Through float; doubles, and integers that a float cannot represent, are rounded once.
   constexpr void convert(eqn const& e) {
     dtype const from = from_.type(from_.in(e, 0)).type, to = from_.type(e.out).type;
     if (from == to) return void(map_[e.out] = at(from_.in(e, 0)));
@@ -128,14 +128,14 @@ class half_lowerer {
     if (is_half(to) && !is_half(from) && from != dtype::f64) return set(e.out, converted(x, is_integer(from) && size_of(from) >= 4 ? dtype::f64 : dtype::f32));
     set(e.out, is_half(to) ? x : converted(x, to));
   }
-  // Bits that change their name only, or are parted or put together.
+  // A bitcast: the bits stay the same, or are split or combined.
   constexpr void cast(eqn const& e) {
     int const x = at(from_.in(e, 0));
     aval const out = lowered(from_.type(e.out));
     int const par[] = {static_cast<int>(out.type)};
     map_[e.out] = to_.type(x) == out ? x : emit(e.op, {&x, 1}, par, out);
   }
-  // The half number beside x in the direction of y: the bits as an integer that orders numbers, one more or less.
+  // nextafter: the bits of x without the sign are an integer in the order of the magnitudes; adds or subtracts 1.
   constexpr void next(eqn const& e) {
     aval const t = from_.type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
     bool const f16 = from_.type(e.out).type == dtype::f16;
@@ -144,7 +144,7 @@ class half_lowerer {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
-    // A scalar beside an array is repeated: what follows looks at one operand alone.
+    // Scalars are broadcast, because some equations below read one operand only.
     auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
     int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What comes before passes, planning and interpretation: programs on the dtypes that are computed in, without composites. Half
-// numbers become bits first, so that composites of them compute in float; complex numbers are parted last, in composites too.
+// lower_types: a program on native dtypes without composites, for passes, planning and interpretation. Half-precision values become bits
+// first, so that composites of them compute in float; complex numbers are split last, after composites are expanded.
 #pragma once
 
 #include <exprax/legalize/lower_complex.hpp>
@@ -12,7 +12,7 @@ constexpr bool needs_lowering(program_ref p) { return has_halves(p) || has_compo
 
 namespace detail {
 
-// One step. No choice of programs in one expression: g++ 12 would destroy them twice.
+// One step. No conditional expression of programs: g++ 12 would destroy them twice.
 constexpr program lower_once(program_ref p) {
   if (has_halves(p)) return lower_halves(p);
   if (has_composites(p)) return expand_composites(p);

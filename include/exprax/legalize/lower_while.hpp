@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// lower_while: a while whose condition gives one bool for each row (primitives/control/while.hpp) becomes one with a single bool: the
-// rows that still run are a carry, the loop runs while there are any, and a turn selects what it made for those rows alone. The
-// condition stands twice: before the loop, and at the end of its body.
+// lower_while: a while whose condition gives one bool for each row (primitives/control/while.hpp) becomes one with a single bool. The
+// active rows are a carry; the loop runs while there are any, and an iteration updates only those rows. The condition is inlined twice:
+// before the loop, and at the end of its body.
 #pragma once
 
 #include <exprax/primitives/control/while.hpp>
@@ -49,7 +49,7 @@ class while_lowerer {
     arena<int> const out = inlined(id, in);
     return q_.close(in, out);
   }
-  // The equations of a block in the one that is open; args stand for its inputs. Its outputs.
+  // Inlines a block into the open one; args replace its inputs. Returns its outputs.
   constexpr arena<int> inlined(int id, span<int> args) {
     block const& b = p_.blocks[id];
     for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
@@ -76,7 +76,7 @@ class while_lowerer {
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
     arena<int> const given = map(p_.ins(e));
-    arena<aval> types;  // of the consts, the rows, the carry
+    arena<aval> types;  // of the consts, the active rows, the carry
     for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
     types.push(rows);
     for (int k = 0; k < n_carry; ++k) types.push(p_.type(e.out + k));
@@ -110,14 +110,14 @@ class while_lowerer {
     int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
     for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
   }
-  // n values from `begin` on, then the carry.
+  // n values from index `begin`, then the carry.
   static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
     arena<int> r;
     for (int k = 0; k < n; ++k) r.push(from[begin + k]);
     for (int k = 0; k < n_carry; ++k) r.push(from[carry + k]);
     return r;
   }
-  // What a turn made in the rows that run, and what was there in the others.
+  // `after` in the active rows, `before` in the others.
   constexpr int selected(int rows, int before, int after, aval const& t) {
     if (before == after) return before;
     int which = rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Branches: what the walk of the rewriter makes of cond. A branch that is known to be taken, or that equals all others, stands
-// where the equation stood. A result that all branches take from outside, or that is one constant, is that.
+// Branches: how the rewriter rewrites cond. If the taken branch is known, or all branches are equal, that branch replaces the equation.
+// A result that is the same outer value or the same literal in all branches is replaced by it.
 #pragma once
 
 #include <exprax/passes/rewrite/rewriter.hpp>
@@ -9,7 +9,7 @@ namespace exprax::detail {
 
 constexpr bool same_blocks(program_ref const& p, block const& a, block const& b);
 
-// Compares two blocks from their results on, so that different ones are told apart soon and dead equations do not count.
+// Compares two blocks backwards from their results, so that differences are found early and dead equations do not count.
 class block_comparison {
  public:
   constexpr block_comparison(program_ref const& p, block const& a, block const& b) : p_(p), a_(a), b_(b) {}
@@ -61,10 +61,10 @@ class block_comparison {
 
   program_ref const& p_;
   block const &a_, &b_;
-  arena<int> from_, to_;  // values of a, and what they are in b
+  arena<int> from_, to_;  // values of a, and their counterparts in b
 };
 
-// Whether two blocks of a program are the same but for the numbers of their values, and have no effects.
+// Whether two blocks of a program are equal up to the indices of their values, and have no effects.
 constexpr bool same_blocks(program_ref const& p, block const& a, block const& b) { return block_comparison(p, a, b).run(); }
 template <class Ids>
 constexpr bool all_same_blocks(program_ref const& p, Ids const& ids) {
@@ -93,7 +93,7 @@ constexpr bool same_constants(W& w, int x, int y) {
   return true;
 }
 
-// What all branches give for a result: a value from outside of them, or a literal that fills it.
+// The common result of all branches: an outer value, or a literal that fills it.
 struct common_result {
   enum kind : std::uint8_t { none, value, literal } is = none;
   int of = -1;

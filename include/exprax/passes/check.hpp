@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// check: whether a program is well formed (jax.core.check_jaxpr): blocks are closed and come before the equations that have
-// them, every operand is defined before its use, every value once, and the results of each equation are what the primitive
-// infers. Weakness is not compared: it matters while a program is traced, and passes drop it.
+// check: whether a program is well formed (jax.core.check_jaxpr): blocks are closed and come before the equations that use them, every
+// operand is defined before its use, every value is defined once, and each result has the aval that the primitive infers. Weak types
+// are not compared: they matter only while a program is traced, and passes drop them.
 #pragma once
 
 #include <exprax/primitives/infer.hpp>
@@ -12,16 +12,16 @@ namespace exprax {
 enum class fault : std::uint8_t {
   none,
   no_block,          // the program has no main block
-  bad_reference,     // a number that is in no table
-  undefined_operand, // an operand that its block does not define before
-  defined_twice,     // a value that is bound in two places
-  ill_typed,         // operands, parameters or blocks that the primitive refuses
-  wrong_result       // results that are not what the primitive infers
+  bad_reference,     // an index outside its table
+  undefined_operand, // an operand that its block has not defined
+  defined_twice,     // a value that is defined twice
+  ill_typed,         // operands, parameters or blocks that the primitive rejects
+  wrong_result       // results with other avals than the primitive infers
 };
 
 struct check_result {
   fault what = fault::none;
-  int equation = -1;  // in the table of equations, or -1
+  int equation = -1;  // index in the table of equations, or -1
   constexpr explicit operator bool() const { return what == fault::none; }
 };
 
@@ -45,7 +45,7 @@ class program_checker {
  private:
   static constexpr int unbound = -1;
 
-  // Values bound in block id have its number; those of other blocks are out of scope.
+  // Binds v in block id; values of other blocks are out of scope.
   constexpr bool bind(int v, int id) {
     if (scope_[v] != unbound || p_.is_constant(v)) return false;
     scope_[v] = id;

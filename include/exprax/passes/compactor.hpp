@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// compactor: one forward walk that writes what is used (passes/uses.hpp), in all blocks. On its
-// way it contracts: a product that is used once, by a sum or difference, waits, and becomes an fma with it, where the target has one.
+// compactor: one forward walk over all blocks that writes what is used (passes/uses.hpp). If Options::fuses, a product that is used once,
+// by a sum or difference, waits for it and becomes an fma with it, where the target has one.
 #pragma once
 
 #include <exprax/math/fused.hpp>
@@ -33,7 +33,7 @@ class compactor {
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
-  // A constant at its first use, or a product that waited for a sum in vain.
+  // A constant at its first use, or a waiting product that is not fused.
   constexpr int late(int v) {
     if (waits_in_map(map_[v])) {
       eqn const& e = w_.p.eqns[waited_for(map_[v])];
@@ -62,9 +62,9 @@ class compactor {
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
-        if (w.left-- <= 1 + w.few) w.refill();  // so that no operand that comes late does it in between
+        if (w.left-- <= 1 + w.few) w.refill();  // so that late operands do not refill in between
         int const at = refs.n;
-        refs.n += e.n_in;  // what comes late stands behind
+        refs.n += e.n_in;  // late operands append theirs after these
         for (int k = 0; k < e.n_in; ++k) {
           int const m = map[in[k]];
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
@@ -81,7 +81,7 @@ class compactor {
     int const at = w_.add_refs(in), par = w_.add_params(w_.p.params + e.par, e.n_par), v = bind(e.out);
     w_.add_equation({e.op, at, e.n_in, v, 1, par, e.n_par, 0, 0});
   }
-  // An elementwise equation on values that are written.
+  // An elementwise equation on values of the new program.
   constexpr int emit(prim op, int type, span<int> in) {
     if (w_.left-- <= 1) w_.refill();
     int const at = w_.refs.n, v = w_.values.n++;
@@ -91,7 +91,7 @@ class compactor {
     return v;
   }
 
-  // A float product that is used once, and has no parameter that forbids it, waits for its sum; its own operands do not wait.
+  // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
   constexpr bool waits(int i) {
     eqn const& e = w_.p.eqns[i];
     if (e.n_par != 0 || !simd::fuses_dtype(w_.p.avals[w_.p.values[e.out].type].type)) return false;
@@ -100,7 +100,7 @@ class compactor {
     map_[e.out] = waiting(i);
     return true;
   }
-  // A sum with a product that waits is a * b + c. In a difference what is negated is exact: a - b * c is fma(-b, c, a),
+  // A sum with a waiting product is a * b + c. In differences the negation is exact: a - b * c is fma(-b, c, a),
   // a * b - c is fma(a, b, -c).
   constexpr bool fuse_multiply_add(eqn const& e) {
     int const left = w_.p.refs[e.in], right = w_.p.refs[e.in + 1];
@@ -123,12 +123,12 @@ class compactor {
     return w_.add_constant(x.type, &bits, 1);
   }
 
-  // An equation with blocks, without the results that nobody needs, and what only they need; or one with effects.
+  // An equation with blocks, without unused results and what only these need; or one with effects.
   constexpr void write_control(eqn const& e) {
     bool const whole = uses_.stays_whole(e);
     control_signature const s = e.n_blk > 0 ? signature_of(w_.p, e) : control_signature{};
     arena<char> results = all(e.n_out), operands = all(e.n_in);
-    if (!whole) {  // g++ 12 destroys what a conditional expression makes too early
+    if (!whole) {  // g++ 12 destroys the result of a conditional expression too early
       results = uses_.kept_results(e);
       operands = uses_.kept_operands(e);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// dce: removes what no result depends on, in loops as well (constants, carries, what is scanned over, stacked results), and
+// dce: removes what no result depends on, also in loops (constants, carries, scanned operands, stacked results), and
 // constants that nothing reads. The inputs and results of the program stay.
 #pragma once
 

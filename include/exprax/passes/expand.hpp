@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// expand: equations that are planned as several simpler ones. Runs after contraction: its products and sums stay as they are.
+// expand: replaces equations that are planned as several simpler ones. Runs after fuse_multiply_add, so the new products are not fused.
 //
-//   A convolution of one signal with one short window becomes shifted products, in the order that its sum is defined in
-//   (primitives/contractions/contraction.hpp), so that it fuses with what surrounds it. A window whose elements are all 1 becomes sums.
+//   A convolution of one signal with one short window becomes shifted products, summed in the defined order
+//   (primitives/contractions/contraction.hpp), so that it fuses with its neighbours. A window of ones becomes sums.
 //
-//   A running reduction becomes a scan (passes/expand_cumulative.hpp).
+//   A cumulative reduction becomes a scan (passes/expand_cumulative.hpp).
 //
 //   A select_n by an integer becomes a chain of selections between two cases.
 #pragma once
@@ -93,7 +93,7 @@ class expander {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
 
-  // True if every element of v is the number 1.
+  // Whether every element of v is 1.
   constexpr bool is_ones(int v) const {
     while (true) {
       if (p_.is_constant(v)) break;
@@ -107,7 +107,7 @@ class expander {
     return true;
   }
 
-  // Case k where the integer is k or more, else the chain of those before. An integer out of range so takes the nearest case.
+  // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
   constexpr int selection(eqn const& e) {
     aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
     int chosen = map(p_.in(e, 1));

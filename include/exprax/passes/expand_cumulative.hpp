@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A running reduction (primitives/reductions/cumulative.hpp) as the scan that it is defined as: the axis goes first, the carry starts with
-// the identity, and each turn joins one row to it. The equations of the body are the operations of primitive<P>::join, so that
-// the bits stay. An array [a, n, b] along n is done in a scan over its parts, so that one carry stays in registers and what a turn
-// reads stays in the cache: [n, b] where b is not 1, else blocks of some of the a rows.
+// A cumulative reduction (primitives/reductions/cumulative.hpp) as the scan that defines it: the axis moves to the front, the carry starts
+// with the identity, and each iteration combines one row with it. The body uses the operations of primitive<P>::join, so the bits do
+// not change. An array [a, n, b] along n is scanned in parts, so that the carry stays in registers and the rows stay in the cache:
+// [n, b] if b is not 1, else blocks of the a rows.
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ class cumulative_expander {
     type_.weak = false;
   }
 
-  // x: the operand in the program that is written. Returns the result.
+  // x: the operand in the new program. Returns the result.
   constexpr int run(int x) {
     int before = 1, after = 1;
     for (int i = 0; i < axis_; ++i) before *= type_.dims[i];
@@ -41,7 +41,7 @@ class cumulative_expander {
 
  private:
   static constexpr int most_rows = 32;
-  // A number of rows that divides all of them: one pack of the widest, if possible; else all.
+  // The rows of one block, a divisor of `rows`: 16, else the largest from 8 to 32, else all.
   static constexpr int block_of(int rows) {
     if (rows % 16 == 0) return 16;
     for (int k = most_rows; k >= 8; --k)
@@ -65,12 +65,12 @@ class cumulative_expander {
     return move(last + 1, t, axis, false);
   }
   constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
-  // The axis moves to the front, or back from there.
+  // Moves the axis to the front, or back.
   constexpr int move(int v, aval const& to, int axis, bool to_front) {
     if (axis == 0) return v;
     int permutation[max_rank] = {};
     for (int i = 0; i < to.rank; ++i) {
-      int const rest = i < axis ? i + 1 : i;  // where axis i stands when the axis is in front
+      int const rest = i < axis ? i + 1 : i;  // the position of axis i when `axis` is in front
       if (to_front) permutation[i == axis ? 0 : rest] = i;
       else permutation[i] = i == axis ? 0 : rest;
     }

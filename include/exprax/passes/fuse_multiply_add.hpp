@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; of two such products of
-// one sum, the left one. What is dead goes as well. The only pass that changes the bits of results: so that they are the
-// same on every compiler, nothing else is fused.
+// fuse_multiply_add: a float product that is used once, by a sum or a difference, becomes an fma with it; if both operands of a sum are
+// such products, the left one does. Dead equations are removed. This is the only pass that changes the bits of results. Nothing else is
+// fused, so that the bits are the same on every compiler.
 #pragma once
 
 #include <exprax/passes/compactor.hpp>

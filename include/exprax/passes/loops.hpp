@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops: what the walk of the rewriter makes of scan and while. A carry that no turn changes is a value from outside; so are
-// stacked results that are the same in every turn, and rows of what is the same in every row. Rows that the body hands on need
-// no loop, nor do a scan of at most one turn and a while whose condition is false at the start.
+// Loops: how the rewriter rewrites scan and while. A loop-invariant carry is replaced by its start; loop-invariant stacked results, and
+// operands whose rows are all equal, by the repeated row. Operands that the body stacks unchanged are the results. A scan of at most one
+// iteration, and a while whose condition is false at the start, need no loop.
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
@@ -11,11 +11,11 @@
 namespace exprax::detail {
 
 struct carry_state {
-  int start = 0;   // value from outside
-  int input = -1;  // of the block that was bound last; -1: no turn changes it
+  int start = 0;   // an outer value
+  int input = -1;  // of the block that was bound last; -1: loop-invariant
 };
 
-// A result of a block is the value that the carry starts with: the carry's own input, a constant of the loop, or a literal.
+// Whether a result of a block is the start of the carry: the carry's own input, a constant of the loop, or a literal.
 template <class W>
 constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int result, int start) {
   program_ref const& p = w.source();
@@ -31,7 +31,7 @@ constexpr bool keeps_carry(W& w, block const& b, span<int> consts, int at, int r
   return false;
 }
 
-// Binds the inputs of block b behind its constants: to new inputs, or to the starts of carries that stay.
+// Binds the inputs of block b after its constants: to new inputs, or to the starts of loop-invariant carries.
 template <class W>
 constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
   for (int k = 0; k < carries.size(); ++k) {
@@ -41,14 +41,14 @@ constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries,
   }
 }
 
-// Whether keeps_carry would see that a result is v: what is generated anew inside of the loop is seen only if it is a literal.
+// Whether keeps_carry recognises v as a result. Of the values that are made again inside the loop, it recognises only literals.
 template <class W>
 constexpr bool is_found_again(W& w, int v) {
   if (eqn const* e = w.made_by(prim::broadcast_in_dim, v)) return w.is_literal(w.in(e, 0));
   return !w.made_by(prim::iota, v);
 }
 
-// The next values of the carries that vary. The walk may have found that one does not: another walk will use that.
+// The next values of the varying carries. If the walk finds that one is loop-invariant, another walk uses that.
 template <class W>
 constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
   arena<int> next;
@@ -66,7 +66,7 @@ constexpr int reshaped(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// A scan of one turn, or of none.
+// A scan of at most one iteration.
 template <class W>
 constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int first_x, arena<int>& in) {
   program_ref const& p = w.source();
@@ -81,8 +81,7 @@ constexpr void unroll_scan(W& w, eqn const& e, int length, int n_carry, int firs
   for (int k = n_carry; k < e.n_out; ++k) w.bind(e.out + k, reshaped(w, w.type_in(e.out + k), w.operand(p.outs(b)[k])));
 }
 
-// What a stacked result of a scan is: an operand that is scanned over, handed on; a loop-invariant row, repeated; a result of the loop that is
-// written, by its number.
+// A stacked result of a scan is a scanned operand, unchanged; a loop-invariant row, repeated; or a result of the new loop, by its index.
 struct stacked_result {
   enum kind : std::uint8_t { operand, repeated, result } is;
   int of;
@@ -107,7 +106,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   }
   for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
   int const barrier = w.open(false), inside = w.depth();
-  arena<int> given, rows;  // inputs of the block that is written; which operands are still scanned over
+  arena<int> given, rows;  // inputs of the new block; the operands that are still scanned over
   bind_carries(w, inputs.part(n_const, n_carry), carries, given);
   int const first_row = given.size();
   for (int k = first_x; k < e.n_in; ++k) {
@@ -159,7 +158,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
     if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
-    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is a turn, and the last one leaves this
+    else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this
   }
   for (int k = n_carry; k < e.n_out; ++k) {
     stacked_result const r = stacked[k - n_carry];
@@ -173,7 +172,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
 inline constexpr int max_condition = 32;  // equations of a condition that is evaluated at the start
 
-// The condition of a while is false for the starts of the carries.
+// Whether the condition of a while is false for the starts of the carries.
 template <class W>
 constexpr bool never_runs(W& w, eqn const& e, arena<int> const& in, int n_cond, int first) {
   program_ref const& p = w.source();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// optimize: what a program goes through before it is planned. Composites are carried out first; sums over axes that had names,
-// and batched conditions, are lowered, so that the two walks see what becomes of them: the first inlines, simplifies, folds and
-// numbers, the second removes what is dead and contracts. Short convolutions are expanded last.
+// optimize: the passes before planning. Types, composites, collectives, vmaps and batched conditions are lowered or expanded first. Then
+// two walks follow: the first does inlining, simplification, folding and value numbering, the second removes dead equations and fuses
+// products with sums. Convolutions and others are expanded last (passes/expand.hpp).
 #pragma once
 
 #include <exprax/legalize/lower_collectives.hpp>
@@ -27,7 +27,7 @@ constexpr program optimize_placed(program_ref p) {
   if (expander::is_needed(contracted.ref())) return expand(contracted.ref());
   return contracted;
 }
-// What batching rules wrote may be composite.
+// Batching rules may write composites.
 template <class Options>
 constexpr program optimize_batched(program_ref p) {
   if (!has_composites(p)) return optimize_placed<Options>(p);
@@ -37,7 +37,7 @@ constexpr program optimize_batched(program_ref p) {
 
 }  // namespace detail
 
-// in_lanes: vmap equations may stay, for the planner to run in lanes.
+// in_lanes: vmap equations may stay, and the planner runs them in lanes.
 template <class Options = detail::simplify_options>
 constexpr program optimize(program_ref p, bool in_lanes = false) {
   if (needs_lowering(p)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// place_vmaps: which vmap equations are carried out on whole arrays, and which run row by row in the lanes of packs. In lanes:
-// loops and branches on small values, which so stay in registers, each pack leaving a loop when its own lanes are done; and small
-// matrices, short sums, and what is put together from single elements, which would fill no pack. On whole arrays: all else, since
-// a loop over the elements of many equations is as fast and takes values of any size.
+// place_vmaps: which vmap equations are expanded to whole arrays, and which run row by row in the lanes of packs. In lanes: loops and
+// branches on small values, which then stay in registers, and each pack leaves a loop when its own lanes are done; also small matrices,
+// short sums, and values assembled from single elements, which would not fill a pack. On whole arrays: all others, because a loop over
+// the elements of many equations is as fast and takes values of any size.
 #pragma once
 
 #include <exprax/primitives/traits.hpp>
@@ -13,8 +13,8 @@ namespace detail {
 
 struct lanes_are_better {
   static constexpr int most_equations = 512;
-  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row is code of its own: what a compiler does in seconds
-  static constexpr int largest_value = 128;  // elements that an equation may make
+  static constexpr std::ptrdiff_t most_work = 4096;  // each element of a row has its own code; this compiles in seconds
+  static constexpr int largest_value = 128;  // elements of a result
   static constexpr int narrow = 16;          // elements that do not fill packs well
 
   constexpr bool operator()(program_ref p, int rows) const {
@@ -42,7 +42,7 @@ struct lanes_are_better {
   }
 
  private:
-  // Short sums and products, and values put together from single elements.
+  // Short sums and products, and values assembled from single elements.
   static constexpr bool is_narrow(program_ref p, eqn const& e) {
     if (e.op == prim::dot_general) return p.type(p.in(e, 0)).size() * p.type(p.in(e, 1)).size() <= narrow * narrow * narrow;
     if (is_reduction(e.op)) return p.type(p.in(e, 0)).size() <= narrow && p.type(e.out).size() < p.type(p.in(e, 0)).size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// uses: how often live equations read each value, counted in one backward walk. What has an effect is live; loops and branches
-// need what their needed results need: a carry that is only used to compute itself is dead.
+// uses: how often live equations read each value, counted in one backward walk. Equations with effects are live. Loops and branches need
+// only what their needed results depend on: a carry that is only used to compute itself is dead.
 #pragma once
 
 #include <exprax/passes/rewrite/effects.hpp>
@@ -10,7 +10,7 @@ namespace exprax::detail {
 
 class use_counter {
  public:
-  // For each value. A result of a block counts as two, since a product that leaves its block cannot be contracted.
+  // For each value. A result of a block counts as two, because a product that leaves its block cannot be fused.
   int* of;
 
   constexpr explicit use_counter(program_ref p) : p_(p), uses_(p.n.values), callers_(p.n.blocks), marked_(p.n.blocks), effects_(p) {
@@ -28,14 +28,14 @@ class use_counter {
       if (of[e.out + k] != 0) return true;
     return effects_.of(p_, e);
   }
-  // The block of a jit, or one that two equations share, stays whole, and what has no blocks.
+  // An equation stays whole if it is a jit, shares a block with another equation, or has no blocks.
   constexpr bool stays_whole(eqn const& e) const {
     bool shared = e.op == prim::jit || e.n_blk == 0;
     for (int id : p_.subs(e)) shared = shared || callers_.at[id] > 1;
     return shared;
   }
 
-  // What is left of a control equation that does not stay whole: for each result, and for each operand.
+  // Which results and operands of a control equation are kept if it does not stay whole.
   constexpr arena<char> kept_results(eqn const& e) const {
     arena<char> kept;
     control_signature const s = signature_of(p_, e);
@@ -78,7 +78,7 @@ class use_counter {
     control_signature const s = signature_of(p_, e);
     arena<char> needed;
     for (int k = 0; k < e.n_out; ++k) needed.push(of[e.out + k] != 0);
-    // A carry is needed if its last value is, or if a block reads it: found by repetition, mostly in one round.
+    // A carry is needed if its last value is, or if a block reads it. Found by iteration, mostly in one round.
     if (s.has_condition) {
       mark_block(p_.sub(e, 0), nullptr);
       for (int v : p_.ins(p_.sub(e, 1))) of[v] = 0;
@@ -90,7 +90,7 @@ class use_counter {
     arena<char> const kept = kept_operands(e);
     for (int k = 0; k < e.n_in; ++k) of[p_.in(e, k)] += kept[k];
   }
-  // True if there was a carry that had not been needed.
+  // Whether a carry has become needed.
   constexpr bool need_what_is_read(eqn const& e, control_signature const& s, arena<char>& needed) const {
     bool found = false;
     arena<char> const read = read_operands(e, s);
@@ -98,7 +98,7 @@ class use_counter {
       if (!needed[k] && read[s.first_carry + k]) needed[k] = found = true;
     return found;
   }
-  // needed: for each result of the block; null: all are.
+  // needed: for each result of the block; null: all.
   constexpr void mark_block(block const& b, char const* needed) {
     for (int v : p_.ins(b)) of[v] = 0;
     for (eqn const& x : p_.body(b))
@@ -107,7 +107,7 @@ class use_counter {
       if (!needed || needed[k]) of[p_.outs(b)[k]] += 2;
     mark(b);
   }
-  // For each operand whether a block reads it; what chooses a block is read.
+  // For each operand whether a block reads it; a predicate is read.
   constexpr arena<char> read_operands(eqn const& e, control_signature const& s) const {
     arena<char> read;
     read.resize(e.n_in, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the walk of the rewriter makes of a vmap equation that stays. What is the same for each row leaves its block; operands
-// that repeat a value along all mapped axes are that value; results that are the same for each row are made outside.
+// How the rewriter rewrites a vmap equation that stays. Equations that are the same for each row are hoisted; operands that repeat a value
+// along all mapped axes are replaced by that value; results that are the same for each row are repeated outside.
 #pragma once
 
 #include <exprax/passes/rewrite/repeated_rows.hpp>
@@ -23,7 +23,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
   };
 
   int const barrier = w.open(false), inside = w.depth();
-  arena<int> given, rows;  // inputs of the block that is written, and which operands they are
+  arena<int> given, rows;  // inputs of the new block, and their operands
   for (int k = 0; k < e.n_in; ++k) {
     int row = is_mapped(dims_of(k)) ? repeated_row(w, w.type_in(inputs[k]), in[k], dims_of(k)) : in[k];
     if (row < 0) {
@@ -34,7 +34,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
     w.bind(inputs[k], row);
   }
   w.walk(b);
-  arena<int> out, results, outside;  // outside: for each result the value that it repeats, or -1
+  arena<int> out, results, outside;  // outside: for each result the outer value that it repeats, or -1
   for (int k = 0; k < e.n_out; ++k) {
     int const v = w.operand(p.outs(b)[k]);
     outside.push(w.level_of(v) < inside || w.is_constant(v) ? v : -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// program -> plan: which equations share a kernel, in which order kernels run, and which buffer each value stands in.
+// program -> plan: which equations share a kernel, in which order kernels run, and which buffer holds each value.
 #pragma once
 
 #include <exprax/plan/data/memory.hpp>
@@ -71,7 +71,7 @@ constexpr void fill_storage(plan_storage<N>& s, plan const& p) {
   fill(s.kernels, p.kernels);
 }
 
-// Tables that are large enough for the plans of nearly all programs: room that stays empty costs nothing.
+// Tables that are large enough for the plans of nearly all programs; unused room costs nothing.
 constexpr plan_sizes roomy_sizes(program_ref p) {
   int const n = p.n.eqns, room = 64;
   plan_sizes s;
@@ -118,7 +118,7 @@ struct plan_attempt {
   bool fits = false;
   plan_storage<Room> storage;
 };
-// The program is an argument: g++ evaluates calls with constant arguments once more where they stand in a function's body.
+// The program is an argument: g++ evaluates calls with constant arguments in a function body twice.
 template <plan_sizes Room>
 constexpr plan_attempt<Room> attempt_plan(program_ref p) {
   plan const made = make_plan(p);
@@ -146,7 +146,7 @@ struct plan_tables<roomy_plan<P, Room>, false> {
 
 }  // namespace detail
 
-// P has `static constexpr program_ref ref`. The plan is made once, and a second time where the tables were too small.
+// P has `static constexpr program_ref ref`. The plan is made once, and a second time if the tables were too small.
 template <class P>
 struct planned {
   using program = P;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // batch (jax.vmap): a program on values with one more axis. Law: row i of the results is the program on row i of the inputs.
-// Where the axis stands in a value is the choice of each primitive's rule, as in jax.interpreters.batching, so that the
-// jaxprs are JAX's. What does not depend on a batched input stays as it is.
+// Each primitive's rule chooses the position of the axis, as in jax.interpreters.batching, so that the jaxprs are JAX's. Values
+// that do not depend on a batched input stay unbatched.
 #pragma once
 
 #include <exprax/primitives/all.hpp>
@@ -13,13 +13,13 @@
 namespace exprax {
 
 inline constexpr int not_mapped = -1;
-// For an output: the axis stays where the rules left it.
+// For an output: the axis stays where the rules put it.
 inline constexpr int any_axis = -2;
-// For an output: without the axis; where it has it, the sum along it.
+// For an output: without the axis; a batched output is summed along it.
 inline constexpr int summed = -3;
 
-// What the batching rules see. Values named by equations are the old program's, values as plain ints the new one's.
-// A template, so that who does not batch does not pay for it.
+// The interface of batching rules. Values named by equations belong to the old program, values as plain ints to the new one.
+// A template, so that programs without vmap do not instantiate it.
 template <class Program = program_ref>
 class batch_context {
  public:
@@ -30,20 +30,19 @@ class batch_context {
   }
 
   constexpr int size() const { return size_; }
-  // The name of the axis (primitives/collectives/axis_names.hpp), or nothing.
+  // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
   constexpr aval type(int v) const { return to().type(v); }
   constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
 
-  // One equation with one result.
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
     return to().emit(op, in, par, out, sub);
   }
-  // Whether all operands of the present equation but scalars that are not batched have one shape and one batch axis; and the
-  // equation as it is on such operands. Most equations of a large program go this way, so it takes few steps.
+  // Whether all operands of the current equation, except unbatched scalars, have the same shape and batch axis. apply() then emits
+  // the equation unchanged. Most equations of a large program take this path, so it is short.
   constexpr bool operands_agree() const { return agreed_ >= 0; }
   constexpr int agreed() const { return agreed_; }
   constexpr void apply(equation_ref const& e) {
@@ -52,16 +51,16 @@ class batch_context {
     for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
     bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
   }
-  // The equation with other operands and parameters; its one result has the batch axis at dim.
+  // Emits the equation with other operands and parameters; its one result has the batch axis at dim.
   constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
-  // Another primitive in its place.
+  // Emits another primitive instead.
   constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
   constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
   constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
   constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
-  // The equation cannot be batched. Its result is anything.
+  // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
     aval const out = e.out_type(0);
@@ -70,7 +69,7 @@ class batch_context {
   }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
-  // shape: with the dtype of v or not; dims: which axis of the result each axis of v becomes.
+  // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
   constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
     int par[2 * max_rank];
     int n = 0;
@@ -107,14 +106,14 @@ class batch_context {
     }
     return transpose(v, {permutation, rank});
   }
-  // v with a new axis of n elements, all the same.
+  // v, repeated n times along a new axis.
   constexpr int insert(int v, int axis, int n) {
     aval const t = type(v);
     int dims[max_rank];
     for (int i = 0; i < t.rank; ++i) dims[i] = i < axis ? i : i + 1;
     return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
   }
-  // The batch axis goes first; what has none gets one of n.
+  // Moves the batch axis to the front; an unbatched value is repeated n times.
   constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
   constexpr int with_trailing_ones(int v, int rank) {
     aval t = type(v);
@@ -125,18 +124,18 @@ class batch_context {
     while (t.rank < rank) t.dims[t.rank++] = 1;
     return broadcast(v, t, {dims, old});
   }
-  // The value with its axis at `want` (or any_axis, or not_mapped: then it must have none).
+  // The value with its axis at `want`. any_axis: where it is; not_mapped: the value must be unbatched.
   constexpr int placed(int v, int dim, int want) {
     if (want < 0 || dim == want) return v;
     return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
   }
 
-  // The equation element by element of the batch, as a scan: for what no primitive does on a whole batch.
+  // A scan over the batch, for equations that no primitive computes on a whole batch.
   constexpr void map(equation_ref const& e) { map(e, e.params()); }
   constexpr void map(equation_ref const& e, detail::span<int> par);
 
-  // A nested block on batched inputs. in: the axis of each input; want: where each output shall have it; out, if not null:
-  // where it has.
+  // A nested block on batched inputs. in: the axis of each input; want: the wanted axis of each output; out, if not null: the
+  // actual one.
   constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
     block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
@@ -150,7 +149,7 @@ class batch_context {
     for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
     return to().close(ins, outs);
   }
-  // Which operands of a control equation, carries included, and which results carry the axis.
+  // Which operands (carries included) and results of a control equation have the axis.
   constexpr control_marks dependence(equation_ref const& e) {
     if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
@@ -208,7 +207,7 @@ class batch_context {
       if (over_axis_[b]) return true;
     return detail::is_over_axis(from(), e, axis_);
   }
-  // psum(1, name) has become a number; where it meets other dtypes, JAX converts it as a number.
+  // psum(1, name) has become a literal; JAX converts it to other dtypes as a literal too.
   constexpr bool convert_literal(eqn const& e) {
     int const v = copy_[from().in(e, 0)];
     if (from().is_constant(from().in(e, 0)) || !is_literal(v) || is_half(type(v).type) || is_complex(type(v).type)) return false;
@@ -232,10 +231,10 @@ class batch_context {
   block_copier copy_;
   int size_;
   detail::span<int> axis_;
-  detail::arena<char> over_axis_;  // for each block whether it has equations over the named axis
-  int agreed_ = not_mapped;  // the batch axis of all operands of the present equation
+  detail::arena<char> over_axis_;  // for each block, whether it has equations over the named axis
+  int agreed_ = not_mapped;  // the batch axis of all operands of the current equation
   detail::arena<int> dims_;
-  detail::arena<int> batched_types_;  // of each aval of the old program and each axis: the number in the new one
+  detail::arena<int> batched_types_;  // for each aval of the old program and each axis: its index in the new one
   batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
 };
@@ -244,7 +243,7 @@ template <class Program>
 constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<int> inner_par) {
   detail::arena<int> in, inner_in, inner;
   int n_consts = 0;
-  // Literals are read inside; other operands without the axis are the consts of the loop.
+  // Literals are read inside the loop; other unbatched operands are its consts.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < e.n_in(); ++k) {
       if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
@@ -283,9 +282,9 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output where the axis shall be,
-// any_axis, summed, or not_mapped (an output without it; `axes`, if not null, tells where it is). Results without the axis
-// are repeated along it. axis_name: of the axis, or nothing.
+// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output the wanted axis, any_axis, summed, or
+// not_mapped (unbatched). axes, if not null, receives the actual axes. Unbatched results are repeated where an axis is wanted.
+// axis_name: the name of the axis, or empty.
 template <class Program>
 constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
                         detail::span<int> axis_name = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// batch_dependence: which values of a block carry the batch axis if marked inputs do. What is over that axis by its name starts or ends
-// a mark.
+// batch_dependence: which values of a block have the batch axis if the marked inputs have it. Collectives over the axis name add or
+// remove the mark.
 #pragma once
 
 #include <exprax/primitives/all.hpp>

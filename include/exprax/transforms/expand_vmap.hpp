@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// expand_vmap: vmap equations carried out, from the inside to the outside as JAX does it: the block is batched and stands in the
-// place of the equation. Some may be kept; one that is kept inside of one that is not gets the outer axis as well. Equations that
-// are shown by their blocks become these.
+// expand_vmap: replaces each vmap equation by its batched block, innermost first, as JAX does. Some may be kept; a kept one inside an
+// expanded one also gets the outer axis. Equations that are shown by their blocks are replaced by these blocks.
 #pragma once
 
 #include <exprax/transforms/batch.hpp>
@@ -14,7 +13,7 @@ constexpr bool has_vmap(program_ref p) {
   return false;
 }
 
-// What a trace records and texts do not show: vmaps, and equations that are shown by their blocks.
+// Whether a trace recorded vmaps or equations that are shown by their blocks; texts show neither.
 constexpr bool has_deferred(program_ref p) {
   for (int i = 0; i < p.n.eqns && p.n.blocks > 1; ++i)
     if (p.eqns[i].op == prim::vmap || is_shown_by_its_block(p.eqns[i])) return true;
@@ -57,7 +56,7 @@ class vmap_expander {
       else c.copy(e);
     }
   }
-  // The block is named once: its values need no others.
+  // Only this equation names the block, so its values are mapped once.
   constexpr void show(block_copier& c, eqn const& e) const {
     block const& b = c.from().sub(e, 0);
     for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
@@ -85,7 +84,7 @@ class vmap_expander {
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
 
-  // The block with axes a, a + 1, ... of the equation: the last axis is added first.
+  // The block with axes a, a + 1, ... of the equation; the last axis is added first.
   static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
       program const inner = batch_axes(e, body, a + 1);
@@ -99,7 +98,7 @@ class vmap_expander {
     span<int> const all = dims;
     return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
   }
-  // Where axis a stands in operand k, or result k - n_in, that does not have the axes before a yet.
+  // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
   static constexpr int place(equation_ref const& e, int k, int a) {
     using rules = primitive<prim::vmap>;
     int const d = rules::in_dim(e, k, a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The reference interpreter: what a program means, equation by equation and element by element, without planning, at compile
-// time and at run time. Its programs have no composites (legalize/interpret.hpp). The oracle of the tests. Elements are 64-bit patterns (types/bits.hpp), row-major.
+// The reference interpreter: evaluates a program equation by equation and element by element, without planning, at compile time and at
+// run time. It is the oracle of the tests. Programs have no composites (legalize/interpret.hpp). Elements are 64-bit patterns
+// (types/bits.hpp), row-major.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace exprax {
 
-// What the evaluation rules see. A value keeps its place for the whole run; inputs of a block point to what is bound to them.
+// The interface of evaluation rules. A value keeps its storage for the whole run; inputs of a block point to the elements bound to them.
 class interpreter {
   template <prim P>
   struct rule {
@@ -35,10 +36,10 @@ class interpreter {
 
   constexpr std::uint64_t const* in(equation_ref const& e, int k) const { return at_[e.in(k)]; }
   constexpr std::uint64_t* out(equation_ref const& e, int k) { return store_.data() + (at_[e.e.out + k] - store_.data()); }
-  // `struct`: jax.numpy has a function of that name.
+  // `struct`, because jax.numpy has a function of that name.
   constexpr void bind(struct block const& b, int k, std::uint64_t const* elements) { at_[p_.ins(b)[k]] = elements; }
   constexpr std::uint64_t const* result(struct block const& b, int k) const { return at_[p_.outs(b)[k]]; }
-  // What debug_print shows goes to f(to, the equation, its operands), where a test wants to see it; else nowhere.
+  // debug_print calls f(to, equation, operands), so that tests can observe it; without f it does nothing.
   using print_hook = void (*)(void* to, equation_ref const& e, std::uint64_t const* const* operands);
   constexpr void on_print(print_hook f, void* to) {
     hook_ = f;

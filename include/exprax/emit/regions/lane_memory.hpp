@@ -17,7 +17,7 @@ struct lane_registers<Plan, K, L, Together, std::integer_sequence<int, D...>>
   static constexpr bool lanes = true;
   static constexpr int files = 1;
   static constexpr int together = Together;  // lanes that run at once, in all register files
-  std::ptrdiff_t place = 0;                  // of lane 0 among them
+  std::ptrdiff_t place = 0;                  // index of lane 0 among them
   static constexpr int axes = Plan::storage.regions[K].row_axes;
   static constexpr int packs_of(int) { return 1; }
   template <class T>
@@ -72,7 +72,7 @@ struct row_turner {
       v[0] = mixed<2>(a, b), v[1] = mixed<3>(a, b), v[2] = mixed<2>(c, d), v[3] = mixed<3>(c, d);
     }
   }
-  // n pieces at a distance of `apart` elements.
+  // N pieces, `apart` elements from each other.
   template <int N>
   EXPRAX_INLINE static raw<T, N * side> gathered(T const* p, std::ptrdiff_t apart) {
     if constexpr (N == 1) return load_raw<T, side>(p);
@@ -188,7 +188,7 @@ struct lane_access {
   }();
   static constexpr std::ptrdiff_t offset(int i) { return static_cast<std::ptrdiff_t>(Plan::storage.tables[s.table + 2 * i]) * unit; }
   static constexpr int slot(int i) { return Plan::storage.tables[s.table + 2 * i + 1]; }
-  // The distance between lanes.
+  // The stride between lanes.
   template <class R>
   static constexpr std::ptrdiff_t stride = a.of_lanes ? 1 : a.row[R::axes - 1];
   // Whether the elements are contiguous in memory.
@@ -211,7 +211,7 @@ struct lane_access {
   static constexpr bool is_dense = L > 1 && n > 1 && is_run && stride<R> == n && !has_wide_terms && !is_turned<R>;
 };
 
-// The address for lane 0, without the terms that differ by lane.
+// The address for lane 0, without the terms that vary.
 template <class Plan, int A, int L, class R, class Env>
 EXPRAX_INLINE constexpr auto* lane_pointer(R& r, Env const& env) {
   constexpr region_address a = Plan::storage.region_addresses[A];

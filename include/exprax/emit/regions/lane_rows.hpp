@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rows of a region in lanes: how many run at once, and the loop over them. The last pack overlaps the one before if rows do not fill
-// it; rows computed twice give the same results.
+// The rows of a region in lanes: how many run at once, and the loop over them. If rows do not fill the last pack, it overlaps the one
+// before; rows that are computed twice give the same results.
 #pragma once
 
 #include <exprax/emit/regions/lane_region.hpp>

@@ -10,7 +10,7 @@ namespace exprax::detail {
 class effect_table {
  public:
   constexpr explicit effect_table(program_ref p) : of_block_(p.n.blocks) {
-    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that have them
+    for (int id = 0; id + 1 < p.n.blocks; ++id)  // blocks come before the equations that use them
       for (eqn const& e : p.body(p.blocks[id]))
         if ((e.n_blk != 0 || e.n_out == 0) && of(p, e)) of_block_.at[id] = 1;
   }

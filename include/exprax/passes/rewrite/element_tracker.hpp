@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// element_tracker: which values the elements of arrays have that are written one element at a time, a = a.at(i, j).set(z) in
-// an unrolled loop. A read of such an element is then the value that was written, and never waits for memory.
+// element_tracker: the known elements of arrays that are written one element at a time, as a = a.at(i, j).set(z) in an unrolled loop. A
+// read of such an element becomes the value that was written, and never waits for memory.
 //
-// A chain is a row of updates, each of the result of the one before; only its latest version can be asked for. Chains are
-// remembered sparsely, so that one update of a large array costs little.
+// A chain is a sequence of updates, each of the result of the one before; only its latest version is known. Chains are stored sparsely,
+// so that one update of a large array costs little.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class element_tracker {
  public:
   constexpr element_tracker() : slots_(0) {}
 
-  // Element `index` of v, an array or scalar of this one element, or -1.
+  // Element `index` of v, as an array or scalar of one element; -1: unknown.
   constexpr int find(int v, std::ptrdiff_t index) const {
     int const c = chain_of(v);
     if (c < 0) return -1;
@@ -26,7 +26,7 @@ class element_tracker {
     return chains_[c].base;
   }
 
-  // `to` is `from`, from here on written one element at a time; base: the scalar that all of `from` is, or -1. False: known.
+  // Adds the version `to` after `from`, or starts a chain there; base: the scalar that fills `from`, or -1. False: `to` is known already.
   constexpr bool advance(int from, int to, int base) {
     if (chain_of(to) >= 0) return false;
     int c = chain_of(from);
@@ -38,7 +38,7 @@ class element_tracker {
     chains_[c].version = to;
     return true;
   }
-  // Element `index` of v, the latest version of a chain, is `value` (-1: nobody knows).
+  // Element `index` of v, the latest version of a chain, is `value` (-1: unknown).
   constexpr void write(int v, std::ptrdiff_t index, int value) {
     int const id = chains_[chain_of(v)].id;
     std::uint32_t const s = slot(id, index);
@@ -67,7 +67,7 @@ class element_tracker {
   static constexpr std::uint32_t hash(int id, std::ptrdiff_t index) {
     return (static_cast<std::uint32_t>(index) * 0x9e3779b1u + static_cast<std::uint32_t>(id)) * 0x85ebca77u;
   }
-  // Where the entry stands, or the free slot for it.
+  // The slot of the entry, or a free slot for it.
   constexpr std::uint32_t slot(int id, std::ptrdiff_t index) const {
     std::uint32_t const h = hash(id, index);
     std::uint32_t s = h >> slots_.shift;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has
-// the bits that the emitted code would compute. Integers are computed in 64 bits and wrapped, which gives the same for all
-// that is folded and needs a quarter of the kernels; primitives on bits alone are computed in their own dtype (primitives/elementwise/bits_of_integers.hpp).
+// Constant folding: an elementwise equation on literals is computed with the primitive's own kernel, so that the literal has the bits
+// that the emitted code would compute. Integers are computed in 64 bits and wrapped: the results are the same, with a quarter of the
+// kernels. Primitives that depend on the width are computed in their own dtype (primitives/elementwise/bits_of_integers.hpp).
 #pragma once
 
 #include <exprax/primitives/elementwise/conversion/convert_element_type.hpp>
@@ -18,7 +18,7 @@ struct fold_request {
   std::uint64_t out = 0;
 };
 
-// f(element_tag<T>{}) for the type in which elements of dtype d are folded.
+// f(element_tag<T>{}), where T is the type in which elements of dtype d are folded.
 template <class F>
 constexpr bool with_wide_element(dtype d, F&& f) {
   if (is_bool(d)) return f(element_tag<bool>{});
@@ -27,7 +27,7 @@ constexpr bool with_wide_element(dtype d, F&& f) {
   return d == dtype::f32 ? f(element_tag<float>{}) : f(element_tag<double>{});
 }
 
-// The low bits of an integer, extended as its dtype is.
+// The low bits of an integer, sign- or zero-extended as in its dtype.
 constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
   if (!is_integer(d)) return bits;
   int const unused = 64 - 8 * size_of(d);
@@ -35,7 +35,7 @@ constexpr std::uint64_t wrapped(dtype d, std::uint64_t bits) {
   return bits << unused >> unused;
 }
 
-// A float that was converted to 64 bits, saturated in an integer dtype.
+// A float that was converted to a 64-bit integer, saturated to an integer dtype.
 constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
   int const unused = 64 - 8 * size_of(d);
   if (is_unsigned_integer(d)) {
@@ -46,7 +46,7 @@ constexpr std::uint64_t saturated(dtype d, std::uint64_t bits) {
   return static_cast<std::uint64_t>(x > most ? most : x < -most - 1 ? -most - 1 : x);
 }
 
-// Templates of the options, so that only programs that are optimised pay for the kernels.
+// A template of the options, so that only programs that are optimised instantiate the kernels.
 template <class Options>
 struct fold_rules {
   template <prim P, class T>

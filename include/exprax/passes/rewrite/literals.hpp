@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Patterns of the elements that algebra knows: 0, 1, -1, the infinities, and what has an exact reciprocal.
+// Bit patterns that the algebraic rules recognise: 0, 1, -1, the infinities, and values with an exact reciprocal.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@ constexpr std::uint64_t sign_bit(dtype d) { return d == dtype::f32 ? 0x80000000u
 
 constexpr std::uint64_t one_bits(dtype d) { return d == dtype::f32 ? 0x3f800000u : d == dtype::f64 ? 0x3ff0000000000000u : 1u; }
 
-// -1: of a float, or of a signed integer.
+// -1 as a float or a signed integer.
 constexpr bool is_minus_one(dtype d, std::uint64_t bits) {
   if (is_floating(d)) return bits == (one_bits(d) | sign_bit(d));
   return is_signed_integer(d) && bits == ~std::uint64_t{0};
 }
 
-// All bits of the element are set (true, for bool).
+// Whether all bits of the element are set (for bool: true).
 constexpr bool is_all_ones(dtype d, std::uint64_t bits) {
   if (is_bool(d)) return bits == 1;
   if (is_signed_integer(d)) return bits == ~std::uint64_t{0};
   return is_unsigned_integer(d) && bits == ~std::uint64_t{0} >> (64 - 8 * size_of(d));
 }
 
-// What x is added to without a trace: -0 for floats, since 0 + -0 is 0.
+// The identity of addition: -0 for floats, since -0 + 0 is 0.
 constexpr bool is_neutral_of_sum(dtype d, std::uint64_t bits) { return bits == (is_floating(d) ? sign_bit(d) : 0u); }
 
 constexpr std::uint64_t infinity_bits(dtype d) { return d == dtype::f32 ? 0x7f800000u : 0x7ff0000000000000u; }
 
-// What max (or min) leaves every operand as it is: -inf (or +inf), the smallest (or largest) integer.
+// The identity of max (or min): -inf (or +inf), the smallest (or largest) integer.
 constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) {
   if (is_floating(d)) return bits == (is_max ? infinity_bits(d) | sign_bit(d) : infinity_bits(d));
   if (!is_signed_integer(d)) return is_max ? bits == 0 : is_all_ones(d, bits);
@@ -38,7 +38,7 @@ constexpr bool is_neutral_of_extremum(dtype d, std::uint64_t bits, bool is_max) 
   return bits == (is_max ? lowest : ~lowest);
 }
 
-// The pattern of 1/c when c is a power of two and both are normal numbers: then x/c and x*(1/c) are the same. 0: none.
+// The bits of 1/c if c is a power of two and both are normal: then x/c and x*(1/c) are equal. 0: none.
 constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   int const mantissa = d == dtype::f32 ? 23 : 52;
   std::uint64_t const exponent_mask = d == dtype::f32 ? 0xffu : 0x7ffu;
@@ -48,7 +48,7 @@ constexpr std::uint64_t exact_reciprocal(dtype d, std::uint64_t c) {
   return (c & sign_bit(d)) | (2 * bias - exponent) << mantissa;
 }
 
-// Every value of `from` is a value of `to`, and converting it changes nothing but its form.
+// Whether `to` represents every value of `from` exactly.
 constexpr bool converts_exactly(dtype from, dtype to) {
   if (from == to || is_bool(from)) return true;
   if (is_bool(to)) return false;

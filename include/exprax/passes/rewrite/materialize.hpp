@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is known, in another form: values that rules make of constants and of values with one element.
+// Values that rules make from constants and from values with one element.
 #pragma once
 
 #include <exprax/passes/rewrite/rewriter.hpp>
@@ -14,7 +14,7 @@ constexpr int recast(W& w, int t, int v) {
   return w.type(t).rank == 0 ? w.literal(t, w.bits(v)) : w.same_constant(t, v);
 }
 
-// A part of a constant, element i from start[i], step[i]; -1 if the part is large.
+// A slice of a constant, with a start and a step for each axis; -1 if it is large.
 template <class W, class Axis>
 constexpr int pick(W& w, int t, int v, Axis const* axes) {
   aval const to = w.type(t);
@@ -44,7 +44,7 @@ constexpr int single(W& w, int t, int v) {
   return w.make({prim::reshape, t, &v, 1, to.dims, to.rank});
 }
 
-// v, whose axes may be 1 or which may be a scalar, broadcast to a type.
+// v, a scalar or an array that may have axes of 1, broadcast to a type.
 template <class W>
 constexpr int shaped(W& w, int t, int v) {
   if (w.type_of(v) == t) return v;

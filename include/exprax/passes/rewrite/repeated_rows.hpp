@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Rows that are all the same, of what scan and vmap walk over: from the broadcast that repeats a value, and to it.
+// Operands and results of scan and vmap whose rows are all equal: from a broadcast to the row, and back.
 #pragma once
 
 #include <exprax/passes/rewrite/rewriter.hpp>
 
 namespace exprax::detail {
 
-// Which row of the value v every row is, where v repeats it along the axes dims; -1: not known to.
+// The row that v repeats along the axes dims; -1: none is known.
 template <class W>
 constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
   eqn const* const e = w.made_by(prim::broadcast_in_dim, v);
@@ -28,7 +28,7 @@ constexpr int repeated_row(W& w, int t, int v, span<int> dims) {
   return w.make({prim::broadcast_in_dim, t, &from, 1, par, to.rank + from_rank});
 }
 
-// v in every row of t: along the axes dims.
+// v, repeated along the axes dims of type t.
 template <class W>
 constexpr int repeated(W& w, int t, int v, span<int> dims) {
   aval const to = w.type(t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// request: an equation that a rule wants, and what rules know of each primitive.
+// request: an equation that a rule asks for; rule_facts: what rules know about each primitive.
 #pragma once
 
 #include <exprax/passes/rewrite/writer.hpp>
@@ -7,7 +7,7 @@
 
 namespace exprax::detail {
 
-// An equation with one result that is wanted: types and operands are numbers in the program that is written.
+// A wanted equation with one result; types and operands are indices in the new program.
 struct request {
   prim op{};
   int type = 0;
@@ -17,11 +17,11 @@ struct request {
   int n_par = 0;
 };
 
-// What the rules of simplification know, for each primitive.
+// What the simplification rules know about each primitive.
 struct rule_facts {
-  // Rules look at how operands are made: at these.
+  // Elementwise rules inspect operands that these make.
   prim_set seen = {prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::not_, prim::convert_element_type, prim::broadcast_in_dim};
-  // Elementwise, and no rule knows more unless an operand is a constant, seen, or the same as another.
+  // Elementwise, and no rule applies unless an operand is a constant, is made by one of `seen`, or equals another.
   prim_set plain = {};
 
   constexpr rule_facts() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. Each
-// equation is made anew by make(), on operands that are already simplified: a rule sees the whole past of its operands,
-// and what a rule makes is simplified and numbered in turn. Loops and branches: passes/loops.hpp, passes/branches.hpp.
+// rewriter: one forward walk that does inlining, simplification, constant folding and value numbering together. make() rebuilds each
+// equation on operands that are already simplified: a rule sees how its operands were made, and the equations that it makes are simplified
+// and numbered too. Loops and branches: passes/loops.hpp, passes/branches.hpp.
 #pragma once
 
 #include <exprax/passes/rewrite/effects.hpp>
@@ -20,7 +20,7 @@ constexpr int simplify_equation(W& w, request const& r);
 template <class W>
 constexpr void rewrite_control(W& w, eqn const& e);
 
-// Options: static constexpr bool simplify; without it calls are inlined and nothing else.
+// Options: static constexpr bool simplify; if false, calls are only inlined.
 template <class Options>
 class rewriter {
  public:
@@ -42,10 +42,10 @@ class rewriter {
     w_.close(in, operands(w_.p.outs(b)));
     return w_.finish();
   }
-  // Whether another walk would find more: a carry that has turned out to be constant, branches that have become the same.
+  // Whether another walk would simplify more: a carry has become loop-invariant, or branches have become equal.
   bool finds_more = false;
 
-  // --- What rules see of the program that is written ---
+  // --- What rules see of the new program ---
 
   constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
   constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
@@ -54,7 +54,7 @@ class rewriter {
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
-  // The equation of an open block that makes v, if its primitive is op.
+  // The equation that makes v, if it is in an open block and its primitive is op.
   constexpr eqn const* made_by(prim op, int v) const {
     int const d = def_.at[v];
     return d >= 0 && w_.pending.at[d >> 1].op == op ? w_.pending.at + (d >> 1) : nullptr;
@@ -62,7 +62,7 @@ class rewriter {
   constexpr int in(eqn const* e, int k) const { return w_.refs.at[e->in + k]; }
   constexpr int param(eqn const* e, int k) const { return w_.params.at[e->par + k]; }
 
-  // The scalar that v is everywhere, or -1.
+  // The scalar that fills v, or -1.
   constexpr int uniform(int v) const {
     if (aval_of(v).rank == 0) return v;
     eqn const* const e = made_by(prim::broadcast_in_dim, v);
@@ -115,7 +115,7 @@ class rewriter {
   }
   constexpr int filled_with(int t, std::uint64_t bits) { return filled(t, literal(type(t).type, bits)); }
 
-  // The value that an equal equation of an open block has made, or a new equation.
+  // Value numbering: the result of an equal equation of an open block, or of a new one.
   constexpr int number(request const& r) {
     int const op = static_cast<int>(r.op), n = r.n_in;
     int const* const in = r.in;
@@ -149,7 +149,7 @@ class rewriter {
     return v;
   }
 
-  // --- What the rewriting of loops and branches needs ---
+  // --- For the rewriting of loops and branches ---
 
   constexpr program_ref const& source() const { return w_.p; }
   constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
@@ -170,7 +170,7 @@ class rewriter {
     def_.push(constant_def);
     return w_.add_constant(type, bits, n);
   }
-  // The elements of constant v, as another type.
+  // The elements of constant v with another type.
   constexpr int same_constant(int type, int v) {
     int const c = w_.add_value(type);
     w_.values.at[c].constant = w_.values.at[v].constant;
@@ -183,8 +183,8 @@ class rewriter {
     int const m = map_[v];
     return m >= 0 ? m : first_use(v);
   }
-  // A constant of p. One whose elements are all the same is a broadcast literal, made where it is used: the
-  // literal waits in the map.
+  // A constant of p. If its elements are all equal, it becomes a broadcast literal, which is made at each use: the literal waits in
+  // the map.
   constexpr int first_use(int v) {
     int const t = type_in(v);
     if (waits_in_map(map_[v])) return filled(t, waited_for(map_[v]));
@@ -228,7 +228,7 @@ class rewriter {
     return to;
   }
 
-  // Walks block k of an equation where it stands: the block is closed, so its values need nothing but their operands.
+  // Inlines block k of an equation: blocks are closed, so only their inputs need to be bound.
   constexpr void splice(eqn const& e, int k, span<int> in) {
     block const& b = w_.p.sub(e, k);
     for (int i = 0; i < b.n_in; ++i) map_[w_.p.refs[b.in + i]] = in.first[i];
@@ -241,7 +241,7 @@ class rewriter {
   constexpr void set_inputs(int block, span<int> in) { w_.set_inputs(block, in); }
   constexpr void set_outputs(int block, span<int> out) { w_.set_outputs(block, out); }
 
-  // The equation for e, with other operands, parameters and blocks; `results` are the values of p that it makes.
+  // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
     int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
     int const first = w_.values.n;
@@ -294,7 +294,7 @@ class rewriter {
     for (int k = 0; k < e.n_out; ++k) results.push(e.out + k);
     add_control(e, operands(w_.p.ins(e)), w_.p.params_of(e), {}, results, e.n_out == 0);
   }
-  // Loops and branches stay as they are where nothing is simplified.
+  // Copies a loop or branch when nothing is simplified.
   constexpr void keep(eqn const& e) {
     arena<int> const in = operands(w_.p.ins(e));
     arena<int> blocks, results;
@@ -315,12 +315,12 @@ class rewriter {
   writer w_;
   value_table slots_;
   int* map_;
-  // For each value that is written, twice the number of the pending equation that makes it, plus 1 if its primitive is seen;
-  // input_def or constant_def. The lowest bit says whether rules look at it. What a closed block has made is out of reach.
+  // For each new value, twice the index of the pending equation that makes it, plus 1 if its primitive is in `seen`; else input_def or
+  // constant_def. The lowest bit says whether rules inspect the value. Values of closed blocks have no entry.
   table<int> def_;
   scopes scopes_;
   effect_table effects_;
-  int scalar_types_[dtype_count] = {};  // numbers plus 1
+  int scalar_types_[dtype_count] = {};  // indices plus 1
 };
 
 }  // namespace exprax::detail

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// scopes: the blocks that are open while a program is rewritten. Inside of a block, values of all blocks around it are read
-// directly, so that rules and value numbering see through its borders; when it closes, what it reads from outside becomes its
-// inputs. An equation belongs to the innermost block of its operands: what is the same in every turn of a loop so leaves it.
+// scopes: the blocks that are open while a program is rewritten. Inside a block, values of all enclosing blocks are read directly, so that
+// rules and value numbering work across block boundaries. When the block closes, the outer values that it reads become its inputs. An
+// equation belongs to the innermost block of its operands, so loop-invariant equations are hoisted.
 //
-// All equations leave, for all primitives are total: a loop that never runs wastes work, but breaks nothing. Nothing leaves a
-// branch of a cond, which may not run. A broadcast or iota that is larger than what it is made of costs memory outside and
-// nothing where it is used: it leaves for the sake of what is computed from it, and is made again where what stays reads it.
+// All primitives are total, so any equation without effects may be hoisted: if the loop never runs, work is wasted, but nothing breaks.
+// Nothing is hoisted out of a branch of a cond, which may not run. An iota, or a broadcast larger than its operand, costs memory outside
+// the loop and nothing at its uses: it is hoisted so that equations on it can be, and is made again for the equations that stay.
 #pragma once
 
 #include <exprax/passes/rewrite/writer.hpp>
@@ -13,24 +13,24 @@
 
 namespace exprax::detail {
 
-// What stands in the table of definitions for values without an equation that rules may look at.
+// Entries of the table of definitions for values without an equation that rules may inspect.
 inline constexpr int input_def = -2, constant_def = -1;
 
-// A block that is closed, without its inputs yet: some equations choose their order late.
+// A closed block. Its inputs are set later, because some equations choose their order late.
 struct closed_scope {
   int id = 0;
-  arena<int> captured;  // values of blocks around it that it reads
-  arena<int> inputs;    // what stands for them inside
+  arena<int> captured;  // values of enclosing blocks that it reads
+  arena<int> inputs;    // the inputs that replace them
 };
 
 class scopes {
  public:
-  int depth = 0;    // of the innermost open block; the program has 0
+  int depth = 0;    // of the innermost open block; 0: the program
   int barrier = 0;  // no equation leaves the block of this depth
 
   constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
 
-  // Depth of the block that a value belongs to; literals and constants belong to all.
+  // Depth of the block that a value belongs to; literals and constants belong to all blocks.
   constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
   constexpr int level_of(span<int> values) const {
     int level = barrier;
@@ -43,7 +43,7 @@ class scopes {
     level_.at[v] = level;
   }
 
-  // keeps: nothing leaves the block. Returns the barrier that there was.
+  // keeps: nothing is hoisted out of the block. Returns the previous barrier.
   constexpr int open(bool keeps) {
     int const before = barrier;
     w_.open();
@@ -52,7 +52,7 @@ class scopes {
     if (keeps) barrier = depth;
     return before;
   }
-  // The innermost block is done. outs become values of the block.
+  // Closes the innermost block. outs become values of the block.
   constexpr closed_scope close(arena<int>& outs, int barrier_before) {
     closed_scope c;
     now_ = &c;
@@ -87,7 +87,7 @@ class scopes {
   }
 
  private:
-  // Entries up to that of v.
+  // Extends t so that it has an entry for v.
   static constexpr void extend(table<int>& t, int v, int fill) {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
@@ -95,11 +95,11 @@ class scopes {
       t.at[t.n] = fill, t.at[t.n + 1] = fill, t.at[t.n + 2] = fill, t.at[t.n + 3] = fill, t.at[t.n + 4] = fill, t.at[t.n + 5] = fill,
       t.at[t.n + 6] = fill, t.at[t.n + 7] = fill;
   }
-  // Operands of these are read from memory in any case.
+  // Whether the operands are read from memory in any case.
   constexpr bool reads_memory(eqn const& e) const {
     return e.n_blk != 0 || traits_of(e.op).reads_memory;
   }
-  // What stands inside for a value from outside.
+  // The value inside the block that replaces an outer value.
   constexpr int local(int v, bool copies) {
     if (w_.values.at[v].constant >= 0 || level_of(v) == depth) return v;
     extend(local_, v, -1);
@@ -116,7 +116,7 @@ class scopes {
     now_->inputs.push(input);
     return local_.at[v] = input;
   }
-  // Made by an equation that costs less than the memory for its result. Of one literal: everywhere.
+  // Whether making v again costs less than memory for it. A broadcast constant is made again everywhere.
   constexpr bool is_generated(int v, bool copies) const {
     int const d = def_.at[v];
     if (d < 0) return false;
@@ -143,8 +143,8 @@ class scopes {
 
   writer& w_;
   table<int>& def_;
-  table<int> level_;  // of the values so far; those behind have 0
-  table<int> local_;  // what stands for a value in the block that is being closed, or -1
+  table<int> level_;  // of the values so far; values past the end have 0
+  table<int> local_;  // the replacement of a value in the block that is being closed, or -1
   arena<int> copied_;
   closed_scope* now_ = nullptr;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// simplify: constant folding, algebra that is exact, and common subexpressions, in one forward walk. inline_calls: the walk
-// alone, which puts the block of every jit equation in its place. simplify inlines as well.
+// simplify: inlining, constant folding, exact algebra and common subexpression elimination in one forward walk. inline_calls: only the
+// inlining, which replaces each jit equation by its block.
 #pragma once
 
 #include <exprax/passes/branches.hpp>

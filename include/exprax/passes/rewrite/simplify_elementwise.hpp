@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Algebra of the elementwise primitives. Only what holds bit for bit, for NaN (but for its sign), -0, infinities and
-// wrapping integers: x + 0 is not x when x is -0, x - 0 is. A rule returns the value that an equation equals, or -1.
+// Algebra of the elementwise primitives. Only identities that hold bit for bit, also for NaN (except its sign), -0, infinities and
+// wrapping integers: x + 0 is not x if x is -0, but x - 0 is. A rule returns the value that replaces an equation, or -1.
 #pragma once
 
 #include <exprax/passes/rewrite/fold.hpp>
@@ -21,8 +21,8 @@ constexpr int fold(W& w, request const& r) {
   return fold_elementwise<typename W::options>(r.op, f) ? w.literal(r.type, f.out) : -1;
 }
 
-// Every operand is the same everywhere: computes one scalar. Otherwise scalars take the places of such operands in `in`, if
-// the others alone have the shape of the result. Returns a value, or -1.
+// If every operand is filled with one scalar, computes one scalar. Otherwise scalars replace such operands in `in`, if the other
+// operands alone have the shape of the result. Returns a value, or -1.
 template <class W>
 constexpr int simplify_uniform(W& w, request const& r, int* in) {
   aval const out = w.type(r.type);
@@ -59,7 +59,7 @@ constexpr int expand_integer_pow(W& w, int type, int x, int y) {
   return w.make(prim::div, type, {w.literal(w.type(type).type, one_bits(w.type(type).type)), power});
 }
 
-// convert(convert(x)), where the first changes nothing but the form.
+// convert(convert(x)), where the first conversion is exact.
 template <class W>
 constexpr int simplify_convert(W& w, request const& r, int x) {
   if (w.type_of(x) == r.type) return x;
@@ -68,7 +68,7 @@ constexpr int simplify_convert(W& w, request const& r, int x) {
   int const y = w.in(inner, 0);
   dtype const from = w.aval_of(y).type, middle = w.aval_of(x).type, to = w.type(r.type).type;
   if (!converts_exactly(from, middle)) return -1;
-  // An integer converted to a narrower one wraps; by way of a float it would saturate.
+  // An integer converted to a narrower one wraps; through a float it would saturate.
   if (is_integer(from) && is_floating(middle) && is_integer(to) && !converts_exactly(from, to)) return -1;
   return w.make({prim::convert_element_type, r.type, &y, 1, r.par, r.n_par});
 }
@@ -148,11 +148,11 @@ constexpr int simplify_logic(W& w, request const& r, int x, int y) {
   return -1;
 }
 
-// Integers that count or name places: indices that need no look at whether they count from the end.
+// Integers that are never negative: indices that need no check whether they count from the end.
 template <class W>
 constexpr bool is_never_negative(W& w, int v) {
   dtype const d = w.aval_of(v).type;
-  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in short ones
+  if (d != dtype::i32 && d != dtype::i64) return false;  // iota wraps in narrower ones
   auto const is_literal_from_zero = [&](int x) { return w.is_literal(x) && w.bits(x) >> 63 == 0; };
   if (is_literal_from_zero(v) || w.made_by(prim::iota, v) || w.made_by(prim::order_rows, v)) return true;
   constexpr prim movements[] = {prim::broadcast_in_dim, prim::reshape, prim::squeeze, prim::transpose, prim::slice, prim::rev};
@@ -163,7 +163,7 @@ constexpr bool is_never_negative(W& w, int v) {
   return e && (e->n_in == 1 || (w.aval_of(w.in(e, 1)).type == d && is_literal_from_zero(w.in(e, 1))));
 }
 
-// Of bools and integers: x == x. Floats may be NaN.
+// x == x for bools and integers; floats may be NaN.
 template <class W>
 constexpr int simplify_comparison(W& w, request const& r, int x, int y) {
   if ((r.op == prim::lt || r.op == prim::ge) && w.is_literal(y) && w.bits(y) == 0 && is_never_negative(w, x)) return w.filled_with(r.type, r.op == prim::ge);
@@ -200,7 +200,7 @@ constexpr int simplify_unary(W& w, request const& r, int x) {
   }
 }
 
-// Makes the equation on operands that are scalars where they can be, if no rule knows better.
+// If no rule applies, makes the equation, with scalar operands where possible.
 template <class W>
 constexpr int simplify_elementwise(W& w, request r) {
   int in[max_fold], v = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gathers and scatters at one index vector that is moved inside: they are dynamic_slice and dynamic_update_slice.
+// Gathers and scatters with one clamped index vector are dynamic_slice and dynamic_update_slice.
 #pragma once
 
 #include <exprax/passes/rewrite/materialize.hpp>
@@ -14,7 +14,7 @@ constexpr bool is_one_vector(aval const& indices) {
   return true;
 }
 
-// The starts of the window along each axis of x, as scalars: components of the one index vector, else 0.
+// The starts of the window along each axis of x, as scalars: components of the index vector, else 0.
 template <class W>
 constexpr void push_window_starts(W& w, arena<int>& to, index_numbers const& n, int indices, int rank) {
   int const scalar = w.scalar_type(dtype::i32), first = to.size();

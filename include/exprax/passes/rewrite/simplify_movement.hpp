@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Algebra of the primitives that move elements, and of reductions over one element: identities vanish, two in a row become
-// one, and what is the same everywhere stays the same everywhere. A rule returns the value that an equation equals, or -1.
+// Algebra of the primitives that move elements, and of reductions over one element: identities are removed, two in a row become one, and
+// a movement of a filled array is a filled array. A rule returns the value that replaces an equation, or -1.
 #pragma once
 
 #include <exprax/passes/rewrite/simplify_indexed.hpp>
@@ -46,7 +46,7 @@ constexpr int simplify_transpose(W& w, request const& r, int x) {
     x = w.in(inner, 0);
     return w.make({prim::transpose, r.type, &x, 1, par, r.n_par});
   }
-  // Where axes of more than one element keep their order, it is a reshape.
+  // If axes of more than one element keep their order, it is a reshape.
   int last = -1;
   for (int i = 0; i < r.n_par; ++i) {
     if (to.dims[i] == 1) continue;
@@ -81,7 +81,7 @@ constexpr int simplify_rev(W& w, request const& r, int x) {
 struct slice_axis {
   int start = 0, step = 1;
 };
-// The parameters of a slice of size `to`, strides only where one is needed.
+// The parameters of a slice of size `to`; strides only if one is not 1.
 constexpr int write_slice(slice_axis const* axes, aval const& to, int* par) {
   int const rank = to.rank;
   bool strided = false;
@@ -120,7 +120,7 @@ constexpr int simplify_slice(W& w, request const& r, int x) {
     return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
   }
   if (eqn const* inner = w.made_by(prim::concatenate, x)) {
-    // Of one piece alone?
+    // within one piece
     int const axis = w.param(inner, 0);
     int const first = axes[axis].start, last = first + (to.dims[axis] - 1) * axes[axis].step;
     for (int k = 0, begin = 0; k < inner->n_in; ++k) {
@@ -165,7 +165,7 @@ constexpr int simplify_pad(W& w, request const& r) {
   return u >= 0 && u == r.in[1] ? w.filled(r.type, u) : -1;
 }
 
-// Clamped starts, where all of them are literals: operands first, first + 1, ...
+// The clamped starts, if all of them (operands first, first + 1, ...) are literals.
 template <class W>
 constexpr bool literal_starts(W& w, request const& r, int first, aval const& from, aval const& size, int* start) {
   for (int i = 0; i < from.rank; ++i) {
@@ -191,7 +191,7 @@ constexpr int simplify_dynamic_slice(W& w, request const& r) {
   return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
 }
 
-// Starts that are literals make it a static scatter.
+// With literal starts it becomes a static scatter.
 template <class W>
 constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   aval const from = w.type(r.type), size = w.aval_of(r.in[1]);
@@ -207,7 +207,7 @@ constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
 }
 
-inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are remembered
+inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are tracked
 
 constexpr prim combiner_of(prim scatter) {
   switch (scatter) {
@@ -218,8 +218,8 @@ constexpr prim combiner_of(prim scatter) {
   }
 }
 
-// The static form: no element is replaced, or all are. Where elements are known, reads of them need not wait, and what is
-// combined with one of them is computed by itself.
+// The static form: no element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
+// combination with a known element is computed as a scalar.
 template <class W>
 constexpr int simplify_scatter(W& w, request const& r) {
   if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
@@ -262,7 +262,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
   return v;
 }
 
-// Over axes of one element, or none. A float sum is left alone: 0 + -0 is 0.
+// Over axes of one element, or over no axes. Float sums stay: 0 + -0 is 0.
 template <class W>
 constexpr int simplify_reduce(W& w, request const& r, int x) {
   aval const from = w.aval_of(x), to = w.type(r.type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// value_table: the hash table of value numbering, open addressing. The caller walks the slots:
+// value_table: the hash table of value numbering, with open addressing. The caller walks the slots:
 // for (s = first(tag); value[s] != 0; s = next(s)), where value holds a value + 1 and tag its hash.
 #pragma once
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// writer: what every pass does while it reads one program and writes another: values, equations of open blocks, constants.
-// Its tables are open, and the walks of the passes write into them directly: a call for each equation and each operand would
-// cost most of the constexpr steps.
+// writer: the common part of passes that read one program and write another: values, equations of open blocks, constants. Its tables are
+// public, and the passes write into them directly: a call for each equation and operand would take most of the constexpr steps.
 #pragma once
 
 #include <utility>
@@ -12,7 +11,7 @@
 
 namespace exprax::detail {
 
-// A yes or no for each primitive.
+// A set of primitives.
 struct prim_set {
   bool has[prim_count] = {};
   constexpr prim_set(std::initializer_list<prim> list) {
@@ -20,13 +19,12 @@ struct prim_set {
   }
 };
 
-// What stands in a map of values in place of a value that is written: nothing yet (-1), or, coded, what it will be made of when somebody
-// reads it: an equation, or a literal.
+// Entries below 0 in a map of values: no new value yet (-1), or an encoded equation or literal from which it is made when it is first read.
 constexpr bool waits_in_map(int entry) { return entry < -1; }
 constexpr int waiting(int of) { return -2 - of; }
 constexpr int waited_for(int entry) { return -2 - entry; }
 
-// n elements that are all the same.
+// n equal elements.
 template <class T>
 struct flat {
   T* at;
@@ -44,9 +42,9 @@ struct flat {
 
 class writer {
  public:
-  program_ref p;  // what is read
-  int* map;       // for each value of p the value that stands for it, or less than 0
-  int const* type;  // for each aval of p its number in what is written
+  program_ref p;  // the program that is read
+  int* map;       // for each value of p the new value, or less than 0
+  int const* type;  // for each aval of p its index in the new program
 
   table<value> values;
   table<eqn> pending;  // equations of open blocks
@@ -56,7 +54,7 @@ class writer {
   table<std::uint64_t> constants;
   arena<aval> avals;
 
-  // For how many equations there is room, each with one result and few operands.
+  // The number of equations for which there is room, each with one result and at most `few` operands.
   int left = 0;
   static constexpr int few = 8;
 
@@ -113,7 +111,7 @@ class writer {
     int const begin = open_.back();
     int const n = pending.n - begin;
     int const first_eqn = eqns.n;
-    if (begin == 0 && first_eqn == 0) {  // the only block: what is pending is its table
+    if (begin == 0 && first_eqn == 0) {  // the only block: the pending equations become its table
       std::swap(pending.at, eqns.at), std::swap(pending.n, eqns.n), std::swap(pending.room, eqns.room);
     } else {
       eqns.make_room(n);
@@ -127,7 +125,7 @@ class writer {
     return blocks.n - 1;
   }
 
-  // The innermost block, whose equations are in their table already, from `first` on; its inputs are set later.
+  // Closes the innermost block, whose equations are already in their table from `first` on; its inputs are set later.
   constexpr int close_written(int first, span<int> out) {
     open_.pop();
     int const at = add_refs(out);
@@ -141,7 +139,7 @@ class writer {
     int const at = add_refs(out);
     blocks.at[id].out = at, blocks.at[id].n_out = out.count;
   }
-  // What is written so far; equations of open blocks are not in it yet.
+  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.at, eqns.at, blocks.at, refs.at, params.at, avals.data(), constants.at, p.names,
             {values.n, eqns.n, blocks.n, refs.n, params.n, avals.size(), constants.n, p.n.names}};
@@ -168,8 +166,8 @@ class writer {
   }
 
  private:
-  // Avals keep their numbers; a weak one that has a strong twin takes its number. Weakness is a matter of the front end:
-  // what passes write has none.
+  // Avals keep their indices; a weak one takes the index of an equal strong one. Passes write no weak types: only the front end needs
+  // them.
   constexpr void copy_types() {
     int const n = p.n.avals;
     aval* to = avals.grow(n);

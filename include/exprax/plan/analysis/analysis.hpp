@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The first look at a block, backwards: which values need a buffer, and which updates are made in place: those whose operand
-// dies there.
+// The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
+// there.
 #pragma once
 
 #include <exprax/plan/kernels/index_source.hpp>
@@ -12,7 +12,7 @@ constexpr void need(context& c, int v) {
   v = c.resolve(v);
   if (!c.p.is_constant(v)) c.info[v].root = true;
 }
-// Marks the value that a read through affine maps ends at.
+// Marks the value that is read at the end of a chain of affine movements.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
   while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
@@ -52,7 +52,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
   }
 }
 
-// A reshape that is a result: what dies in it is made where the result shall stand.
+// A reshape that is a result: an operand that dies here is made in the buffer of the result.
 constexpr void make_at_once(context& c, int i, block const& b) {
   int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
   if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
@@ -62,13 +62,13 @@ constexpr void make_at_once(context& c, int i, block const& b) {
   c.info[u].mutated = c.info[v].mutated;
 }
 
-// What is made by a kernel of its own, and could be made anywhere.
+// Whether v is made by a kernel of its own, which can write to any buffer.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
   return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
-// A loop or branch. An operand that dies here, and is updated in place, is made where the result shall stand.
+// A loop or branch. An operand that dies here, and is updated in place, is made in the buffer of the result.
 constexpr void analyse_control(context& c, int i, block const& b) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k) need(c, e.in(k));
@@ -94,7 +94,7 @@ constexpr void analyse_equation(context& c, int i, block const& b) {
   for (int k = 0; k < q.n_in; ++k) {
     int const u = c.resolve(c.p.refs[q.in + k]);
     value_info& x = c.info[u];
-    // A value that will be overwritten must be read where the program reads it.
+    // A value that is overwritten later must be read in program order.
     if (many && x.mutated && x.last_use != i) c.info[v].root = true;
     if (!x.other_shape && (!many || !makes_each_element(q.op) || (c.info[v].other_shape && !c.info[v].root) || !c.p.type(u).same_shape(e.out_type(0))))
       x.other_shape = true;
@@ -158,7 +158,7 @@ constexpr void analyse(context& c, block const& b, span<int> out_buffers) {
   for (int i = b.eqn; i < end; ++i) {
     eqn const& e = c.p.eqns[i];
     for (int v = e.out; v < e.out + e.n_out; ++v) at[v].def = i;
-    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads numbers only
+    if (is_elementwise(e.op) && sizes[c.p.values[e.out].type] == 1) continue;  // reads scalars only
     int const* const refs = c.p.refs + e.in;
     for (int k = 0; k < e.n_in; ++k) {
       int u = refs[k];

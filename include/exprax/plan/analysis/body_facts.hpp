@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What regions of both kinds ask of a program before they write steps: where an element of a movement or a product comes from,
-// which inputs of blocks operands are, and which carries only count.
+// What regions of both kinds need to know about a program before they write steps: the source element of a movement or product, how
+// values are used in a block, and which carries are induction variables.
 #pragma once
 
 #include <exprax/plan/data/context.hpp>
@@ -10,7 +10,7 @@
 
 namespace exprax::detail::planning {
 
-// The number of the element of `from` that an affine map gives for element i of `to`.
+// The index of the element of `from` that an affine map gives for element i of `to`.
 constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
   int index[max_rank] = {};
   for (int a = to.rank - 1; a >= 0; --a) {
@@ -23,7 +23,7 @@ constexpr int mapped_element(aval const& from, index_map const& m, aval const& t
   return static_cast<int>(at);
 }
 
-// Which element of a piece stands at place i of the whole; -1: none. first, step: of each axis.
+// The element of a piece at index i of the whole; -1: none. first, step: for each axis.
 template <class First, class Step>
 constexpr int element_of_piece(aval const& piece, aval const& whole, int i, First first, Step step) {
   int at = 0;
@@ -36,7 +36,7 @@ constexpr int element_of_piece(aval const& piece, aval const& whole, int i, Firs
   return at;
 }
 
-// The element of an operand that element i of the result of a product takes at step k of its sum.
+// The element of an operand in term k of the sum for element i of a product.
 constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, bool right, int i, int k) {
   aval const& t = e.out_type(0);
   aval const& from = e.type(right);
@@ -66,11 +66,11 @@ constexpr int factor_of_product(equation_ref const& e, dot_numbers const& d, boo
   return static_cast<int>(at);
 }
 
-// How a reduction reads its operand: the elements that make a result are numbered in the order of the axes.
+// How a reduction reads its operand: the elements that are combined into one result, in the order of the axes.
 struct reduced_axes {
   aval const& from;
   int reduced[max_rank] = {}, kept[max_rank] = {}, n_reduced = 0, n_kept = 0;
-  int count = 1;  // of elements for each result
+  int count = 1;  // elements for each result
 
   constexpr explicit reduced_axes(equation_ref const& e) : from(e.type(0)) {
     for (int i = 0; i < from.rank; ++i) {
@@ -80,7 +80,7 @@ struct reduced_axes {
       if (is_reduced) count *= from.dims[i];
     }
   }
-  // Element `at` of those that make result number `row`.
+  // Element `at` of those that are combined into result `row`.
   constexpr int element(int row, int at) const {
     strides const weight(from);
     std::ptrdiff_t flat = 0;
@@ -90,7 +90,7 @@ struct reduced_axes {
   }
 };
 
-// True if a block reads or updates elements of the value at indices that are values.
+// True if a block reads or updates elements of the value at dynamic indices.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
     if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
@@ -106,12 +106,12 @@ constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   return false;
 }
 
-// An integer that a known number of iterations adds a constant to needs no carry.
+// An integer to which each of a known number of iterations adds a constant needs no carry.
 struct induction_variable {
   bool counts = false;
   std::int64_t first = 0, step = 0;
 
-  // start: what the carry starts with; inner, out: what the body takes and gives.
+  // start: the initial value of the carry; inner, out: the input and output of the body.
   constexpr induction_variable() = default;
   constexpr induction_variable(program_ref const& p, int start, block const& body, int inner, int out) {
     aval const& t = p.type(inner);
@@ -125,14 +125,14 @@ struct induction_variable {
       step = static_cast<std::int64_t>(p.bits(other));
     }
   }
-  // After so many iterations, in the dtype t.
+  // The value after so many iterations, in the dtype t.
   constexpr std::uint64_t after(std::int64_t iterations, dtype t) const {
     std::uint64_t const end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(iterations);
     return t == dtype::i32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(end)))) : end;
   }
 };
 
-// The tables of regions, to take back what a failed one has written.
+// Removes what a failed region has written into the tables.
 constexpr void forget_region(plan& out, plan_sizes const& before) {
   out.buffers.shrink(before.buffers);
   out.region_blocks.shrink(before.region_blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many wide values a turn of a loop in lanes has at once: from it follows how many packs of rows run side by side.
+// How many wide values are live at once in an iteration of a loop in lanes. It determines how many packs of rows run together.
 #pragma once
 
 #include <exprax/base/arena.hpp>
@@ -12,7 +12,7 @@ class live_values {
  public:
   constexpr explicit live_values(arena<int> const& tables) : tables_(tables) {}
 
-  // steps, moves: of a block. Raises what `k` has of live and carried values.
+  // steps, moves: of a block. Raises k.live and k.carried.
   constexpr void count(arena<region_step> const& steps, span<region_move> moves, region_kernel& k) {
     end_ = steps.size();
     for (int i = 0; i < end_; ++i) step(steps[i], i);
@@ -29,7 +29,7 @@ class live_values {
   }
 
  private:
-  // From the step that makes it, or the start, to the last one that reads it, or the end.
+  // A live range: from the step that makes the value, or the start, to its last reader, or the end.
   struct range {
     dtype type;
     int slot, first, last;

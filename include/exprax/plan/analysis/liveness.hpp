@@ -12,7 +12,7 @@ namespace exprax::detail::planning {
 class liveness {
  public:
   constexpr explicit liveness(program_ref p) : p_(p) {
-    if (p.n.blocks < 2) return;  // only loops and branches ask
+    if (p.n.blocks < 2) return;  // only loops and branches need it
     def_.resize(p.n.values, -1);
     last_.resize(p.n.values, -1);
     for (int id = 0; id < p.n.blocks; ++id) {
@@ -30,7 +30,7 @@ class liveness {
   constexpr bool dies_at(int v, int i) const { return last_[v] == i && occurrences(p_.ins(p_.eqns[i]), v) == 1; }
   constexpr bool dies_at(int v, eqn const& e) const { return dies_at(v, static_cast<int>(&e - p_.eqns)); }
 
-  // Whether `out`, a result of block b, is its input `in` with nothing but updates that may be made in place.
+  // Whether `out`, a result of block b, is its input `in`, changed only by updates that may be made in place.
   constexpr bool is_updated_in_place(block const& b, int in, int out) const {
     if (occurrences(p_.outs(b), out) != 1) return false;
     for (int length = 0; out != in; ++length) {
@@ -42,7 +42,7 @@ class liveness {
     return true;
   }
 
-  // The number of the operand from which equation e makes its result `out` in place; -1: none.
+  // The index of the operand that equation e may update in place to make its result `out`; -1: none.
   constexpr int operand_that_becomes(eqn const& e, int out) const {
     int const k = out - e.out;
     if (is_update(e.op)) return 0;

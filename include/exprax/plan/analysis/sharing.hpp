@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether an argument's memory may serve for a result: nothing reads the argument once the result is written. Then jit can take
-// the storage of an argument that is moved in (donation), and results may be written over arguments.
+// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
+// storage of an argument that is moved in (donation), and results may overwrite arguments.
 #pragma once
 
 #include <exprax/plan/analysis/uses.hpp>
@@ -14,7 +14,7 @@ constexpr int user_buffer(storage_class where, int index) {
   return -1;
 }
 
-// Plan: a planned<P>. A table, so that nothing of it is computed at run time.
+// Plan: a planned<P>. A table, so that nothing is computed at run time.
 template <class Plan>
 struct sharing {
   static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The order of the steps of a block in lanes: a value that one step alone reads is computed right before it. An equation on a
-// row of many elements so does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps
-// the order that it is given.)
+// The order of the steps of a block in lanes: a value that only one step reads is computed right before that step. So an equation on a row
+// of many elements does not fill the registers with all of its results before the next one reads them. (g++ -O2 keeps the given order.)
 #pragma once
 
 #include <exprax/base/arena.hpp>
@@ -12,7 +11,7 @@ namespace exprax::detail::planning {
 
 class step_order {
  public:
-  // tables: the plan's, in which stores name their slots.
+  // tables: the plan's, in which stores list their slots.
   constexpr step_order(arena<int> const& tables, region_kernel const& slots) : tables_(tables) {
     for (int t = 0; t < dtype_count; ++t) {
       first_[t] = made_by_.size();
@@ -32,7 +31,7 @@ class step_order {
   constexpr void for_operands(region_step const& s, F f) const {
     for_wide_operands(s, tables_, [&](dtype t, int slot) { f(index(t, slot)); });
   }
-  // True if step k of the part that ends at `end` waits for its only reader, which is in the part.
+  // True if step k waits for its only reader, which comes before `end`.
   constexpr bool is_late(arena<region_step> const& from, int k, int end) const {
     if (!computes(from[k])) return false;
     int const i = index(from[k].type, from[k].d), reader = reader_[i];
@@ -48,7 +47,7 @@ class step_order {
   }
 
  public:
-  // moves: what is read when the steps are through.
+  // moves: they read after the steps.
   constexpr void arrange(arena<region_step>& steps, span<region_move> moves) {
     arena<region_step> const from = std::move(steps);
     steps = arena<region_step>();
@@ -56,7 +55,7 @@ class step_order {
     for (region_move const& m : moves)
       if (m.wide_from) reads_[index(m.type, m.from)] += 2;
     for (int k = 0; k < from.size(); ++k) for_operands(from[k], [&](int i) { ++reads_[i], reader_[i] = k; });
-    int begin = 0;  // of the part without control that is written
+    int begin = 0;  // of the current part without control
     for (int i = 0; i <= from.size(); ++i) {
       if (i < from.size() && from[i].kind < region_step_kind::scan) continue;
       for (int k = begin; k < i; ++k)

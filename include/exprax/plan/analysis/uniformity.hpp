@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while is not, lanes leave at different
-// iterations: inside of the loop a uniform carry stays uniform, for all lanes that are left have made the same number of iterations; what
-// each took away with it varies.
+// uniformity: which values of a vmapped block are the same in all lanes. If the condition of a while varies, lanes leave at different
+// iterations. A uniform carry stays uniform inside the loop, because all remaining lanes have run the same number of iterations; its
+// value after the loop varies.
 #pragma once
 
 #include <exprax/primitives/control/dataflow.hpp>
@@ -19,7 +19,7 @@ class uniformity {
  public:
   constexpr explicit uniformity(program_ref p) : marks_(p) {}
 
-  // varying: for each input of the block.
+  // varying: for each input of the block, whether it varies.
   constexpr void run(block const& b, span<char> varying) { marks_.through(b, varying); }
   constexpr bool varies(int v) const { return marks_.of(v) != 0; }
 

@@ -14,7 +14,7 @@ class use_walker {
  public:
   constexpr use_walker(Tables const& p, F& f) : p_(p), f_(f) {}
 
-  // Those of the kernel itself and of the kernels in it.
+  // The uses of the kernel itself and of the kernels in it.
   constexpr void all(kernel const k) {
     own(k);
     for_nested(k, [&](kernel_range r) {
@@ -131,7 +131,7 @@ class use_walker {
   F& f_;
 };
 
-// Both walk the same elements of their buffers.
+// Whether both accesses walk the same elements of their buffers.
 constexpr bool same_walk(access const& a, access const& b, int rank) {
   if (a.base != b.base || a.n_term != 0 || b.n_term != 0) return false;
   for (int i = 0; i < rank; ++i)
@@ -139,8 +139,7 @@ constexpr bool same_walk(access const& a, access const& b, int rank) {
   return true;
 }
 
-// One loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first
-// write.
+// For one loop that reads `in` and writes `out`: whether each element is read at the index where it is written, or before the first write.
 template <class Tables>
 constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int in, int out) {
   for (int b = l.box; b < l.box + l.n_box; ++b) {

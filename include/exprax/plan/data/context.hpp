@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the parts of the planner share: the program, the plan as far as it is made, and what is known of each value. A block
-// becomes a list of nodes, in the order in which they run; each node is then lowered to kernels.
+// The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
+// the order in which they run; each node is then lowered to kernels.
 #pragma once
 
 #include <exprax/plan/analysis/liveness.hpp>
@@ -12,13 +12,13 @@
 
 namespace exprax::detail::planning {
 
-// No default values in the two structs of which there is one for each value: compilers would build each element.
+// No default values in these two structs: compilers would initialise each element, and each value has one of both.
 struct realization {
-  int buffer;  // where its elements stand, row-major; -1: nowhere
+  int buffer;  // that holds its elements, row-major; -1: none
   int def;     // the equation that makes it
   int same;    // another value with the same elements (an input of a block, bound to a constant)
-  int visit;   // the number of the walk that saw it last, at the index of the loop
-  int reg;     // its register in the box with the number `visit`
+  int visit;   // the index of the last walk that visited it, at the index of the loop
+  int reg;     // its register in the box with the index `visit`
 };
 
 struct value_info {
@@ -28,11 +28,11 @@ struct value_info {
   bool mutated;      // an update will overwrite its buffer
   bool other_shape;  // a use is not elementwise in the value's own shape
   int uses;
-  int cost;          // of computing it once more
-  int depth;         // how many inlined equations stand on one another
+  int cost;          // of computing it again
+  int depth;         // the depth of the chain of inlined equations
   int last_use;      // the equation
-  int ready;         // the first node that may read it at the index of the read
-  int ready_moved;   // and at any index
+  int ready;         // the first node that may read it at the index of its own loop
+  int ready_moved;   // the first node that may read it at any index
   int node;          // one-element values: the node that holds it in a slot; -1: none
   int reg;
 };
@@ -46,10 +46,10 @@ struct node {
   node_kind kind = node_kind::loop;
   aval shape;
   int eqn = -1;            // reduce, contract, ordering, nonzero, update
-  arena<copy_of> copies;   // copy; numbers: those that come before the line
+  arena<copy_of> copies;   // copy; scalars: the copies before the straight line
   arena<int> roots;        // loop: values
-  arena<step> steps;       // numbers
-  kernel made{};           // control: it stands in the plan already
+  arena<step> steps;       // scalars
+  kernel made{};           // control: already in the plan
 };
 
 struct context {
@@ -87,7 +87,7 @@ struct context {
       if (b == buffer) return true;
     return false;
   }
-  // A value that a kernel reads from memory: by now it has a buffer, or is a constant.
+  // The buffer of a value that a kernel reads from memory; it must have one, or be a constant.
   constexpr int operand_buffer(int v) {
     v = resolve(v);
     return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
@@ -126,11 +126,11 @@ constexpr bool is_interior_pad(equation_ref const& e) {
 }
 constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
 
-// A scatter with many index vectors, or one whose windows are moved inside.
+// A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
   return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
 }
-// What has a kernel of its own that walks over index vectors.
+// Equations with a kernel of their own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }
 
 }  // namespace exprax::detail::planning

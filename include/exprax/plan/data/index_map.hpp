@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the element of a value comes from, as an affine function of the index of the loop that needs it: equations pull a map on their
-// result down to a map on their operand.
+// The index of an element of a value as an affine function of the loop index: equations pull a map on their result back to a map on their
+// operand.
 #pragma once
 
 #include <exprax/primitives/movement/affine.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Steps of each kind. Operands are numbers of steps until slots are given out.
+// Steps of each kind. Operands are indices of steps until slots are assigned.
 #pragma once
 
 #include <exprax/plan/data/plan.hpp>
@@ -13,7 +13,7 @@ constexpr step iota_step(dtype t, int axis, std::int64_t offset, std::int64_t sc
 constexpr step load_step(dtype t, int access) { return {step_kind::load, {}, t, t, 0, 0, 0, 0, access, 0, 0}; }
 constexpr step store_step(dtype t, int x, int access) { return {step_kind::store, {}, t, t, 0, x, 0, 0, access, 0, 0}; }
 constexpr step convert_step(dtype from, dtype to, int x) { return {step_kind::convert, {}, from, to, 0, x, 0, 0, 0, 0, 0}; }
-// An operand that the primitive does not have repeats the first.
+// Operands that the primitive does not have repeat the first.
 constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) { return {step_kind::compute, op, from, to, 0, x, y, z, 0, 0, 0}; }
 
 // One element of a buffer, in a straight line.

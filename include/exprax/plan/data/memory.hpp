@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The static memory plan: each scratch buffer lives from the first kernel that writes it to the last that reads it, and
-// buffers whose lives do not meet share bytes. Offsets are multiples of 64.
+// The static memory plan: each scratch buffer is live from the first kernel that writes it to the last that reads it, and buffers with
+// disjoint live ranges share bytes. Offsets are multiples of 64.
 #pragma once
 
 #include <exprax/plan/analysis/uses.hpp>
@@ -46,7 +46,7 @@ class memory_planner {
       });
       if (!nested) continue;
       uses.own(k);
-      // What exists before a loop and is used in it lives until the loop ends.
+      // Buffers that are live before a loop and used in it are live until the loop ends.
       if (k.kind == kernel_kind::branch) continue;
       for (int b = 0; b < first_.size(); ++b)
         if (first_[b] >= 0 && first_[b] <= start && last_[b] > start) last_[b] = time_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The plan as plain data: buffers, and kernels in the order in which they run.
 //
-// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its
-// result stands in a slot, of which every dtype has its own file. An access is an affine function of the index, so slices,
-// broadcasts, transposes, reversals, pads and concatenations cost no memory of their own: borders cut the iteration space
-// into boxes, and in each box every operand is a base and strides.
+// A kernel walks an iteration space and evaluates a list of steps at each index. A step loads, stores, or computes; its result is held in
+// a slot, and every dtype has its own file of slots. An access is an affine function of the index, so slices, broadcasts, transposes,
+// reversals, pads and concatenations need no memory of their own: borders cut the iteration space into boxes, and in each box every
+// operand is a base and strides.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@
 namespace exprax {
 
 enum class storage_class : std::uint8_t {
-  input,     // argument number `index`
-  output,    // result number `index`
+  input,     // argument `index`
+  output,    // result `index`
   constant,  // elements at offset `index` of the program's pool
   scratch,   // bytes at `offset` of the scratch memory
-  bound      // a scan sets the pointer, at each iteration
+  bound      // an enclosing loop sets the pointer at each iteration
 };
 
-// No default values in the structs of which there are many: compilers would build each element of a table.
+// No default values in structs that fill large tables: compilers would initialise each element.
 struct buffer {
   dtype type;
   storage_class where;
   int index;
   std::ptrdiff_t size;
   std::ptrdiff_t offset;
-  int slot;  // its number among the buffers of its dtype
+  int slot;  // its index among the buffers of its dtype
 };
 
-// An offset known at run time only: clamp(an element of an integer buffer, 0, limit) * stride.
+// An offset that is known only at run time: clamp(an element of an integer buffer, 0, limit) * stride.
 struct dynamic_term {
   int buffer;
   int limit;
@@ -62,11 +62,11 @@ struct step {
   dtype type;          // of the result
   int d, a, b, c;      // slots
   int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
-  std::uint64_t bits;  // literal: the pattern; iota: the offset
+  std::uint64_t bits;  // literal: the bit pattern; iota: the offset
   std::int64_t scale;  // iota: the factor
 };
 
-// A part of the iteration space with straight-line code of its own.
+// A part of the iteration space with its own straight-line code.
 struct box {
   int lo[max_rank];
   int extent[max_rank];
@@ -82,13 +82,13 @@ struct loop_kernel {
   int guard, n_guard;  // terms that must all lie in [0, limit], else the kernel does nothing (FILL_OR_DROP)
 };
 
-// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones,
-// then the reduced ones, along the last of which packs walk. By columns: kept ones, the reduced ones, then the kept axis of the packs.
+// out[i] = op over r of value(i, r), where value is what the box's only store would store. Axes, by rows: the kept ones, then the reduced
+// ones; packs run along the last. By columns: kept ones, the reduced ones, then the kept axis along which packs run.
 struct reduce_kernel {
   prim op{};
   dtype type = dtype::f32;
   bool columns = false;
-  int kept = 0, rank = 0;  // kept: how many axes stand before the reduced ones
+  int kept = 0, rank = 0;  // kept: the number of axes before the reduced ones
   int dims[max_rank] = {};
   int box = 0;
   int result = 0;  // the slot of the value
@@ -106,19 +106,19 @@ struct contract_kernel {
   bool blocked = false;
 };
 
-// Windows of an array x at index vectors. A gather copies each to its place in w, a scatter writes to it what stands there in
-// w. Axes: those of the batch, one index vector for each of their indices, then those of a window.
+// Windows of an array x at index vectors. A gather copies each window to w, a scatter updates each window from w. Axes: the batch axes,
+// with one index vector for each of their indices, then the window axes.
 struct indexed_kernel {
-  prim op{};  // gather; scatter: the new element replaces the old one; or a scatter that combines
+  prim op{};  // gather, scatter (replaces elements), or a scatter that combines elements
   dtype type = dtype::f32;
   int batch = 0, rank = 0;
   int dims[2 * max_rank] = {};
   std::ptrdiff_t x[2 * max_rank] = {}, w[2 * max_rank] = {};
   std::ptrdiff_t x_base = 0;
-  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the axes of the batch
-  int limit[max_rank] = {};    // the largest that fits
+  int index = 0, n_index = 0;  // the components of index vectors, in the table of accesses; strides along the batch axes
+  int limit[max_rank] = {};    // the largest index in bounds
   std::ptrdiff_t index_stride[max_rank] = {};  // in x
-  bool drops = false;          // a window that does not lie inside is filled or not written; else it is moved inside
+  bool drops = false;          // a window out of bounds is filled or not written; else it is clamped
   std::uint64_t fill = 0;
   int x_buffer = 0, w_buffer = 0;
 };
@@ -128,14 +128,14 @@ struct ordering_kernel {
   prim op{};
   dtype type = dtype::f32;
   int rows = 0, n = 0, count = 0;
-  int padded = 0;                          // rows are sorted with as many elements as a power of two
+  int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
-  bool selects = false;                    // a few of many
+  bool selects = false;                    // selects a few of many
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
-// The places where the value of the box's only store is true, in the order of its axes: the first ones are those of the batch. For
-// each of the others `tables` has the buffer of the result, and after these, if `fills`, the buffers of the fill values.
+// The indices where the value of the box's only store is true, in row-major order. The first axes are batch axes. For each other axis
+// `tables` has the buffer of its result, followed, if `fills`, by the buffers of the fill values.
 struct nonzero_kernel {
   dtype type = dtype::i32;  // of the results
   int batch = 0, rank = 0;
@@ -151,18 +151,18 @@ struct kernel_range {
   int first = 0, count = 0;
 };
 
-// How one carry of a loop moves: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
+// How a loop passes on a carry: the body reads it from `in` and writes it to `out`, two buffers that the loop binds.
 enum class carry_mode : std::uint8_t {
   in_place,  // `out` is `in`, or may be: nothing reads the old value once the new one is written
-  copied,    // small: written aside, and copied when the body is through
-  swapped    // the two take turns
+  copied,    // small: written to `out`, and copied after the body
+  swapped    // the two buffers alternate
 };
 struct carry_slot {
   int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
 };
-// A slice of xs or a part of ys: element t of `whole` is bound to `part`.
+// A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {
   int whole = 0, part = 0;
 };
@@ -186,7 +186,7 @@ struct branch_kernel {
 };
 
 enum class kernel_kind : std::uint8_t { loop, reduce, contract, gather, scatter, ordering, nonzero, region, scan, while_loop, branch, print };
-// Prints the operands of an equation, whose text is a name of the program.
+// Prints the operands of an equation; its text is a name of the program.
 struct print_kernel {
   int equation = 0;
   int operand = 0, n_operand = 0;  // buffers, in `tables`
@@ -205,7 +205,7 @@ struct plan_sizes {
   std::ptrdiff_t scratch = 0;
   bool is_possible = true;
 
-  // True if tables of this size have room for those of `o`.
+  // True if tables of these sizes have room for `o`.
   constexpr bool hold(plan_sizes const& o) const {
     return o.buffers <= buffers && o.terms <= terms && o.accesses <= accesses && o.steps <= steps && o.boxes <= boxes && o.loops <= loops &&
            o.reduces <= reduces && o.contracts <= contracts && o.indexed <= indexed && o.orderings <= orderings && o.nonzeros <= nonzeros && o.scans <= scans &&
@@ -246,7 +246,7 @@ class plan {
   detail::arena<kernel> kernels;
   kernel_range main;
   std::ptrdiff_t scratch = 0;
-  bool is_possible = true;  // else a vmap equation has to be carried out on whole arrays
+  bool is_possible = true;  // else a vmap equation has to be expanded to whole arrays
 
   constexpr int add_buffer(dtype t, storage_class w, int index, std::ptrdiff_t size) { return buffers.push({t, w, index, size, 0, 0}); }
   constexpr plan_sizes sizes() const {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Slots: every result of a list of steps gets a place in the file of its dtype; results whose lives do not meet share one.
+// Slots: every result of a list of steps gets a slot in the file of its dtype; results with disjoint live ranges share one.
 #pragma once
 
 #include <exprax/plan/data/plan.hpp>
 
 namespace exprax::detail::planning {
 
-// The operands of the steps are numbers of steps; they become slots. From the end: the first use seen is the last one.
+// Replaces operands, which are indices of steps, by slots. Walks backwards: the first use seen is the last one.
 class slot_allocator {
  public:
   constexpr slot_allocator(step* run, int n, int* count) : run_(run), count_(count) {
@@ -15,7 +15,7 @@ class slot_allocator {
     for (int& h : free_) h = -1;
   }
 
-  // The first n_row steps run once for each row: what the others read of them keeps its slot.
+  // The first n_row steps run once for each row: their results that others read keep their slots.
   constexpr void run(int n, int n_row) {
     int* const slot = slot_.data();
     if (n_row > 0)
@@ -58,7 +58,7 @@ class slot_allocator {
   step* run_;
   int* count_;
   arena<int> slot_, next_;
-  int free_[dtype_count];  // the last step whose slot is free, for each dtype; next_ leads to the others
+  int free_[dtype_count];  // the head of the free list for each dtype, linked by next_
 };
 
 // Appends the steps of a box to the plan. Those that do not vary along the last axis come first: they run once for each row.
@@ -99,7 +99,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
   slot_allocator(run, n, b.slots).run(n, b.n_row);
 }
 
-// The same for steps that run once, in the order in which they stand.
+// The same for steps that run once, in the given order.
 constexpr void finish_straight_line(plan& out, box& b, arena<step> const& steps) {
   b.n_step = steps.size();
   b.step = out.steps.size();

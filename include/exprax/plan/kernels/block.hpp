@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// One block of equations becomes kernels: it is analysed, its equations are placed in nodes, and the nodes are lowered.
+// Plans one block: it is analysed, its equations are placed in nodes, and the nodes are lowered to kernels.
 //
-// An equation of many elements is inlined into the kernels that consume it, or is a root: it gets a buffer. Roots of the
-// same shape share a loop where their order allows it. Equations of one element run in program order, in one straight-line
-// kernel as long as nothing else comes between. An update whose operand dies is made in place.
+// An equation of many elements is inlined into the kernels that consume it, or is a root with a buffer. Roots of the same shape share a
+// loop if their order allows it. Equations of one element run in program order, in one straight-line kernel until another kernel comes
+// between. An update whose operand dies is made in place.
 #pragma once
 
 #include <exprax/plan/analysis/analysis.hpp>
@@ -91,7 +91,7 @@ constexpr void lower(context& c, node& n, arena<kernel>& kernels) {
   }
 }
 
-// The results of the block are to stand in out_buffers.
+// out_buffers: the buffers for the results of the block.
 constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buffers) {
   analyse(c, b, out_buffers);
   arena<node> nodes;

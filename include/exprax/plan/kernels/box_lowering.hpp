@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// From the values that a kernel must make to its boxes and steps. Values without a buffer are computed where they are
-// needed; pads, concatenations and static scatters cut the iteration space into boxes, in each of which every operand is a base
-// and strides.
+// Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
+// concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
 #pragma once
 
 #include <exprax/plan/data/context.hpp>
@@ -20,8 +19,8 @@ class box_lowering {
     }
   }
 
-  // First every value that the kernel needs, to find the borders. Long chains of elementwise equations are walked with a stack
-  // of our own: compilers limit the depth of calls.
+  // First visits every value that the kernel needs, to find the borders. Long chains of elementwise equations use an explicit stack,
+  // because compilers limit the call depth.
   constexpr void find_cuts(int v, index_map const& m) {
     v = c_.resolve(v);
     if (is_done(v)) return;
@@ -52,7 +51,7 @@ class box_lowering {
     }
   }
 
-  // Then box by box.
+  // Then come the boxes, one by one.
   constexpr int boxes() const {
     int n = 1;
     for (int i = 0; i < rank_; ++i) n *= cuts_[i].size() - 1;
@@ -108,14 +107,14 @@ class box_lowering {
     return c_.at[v].reg;
   }
 
-  // An operand that the primitive does not have repeats the first.
+  // Operands that the primitive does not have repeat the first.
   constexpr int compute(prim op, dtype from, dtype to, int a, int b = -1, int c = -1) {
     return steps_.push(compute_step(op, from, to, a, b < 0 ? a : b, c < 0 ? a : c));
   }
   constexpr int literal(dtype t, std::uint64_t bits) { return steps_.push(literal_step(t, bits)); }
   constexpr int load(dtype t, access const& a) { return steps_.push(load_step(t, c_.out.accesses.push(a))); }
 
-  // The access of a value that stands in a buffer.
+  // The access to a value that has a buffer.
   constexpr access access_of(int v, index_map const& m) const { return access_of(c_.at[v].buffer, c_.p.type(v), m); }
   static constexpr access access_of(int buffer, aval const& type, index_map const& m) {
     strides const weight(type);
@@ -144,7 +143,7 @@ class box_lowering {
   };
 
   constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
-  // An operand of an elementwise equation at the index of the loop. By the numbers of the types: most operands have the same.
+  // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
   }
@@ -198,13 +197,13 @@ class box_lowering {
     for (int k = 0; k < e.n_in(); ++k) find_cuts(e.in(k), pull_broadcast(e.type(k), e.out_type(0), m));
   }
 
-  // An axis of 1 is read at its only index, whatever the map says.
+  // An axis of 1 is always read at index 0.
   static constexpr index_map with_unit_axes(index_map m, aval const& a) {
     for (int i = 0; i < m.rank; ++i)
       if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
     return m;
   }
-  // Static scatter: the index within the update (steps of 1 only; others are not lowered to boxes).
+  // Static scatter: the index in the update (only steps of 1; others are not lowered to boxes).
   static constexpr index_map into_update(equation_ref const& e, index_map m) {
     for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
     return m;

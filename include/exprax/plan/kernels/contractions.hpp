@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// dot_general and conv_general_dilated: one kernel with a stride along each axis for each operand.
+// dot_general and conv_general_dilated: one kernel, in which each operand has a stride along each axis.
 #pragma once
 
 #include <exprax/plan/kernels/loops.hpp>
@@ -7,7 +7,7 @@
 
 namespace exprax::detail::planning {
 
-// A read of a value that is an affine view of a buffer: the base, and the step along each axis.
+// An affine view of a buffer: the base, and the stride along each axis.
 struct view_of {
   int buffer = -1;
   std::ptrdiff_t base = 0;
@@ -61,7 +61,7 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   return dense(copy, type);
 }
 
-// A copy of a view in which memory runs along one axis: packs need it.
+// A copy of a view that is contiguous along one axis, as packs need it.
 constexpr view_of with_axis_last(context& c, aval const& type, view_of const& from, int axis, arena<kernel>& kernels) {
   aval turned(type.type);
   view_of v;
@@ -101,8 +101,7 @@ constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs,
   k.rhs[axis] = rhs;
 }
 
-// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is laid
-// out first.
+// A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is materialised first.
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   dtype const type = n.shape.type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops and branches: each becomes a region where everything in it is small (region_planner.hpp), else a kernel that runs the
-// kernels of its blocks. Elements of xs are read and ys written in place; so are carries that are updated in place.
+// Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
+// blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place.
 #pragma once
 
 #include <exprax/plan/analysis/uses.hpp>
@@ -52,7 +52,7 @@ class control_placer {
       results_.push(c_.at[v].buffer);
     }
   }
-  // What is updated in place is first copied to where the result shall stand. large: only what no region takes into registers.
+  // Copies operands that are updated in place to the result's buffer. large: only those that no region holds in registers.
   constexpr void place_copies(bool large) {
     for (int k = 0; k < e_.n_out(); ++k) {
       if (large && type(e_.e.out + k).size() * size_of(type(e_.e.out + k).type) <= region_planner::largest_value) continue;
@@ -93,7 +93,7 @@ class control_placer {
     }
     return r;
   }
-  // When the body is planned: whether the new value may overwrite the old one.
+  // After the body is planned: decides whether the new value may overwrite the old one.
   constexpr void finish(arena<carry>& carries, kernel_range body, int& first, int& count) {
     first = c_.out.carries.size();
     count = carries.size();
@@ -139,7 +139,7 @@ class control_placer {
     s.stream = c_.out.streams.size();
     s.n_stream = streams.size();
     for (stream_slot const& x : streams) c_.out.streams.push(x);
-    // One-element values of this block live in slots that the body cannot see: its operands are all in buffers by now.
+    // The body cannot read the slots of this block's one-element values; by now all of its operands have buffers.
     s.body = plan_body(body, outs);
     finish(carries, s.body, s.carry, s.n_carry);
     return {kernel_kind::scan, c_.out.scans.push(s)};

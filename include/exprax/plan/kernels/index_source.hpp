@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the components of the index vectors of a gather or scatter stand: behind the concatenations and broadcasts that batching
-// makes to line them up.
+// The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
+// their components.
 #pragma once
 
 #include <exprax/plan/data/context.hpp>
@@ -31,7 +31,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   return s;
 }
 
-// The number that a scatter writes to, or combines with, every element that it names; or -1.
+// The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
   if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index
-// vectors are read where they stand before batching lines them up (concatenations of broadcasts), and the array may be a view.
+// Gathers, and scatters with many index vectors: which memory their kernels read, and the kernels. The components of index vectors are
+// read from their sources (index_source.hpp), and the array may be a view.
 #pragma once
 
 #include <exprax/plan/kernels/box_lowering.hpp>
@@ -9,7 +9,7 @@
 
 namespace exprax::detail::planning {
 
-// Values of one element among them get a buffer when the kernel is placed.
+// Indices and updates of one element get a buffer when the kernel is placed.
 constexpr void place_indices(context& c, equation_ref const& e, arena<node>& nodes) {
   for (int q = 0; q < e.type(1).dims[e.type(1).rank - 1]; ++q) operand_buffer(c, source_of_index(c, e, q).v, nodes);
   if (e.e.op == prim::gather) return;
@@ -45,7 +45,7 @@ constexpr array_view view_of(context& c, int v) {
   return r;
 }
 
-// Forgets axes of 1 among those from `first` on and merges neighbours that everything walks as one; the number of those left.
+// Among the axes from `first` on, drops axes of 1 and merges axes that all accesses walk as one. Returns how many are left.
 constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   auto const remove = [&](int axis) {
     for (int i = axis; i + 1 < k.rank; ++i) {
@@ -76,7 +76,7 @@ constexpr int merge_axes(context& c, indexed_kernel& k, int first, int end) {
   return end - first;
 }
 
-// x: what the index vectors of e name windows of; w: the windows, in the buffer w_buffer with these strides.
+// x: the array that e indexes; w: the windows, in the buffer w_buffer with strides w_of.
 constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers const& n, index_mode mode, std::uint64_t fill,
                              array_view const& x, aval const& w, strides const& w_of, int w_buffer, arena<kernel>& kernels) {
   index_walk const walk(n, e.type(0), x.of, e.type(1), w, w_of);
@@ -100,7 +100,7 @@ constexpr void lower_indexed(context& c, equation_ref const& e, index_numbers co
   add_axes(walk.window, walk.x_window, walk.w_window);
   arena<access> components;
   for (int q = 0; q < walk.n_index; ++q) {
-    if (walk.limit[q] == 0 && !k.drops) continue;  // there is one place only
+    if (walk.limit[q] == 0 && !k.drops) continue;  // only one index is possible
     index_source const s = source_of_index(c, e, q);
     if (c.p.is_constant(s.v) && c.is_scalar(s.v)) {
       std::int64_t const at = static_cast<std::int64_t>(c.p.bits(s.v)), inside = at < 0 ? 0 : at > walk.limit[q] ? walk.limit[q] : at;
@@ -123,7 +123,7 @@ constexpr void lower_gather(context& c, equation_ref const& e, arena<kernel>& ke
   gather_numbers const n(e);
   lower_indexed(c, e, n, n.mode, n.fill, view_of(c, e.in(0)), e.out_type(0), strides(e.out_type(0)), c.at[e.e.out].buffer, kernels);
 }
-// In the buffer of the result, which holds the operand.
+// Updates the buffer of the result, which already holds the operand.
 constexpr void lower_batched_scatter(context& c, equation_ref const& e, arena<kernel>& kernels) {
   scatter_numbers const n(e);
   int const number = repeated_update(c, e);

@@ -15,7 +15,7 @@ constexpr void for_steps(context& c, loop_kernel const& k, F f) {
 }
 
 constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
-  if (axis == k.rank - 1)  // what varies along the last axis was found for another one
+  if (axis == k.rank - 1)  // n_row was computed for another last axis
     for (int b = 0; b < k.n_box; ++b) c.out.boxes[k.box + b].n_row = 0;
   for_steps(c, k, [&](step& s) {
     if (is_memory(s.kind)) {
@@ -75,7 +75,7 @@ constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   --k.rank;
 }
 
-// Forgets axes of 1 and merges neighbours that every access walks as one.
+// Drops axes of 1 and merges neighbours that every access walks as one.
 constexpr void collapse(context& c, loop_kernel& k) {
   for (int axis = k.rank - 1; axis >= 0; --axis)
     if (k.dims[axis] == 1 && k.rank > 1) drop_axis(c, k, axis);
@@ -111,7 +111,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   loop_kernel k = new_loop(c, n.shape);
   box_lowering l(c, k.rank, k.dims);
   index_map const m = index_map::identity(n.shape);
-  // While a root is being made it has no buffer: its consumers in this kernel share its register.
+  // Roots have no buffer while they are lowered, so that consumers in this kernel use their registers.
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
@@ -131,7 +131,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   for (int r = 0; r < n.roots.size(); ++r) c.at[n.roots[r]].buffer = buffers[r];
   push_loop(c, k, kernels);
 }
-// A value made as a whole by a loop of its own, before a kernel that cannot make it on the way.
+// Makes a value in a loop of its own, before a kernel that cannot compute it inline.
 constexpr void make_whole(context& c, int v, arena<kernel>& kernels) {
   node whole;
   whole.shape = c.p.type(v);

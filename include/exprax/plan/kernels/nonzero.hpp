@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// places: a kernel that evaluates the mask as it goes and writes every result, fill values included: no scratch memory.
+// The primitive places: one kernel that evaluates the mask and writes all results and fill values, without scratch memory.
 #pragma once
 
 #include <exprax/plan/kernels/loops.hpp>
@@ -31,7 +31,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   box_lowering l(c, type.rank, type.dims);
   l.find_cuts(e.in(0), m);
   if (l.boxes() > 1) {
-    // borders inside the mask: it is made first
+    // borders inside the mask: make it first
     make_whole(c, c.resolve(e.in(0)), kernels);
     return lower_nonzero(c, n, kernels);
   }
@@ -45,7 +45,7 @@ constexpr void lower_nonzero(context& c, node& n, arena<kernel>& kernels) {
   k.table = c.out.tables.size();
   for (int i = 0; i < e.n_out(); ++i) c.out.tables.push(c.at[e.e.out + i].buffer);
   for (int i = 1; i < e.n_in(); ++i) c.out.tables.push(c.operand_buffer(e.in(i)));
-  // The store is not run: it says which slot the value stands in.
+  // The store is not run: it only says which slot holds the value.
   access nowhere{};
   nowhere.buffer = c.at[e.e.out].buffer;
   l.start_box(0);

@@ -8,7 +8,7 @@
 
 namespace exprax::detail::planning {
 
-// A few of many are found without sorting all.
+// Whether to select a few of many without sorting all.
 constexpr bool selects(int count, int n) { return count <= 32 && count * 4 <= n; }
 
 constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {

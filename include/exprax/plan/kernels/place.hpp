@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Equations that become nodes whatever stands around them: kernels of their own, views, updates, and values of one element.
+// Equations that always become nodes: kernels of their own, views, updates, and values of one element.
 #pragma once
 
 #include <exprax/plan/kernels/indexed.hpp>
@@ -40,7 +40,7 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.at[u].buffer != c.at[v].buffer) {
-    // before an open line of numbers where it may be: the update is often one of them, and stays in its slot
+    // copied before an open line of scalars if possible: the update is often in that line, and its value stays in a slot
     int const last = nodes.size() - 1;
     if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions: the kept axes, then the reduced ones; or columns, where memory runs along a kept axis, or along no axis for long.
+// Reductions by rows: the kept axes, then the reduced ones; or by columns, if memory runs along a kept axis, or no axis is long.
 #pragma once
 
 #include <limits>
@@ -61,7 +61,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
   loop_kernel shape = new_loop(c, domain);
   l.finish();
   shape.n_box = 1;
-  // kept and reduced axes are collapsed apart; one reduced axis stays
+  // kept and reduced axes are collapsed separately; one reduced axis stays
   for (int axis = shape.rank - 1; axis >= 0; --axis)
     if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
       drop_axis(c, shape, axis);
@@ -78,7 +78,7 @@ constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k
     move_axis_last(c, shape, --k.kept);
     c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
     c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
-    c.out.boxes[shape.box].n_row = 0;  // what varied along the last axis was found for another one
+    c.out.boxes[shape.box].n_row = 0;  // n_row was computed for another last axis
   }
   k.rank = shape.rank;
   for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Values of one element run in the order of the program, in one straight line as long as nothing else comes between. Each
-// stands in a slot; it gets a buffer where something outside of its line reads it. Unrolled programs are thousands of such
-// equations: what each of them passes through is written with few calls, which constant evaluation makes dear.
+// Values of one element run in program order, in one straight line until another kernel comes between. Each is held in a slot, and gets a
+// buffer if something outside its line reads it. Unrolled programs have thousands of such equations, so this code makes few calls: calls
+// are expensive in constant evaluation.
 #pragma once
 
 #include <exprax/plan/kernels/box_lowering.hpp>
@@ -25,13 +25,13 @@ constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
   r.inlined = true;
   nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
 }
-// A consumer outside its line needs v: it is stored at the end of the line that made it.
+// For a consumer outside its line: v is stored at the end of the line that made it.
 constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
   if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
   store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
-// A value that a kernel will read from memory.
+// The buffer of a value that a kernel will read from memory.
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
@@ -74,7 +74,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   return steps.push(load_element(type.type, c.at[u].buffer, at));
 }
 
-// One element of a larger array: a store among the numbers.
+// Updates one element of a larger array by a store in the straight line.
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Updates: a value is stored into a region of a buffer; and reads from one: dynamic_slice and gather.
+// Updates, which store a value into a region of a buffer, and reads from a region: dynamic_slice and gather.
 #pragma once
 
 #include <exprax/plan/kernels/indexed.hpp>
@@ -20,7 +20,7 @@ constexpr void add_term(context& c, int v, int limit, std::ptrdiff_t stride, acc
   ++a.n_term;
 }
 
-// JAX's scatter with one index vector: a window of the operand, dropped whole when it does not fit.
+// JAX's scatter with one index vector: a window of the operand, dropped as a whole if it is out of bounds.
 constexpr void dynamic_region(context& c, equation_ref const& e, aval const& whole, aval const& update, strides const& weight, access& region, loop_kernel& k) {
   scatter_numbers const s(e);
   int window = 0;
@@ -32,7 +32,7 @@ constexpr void dynamic_region(context& c, equation_ref const& e, aval const& who
     extent[i] = update.dims[u];
     region.stride[u] = weight[i];
   }
-  // The index vector stands in memory; its components are one-element views of it.
+  // The index vector is in memory; its components are one-element views of it.
   int const indices = c.operand_buffer(e.in(1));
   region.term = k.guard = c.out.terms.size();
   for (int q = 0; q < s.to.size(); ++q) {
@@ -76,7 +76,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   for (int i = 0; i < whole.rank; ++i) {
     int const low = e.param(i), step = e.param(2 * whole.rank + i) + 1;
     int first = low >= 0 ? 0 : (-low + step - 1) / step;
-    int last = region.dims[i] - 1;  // the last that fits
+    int last = region.dims[i] - 1;  // the last in bounds
     while (last >= first && low + last * step >= whole.dims[i]) --last;
     to.base += weight[i] * (low + first * step);
     to.stride[i] = weight[i] * step;
@@ -96,7 +96,7 @@ constexpr void lower_interior_pad(context& c, node& n, arena<kernel>& kernels) {
   push_loop(c, k, kernels);
 }
 
-// Stores a value into a region of a buffer: updates, interior pads; and what reads from one.
+// Updates and interior pads, which store into a region of a buffer, and reads from one.
 constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   equation_ref const e = c.eq(n.eqn);
   int const v = e.e.out;

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
-// The steps of a region in lanes (plan/regions/region.hpp) that are no control: what a row's values are made of, and how their elements
-// come from memory and go there. A value is a list of elements, each in a slot of its own: movements only choose among them.
+// The steps of a region in lanes (plan/regions/region.hpp) except control: the elements of a row's values, and their loads and stores. A
+// value is a list of elements, each in a slot of its own; movements only select among them.
 #pragma once
 
 #include <exprax/plan/regions/region_base.hpp>
 
 namespace exprax::detail::planning {
 
-// varies: each lane has its own; the slot is one of the file of wide values.
+// varies: each lane has its own element, and the slot is in the file of wide values.
 struct lane_element {
   int slot = -1;
   bool varies = false;
 };
 
-// Where a row's value stands: in slots, its elements being number `first` of the list and those behind it, or in memory, or both.
+// The location of a row's value: in slots (the elements from index `first` of the list), or in memory, or both.
 struct lane_location {
   int first = -1;
-  int address = -1, view = -1;  // view: the number of its strides
-  bool changes = false;         // the memory: a later update may overwrite it
-  bool owned = false;           // the memory: an update may overwrite it
+  int address = -1, view = -1;  // view: the index of its strides
+  bool changes = false;         // a later update may overwrite the memory
+  bool owned = false;           // an update in the region may overwrite the memory
 };
 
 class lane_builder : public region_base<lane_location> {
  public:
   static constexpr int largest_value = 128;  // elements in slots
   static constexpr int most_steps = 4096;
-  static constexpr int largest_memory = 1024;   // elements of a row's array in memory of the lanes
+  static constexpr int largest_memory = 1024;   // elements of a row's array in the memory of the lanes
   static constexpr int most_lanes = 64;
 
   constexpr explicit lane_builder(context& c) : region_base(c, most_steps) {}
@@ -52,7 +52,7 @@ class lane_builder : public region_base<lane_location> {
     s.address = -1;
     return s;
   }
-  // Appends the step; its result.
+  // Appends the step; returns its result.
   constexpr lane_element made_by(region_step& s, bool varies) {
     lane_element const r = new_element(s.type, varies);
     s.d = r.slot;
@@ -93,7 +93,7 @@ class lane_builder : public region_base<lane_location> {
   }
   constexpr lane_element element(lane_location const& l, int i) const { return elements_[l.first + i]; }
   static constexpr bool same(lane_element a, lane_element b) { return a.slot == b.slot && a.varies == b.varies; }
-  // A value of n elements, f(i) being element i.
+  // A value of n elements, with element i from f(i).
   template <class F>
   constexpr lane_location listed(int n, F f) {
     arena<lane_element> made;
@@ -139,7 +139,7 @@ class lane_builder : public region_base<lane_location> {
     l.view = new_view(strides(t));
     return l;
   }
-  // Memory for a value that the region makes; of_lanes: of each lane its own.
+  // Memory for a value that the region makes; of_lanes: separate for each lane.
   constexpr lane_location new_memory(aval const& t, bool of_lanes) {
     if (t.size() > largest_memory) return fail();
     int const n = of_lanes ? most_lanes : 1;
@@ -148,7 +148,7 @@ class lane_builder : public region_base<lane_location> {
     if (of_lanes) k_.bytes_of_lane += count(t) * size_of(t.type);
     return l;
   }
-  // True if lanes find different elements there.
+  // Whether lanes access different elements there.
   constexpr bool differs_at(int a) const {
     region_address const& r = address(a);
     if (r.of_lanes || r.row[k_.row_axes - 1] != 0) return true;
@@ -156,7 +156,7 @@ class lane_builder : public region_base<lane_location> {
       if (out_.region_terms[r.term + i].wide) return true;
     return false;
   }
-  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
   constexpr lane_location row_of(lane_location const& l, aval const& whole, int depth, bool reverse) {
     strides const of = view(l);
     int a = l.address;
@@ -176,7 +176,7 @@ class lane_builder : public region_base<lane_location> {
     }
     return static_cast<int>(at);
   }
-  // n elements from number `first` on to f(i).
+  // Loads n elements from index `first` into f(i).
   template <class F>
   constexpr void push_load(aval const& t, lane_location const& from, int first, int n, F f) {
     region_step s = step_of(region_step_kind::load, t.type);
@@ -203,16 +203,16 @@ class lane_builder : public region_base<lane_location> {
     return x;
   }
   static constexpr bool is_in_memory_only(lane_location const& l) { return l.first < 0 && l.address >= 0 && !l.changes; }
-  // Elements of the lanes stand next to one another, so that an element is loaded where it is needed.
+  // Whether the lanes' elements are contiguous, so that an element is loaded where it is needed.
   constexpr bool is_ready(lane_location const& l, aval const& t) const {
     if (!is_in_memory_only(l)) return false;
     if (address(l.address).of_lanes) return true;
     if (address(l.address).row[k_.row_axes - 1] != 1) return false;
     for (int i = 0; i < t.rank; ++i)
-      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // in one set of a cache
+      if (t.dims[i] > 4 && view(l)[i] * size_of(t.type) % 2048 == 0) return false;  // all in one cache set
     return true;
   }
-  // n elements to memory, from number `first` on, element i being f(i). Guards hold; lanes that are away store nothing.
+  // Stores n elements from index `first`, with element i from f(i). Guards apply; inactive lanes store nothing unless `always`.
   template <class F>
   constexpr void store_part(aval const& t, lane_location const& to, int first, int n, F f, bool always = false) {
     if (failed_) return;
@@ -220,7 +220,7 @@ class lane_builder : public region_base<lane_location> {
     arena<lane_element> from;
     for (int i = first; i < first + n; ++i) {
       lane_element x = f(i);
-      if (x.varies && !wide) failed_ = true;  // one place for different numbers
+      if (x.varies && !wide) failed_ = true;  // one memory location for different scalars
       if (wide && !x.varies) {
         lane_element const same_everywhere = new_element(t.type, true);
         copy(same_everywhere, x, t.type);
@@ -240,11 +240,11 @@ class lane_builder : public region_base<lane_location> {
     }
     push(s);
   }
-  // The elements of l, of type t, to memory.
+  // Stores the elements of l, of type t.
   constexpr void store(lane_location const& l, aval const& t, lane_location const& to, bool always = false) {
     store_part(t, to, 0, count(t), [&](int i) { return element(l, i); }, always);
   }
-  // The value in memory, where its elements are stored if they stand in slots only.
+  // The value in memory; it is stored if it is only in slots.
   constexpr lane_location in_memory(int v) {
     v = resolve(v);
     aval const& t = p_.type(v);
@@ -259,7 +259,7 @@ class lane_builder : public region_base<lane_location> {
     r.owned = true;
     return r;
   }
-  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  // The address of a window with a dynamic start. start: one scalar for each axis.
   template <class Start>
   constexpr lane_location window(lane_location const& l, aval const& part, aval const& whole, Start start) {
     strides const of = view(l);
@@ -286,7 +286,7 @@ class lane_builder : public region_base<lane_location> {
 
   arena<lane_element> elements_;
   arena<strides> views_;
-  int divergent_ = 0;  // how many loops and branches around take lanes different ways
+  int divergent_ = 0;  // the number of enclosing loops and branches in which lanes diverge
 };
 
 }  // namespace exprax::detail::planning

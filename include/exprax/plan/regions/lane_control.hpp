@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops and branches of a region in lanes. Where lanes diverge, at a condition or an index that varies, values are taken over only
-// in the lanes that are there; a loop ends when all of its own lanes are done, and a branch that no lane takes is skipped. Lanes
-// that are done may compute on: what they make is not taken, or not read after the loop.
+// Loops and branches of a region in lanes. If a condition or an index varies, lanes diverge, and values are updated only in the active
+// lanes. A loop ends when all lanes that entered it are done, and a branch that no lane takes is skipped. Lanes that are done may keep
+// computing: their values are discarded, or not read after the loop.
 #pragma once
 
 #include <exprax/plan/analysis/live_values.hpp>
@@ -27,7 +27,7 @@ class lane_control : public lane_equations {
       for (int k = 0; k < made.size(); ++k) where_[e.e.out + k] = made[k];
     }
   }
-  // The turn of a loop has been written.
+  // All steps of an iteration have been written.
   constexpr void finish_iteration(int first_move) {
     if (failed_) return;
     span<region_move> const moves(moves_.data() + first_move, moves_.size() - first_move);
@@ -42,7 +42,7 @@ class lane_control : public lane_equations {
       default: fail(); return {};
     }
   }
-  // divergent: only for the lanes that are there.
+  // divergent: only for the active lanes.
   constexpr void move(lane_element to, lane_element from, dtype t, bool divergent) {
     if (from.varies && !to.varies) failed_ = true;
     moves_.push({t, to.varies ? 2 : 1, to.slot, from.slot, from.varies, divergent && to.varies});
@@ -55,7 +55,7 @@ class lane_control : public lane_equations {
     lane_location at;
     bool in_memory = false;
     induction_variable count;
-    lane_location last;  // what each lane left a loop with, where the carry itself is the same for all
+    lane_location last;  // the value with which each lane left the loop, if the carry itself is uniform
   };
 
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
@@ -94,8 +94,8 @@ class lane_control : public lane_equations {
     s.depth = depth;
     return listed(1, [&](int) { return made_by(s, false); });
   }
-  // The end of a body: what the next turn starts with. divergent, taken: lanes leave the loop one by one, and what each made is read
-  // after it.
+  // Ends a body: sets the carry for the next iteration. divergent: lanes leave the loop at different iterations; taken: the carry is read
+  // after the loop.
   constexpr void next(carry const& c, int out, bool divergent = false, bool taken = false) {
     if (c.count.counts || failed_) return;
     if (c.in_memory) {
@@ -108,13 +108,13 @@ class lane_control : public lane_equations {
       if (c.last.first >= 0) move(element(c.last, i), element(made, i), c.type.type, true);
     }
   }
-  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  // The memory of operand k, if the equation may overwrite it; address -1: none.
   constexpr lane_location own_memory(equation_ref const& e, int k) const {
     int const u = resolve(e.in(k));
     bool const own = !p_.is_constant(u) && where_[u].address >= 0 && where_[u].owned && where_[u].first < 0 && c_.live.dies_at(e.in(k), e.e);
     return own ? where_[u] : lane_location{};
   }
-  // Something in this block, or its results, needs the value.
+  // Whether an equation or a result of the block reads the value.
   constexpr bool is_read(block const& b, int v) const {
     for (int u : p_.outs(b))
       if (u == v) return true;
@@ -126,12 +126,12 @@ class lane_control : public lane_equations {
 
   // ---- Loops
 
-  // Rows whose elements lie next to one another, and not those of the lanes.
+  // Whether to transpose: lanes read memory with a stride, and a row has enough elements.
   constexpr bool is_turned(lane_location const& l, aval const& t) const {
     region_address const& a = address(l.address);
     return !a.of_lanes && a.row[k_.row_axes - 1] != 0 && a.row[k_.row_axes - 1] != 1 && is_small(t) && t.size() >= 4;
   }
-  // What a loop reads turn by turn, turned once before it.
+  // Transposes what a loop reads in each iteration, once before the loop.
   constexpr lane_location turned(lane_location const& l, aval const& t) {
     if (failed_ || l.changes || !is_turned(l, t)) return l;
     lane_location const x = load(t, l);
@@ -177,7 +177,7 @@ class lane_control : public lane_equations {
       arena<lane_location> rows;
       for (int k = 0; k < ys.size(); ++k) {
         rows.push(row_of(ys[k], e.out_type(n_carry + k), depth, reverse));
-        places_of_results_[out[n_carry + k]] = rows[k];  // a loop in this one that makes it writes it there
+        places_of_results_[out[n_carry + k]] = rows[k];  // an inner loop that makes it writes it there
       }
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
@@ -305,7 +305,7 @@ class lane_control : public lane_equations {
     return made;
   }
 
-  // True if something reads all elements of v, and not rows or windows of it.
+  // Whether an equation or a result reads all elements of v, not only rows or windows.
   constexpr bool is_read_whole(block const& b, int v) const {
     for (eqn const& e : p_.body(b))
       for (int k = 0; k < e.n_in; ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Equations of a region in lanes that are no control, element by element: movements take what is there in another order; what is
-// read or updated at indices that are values stands in memory.
+// Equations of a region in lanes except control, element by element: movements reorder existing elements; arrays that are read or updated
+// at dynamic indices are in memory.
 #pragma once
 
 #include <exprax/plan/regions/lane_sums.hpp>
@@ -27,7 +27,7 @@ class lane_equations : public lane_sums {
   }
 
  private:
-  // The element of an operand from which element i of the result of an elementwise equation is made.
+  // The index of the operand's element for element i of the result of an elementwise equation.
   static constexpr int broadcast_index(aval const& from, aval const& to, int i) {
     if (from.rank == 0) return 0;
     if (from.same_shape(to)) return i;
@@ -49,7 +49,7 @@ class lane_equations : public lane_sums {
     lane_element before[max_operands], made;
     return listed(count(t), [&](int i) {
       lane_element x[max_operands];
-      bool again = i > 0;  // on the operands of the element before
+      bool again = i > 0;  // with the operands of the element before
       for (int k = 0; k < e.n_in(); ++k) {
         x[k] = element(in[k], broadcast_index(e.type(k), t, i));
         again = again && same(x[k], before[k]);
@@ -97,8 +97,8 @@ class lane_equations : public lane_sums {
     l.owned = l.changes = false;
     return l;
   }
-  // Of a value that stands in memory only, and does not change: an affine movement that repeats and reverses nothing is other strides.
-  // No address: it is none.
+  // For a value that is only in memory and does not change: an affine movement without repetition or reversal only changes the strides.
+  // Without an address: not such a movement.
   constexpr lane_location seen(equation_ref const& e, lane_location const& x) {
     lane_location r;
     if (x.changes || !is_affine_movement(e)) return r;
@@ -146,7 +146,7 @@ class lane_equations : public lane_sums {
     });
   }
 
-  // ---- Updates, and indices that are values
+  // ---- Updates and dynamic indices
 
   constexpr lane_location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
@@ -174,7 +174,7 @@ class lane_equations : public lane_sums {
       return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
     });
   }
-  // Stores an update at a place in memory, combined with what stands there. x: the whole array.
+  // Stores an update in memory, combined with the old elements. x: the whole array.
   constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
     lane_location u = in_slots(update);
     if (failed_) return fail();
@@ -198,7 +198,7 @@ class lane_equations : public lane_sums {
     if (failed_) return x;
     return without_memory(load(t, window(x, t, e.type(0), [&](int i) { return e.in(1 + i); })));
   }
-  // In place where that is allowed, else on a copy.
+  // In place if that is allowed, else on a copy.
   constexpr lane_location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;

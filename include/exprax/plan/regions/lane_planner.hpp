@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Plans a vmap equation as a region in lanes (plan/regions/region.hpp): its block runs once for each pack of rows. What is the same for
-// all rows is computed once for a pack, as numbers. Two axes that memory runs through as through one become one.
+// all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 #pragma once
 
 #include <exprax/plan/regions/lane_control.hpp>
@@ -10,8 +10,8 @@ namespace exprax::detail::planning {
 
 class lane_planner : public lane_control {
  public:
-  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the number of the region; -1: the block
-  // has something that is not done in lanes, and nothing has changed.
+  // operands, results: the buffers of e's operands (-1: a constant) and results. Returns the index of the region; -1: the block has
+  // something that does not run in lanes, and nothing has changed.
   static constexpr int plan_lanes(context& c, equation_ref const& e, span<int> operands, span<int> results) {
     plan& out = c.out;
     plan_sizes const before = out.sizes();
@@ -69,7 +69,7 @@ class lane_planner : public lane_control {
 
   // ---- Rows
 
-  // Lanes run along the last axis; along the longest one, if that is too short to fill a pack.
+  // Lanes run along the last axis, or along the longest one if the last is too short to fill a pack.
   constexpr void order_axes(equation_ref const& e) {
     int const n = k_.row_axes = rules::axes(e);
     int last = n - 1;
@@ -97,7 +97,7 @@ class lane_planner : public lane_control {
     l.view = new_view(w);
     return l;
   }
-  // Two axes along which all memory goes on as along one are one.
+  // Merges neighbouring axes that all memory walks as one.
   constexpr void merge_axes() {
     for (int i = k_.row_axes - 2; i >= 0; --i) {
       bool one = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions and products of a region in lanes, element by element, in the order that defines their bits (primitives/reductions/reduction.hpp,
-// primitives/contractions/contraction.hpp). Factors of a product come from memory where they are needed, some rows at a time.
+// Reductions and products of a region in lanes, element by element, in the order that defines their bits
+// (primitives/reductions/reduction.hpp, primitives/contractions/contraction.hpp). Factors of a product are loaded where they are needed,
+// a few rows at a time.
 #pragma once
 
 #include <exprax/plan/kernels/reductions.hpp>
@@ -14,7 +15,7 @@ class lane_sums : public lane_builder {
   using lane_builder::lane_builder;
 
  protected:
-  // Adds the upper half of the list to the lower, until one is left.
+  // Combines the upper half of the list with the lower, until one element is left.
   constexpr lane_element fold(arena<lane_element>& x, prim op, dtype t) {
     for (int n = x.size() / 2; n > 0; n /= 2)
       for (int i = 0; i < n; ++i) x[i] = compute(op, t, t, x[i], x[n + i]);
@@ -62,7 +63,7 @@ class lane_sums : public lane_builder {
     if (of_rhs.type != t.type) rhs = listed(count(of_rhs), [&](int i) { return convert(element(rhs, i), of_rhs.type, t.type); });
     auto const a = [&](int i, int k) { return element(lhs, factor_of_product(e, d, false, i, k)); };
     auto const b = [&](int i, int k) { return element(rhs, factor_of_product(e, d, true, i, k)); };
-    // Upper halves are added to lower ones. Where there are no more products, +0 would be added to what is never -0.
+    // Adds upper halves to lower ones. Missing products are skipped: adding +0 changes nothing, because no sum here is -0.
     int width = 1;
     while (width < n) width *= 2;
     lane_element const zero = literal(t.type, 0);
@@ -75,7 +76,7 @@ class lane_sums : public lane_builder {
       return n > 0 ? sums[0] : zero;
     });
   }
-  // Elements of one operand of a product, in slots or loaded when they are first asked for, in the dtype of the result.
+  // Elements of one operand of a product in the dtype of the result, in slots or loaded at first use.
   struct factors {
     aval const& type;
     dtype to;
@@ -98,20 +99,20 @@ class lane_sums : public lane_builder {
     push_load(f.type, f.at, first, n, [&](int i) { return part[i - first]; });
     for (int i = 0; i < n; ++i) f.known[first + i] = convert(part[i], f.type.type, f.to);
   }
-  // parts: the operand is loaded in parts, as the product goes on.
+  // parts: the operand may be loaded in parts while the product is computed.
   constexpr lane_location memory_or_slots(int v, bool parts) {
     v = resolve(v);
     if (p_.is_constant(v)) return in_slots(v);
     return is_ready(where_[v], p_.type(v)) || (parts && is_in_memory_only(where_[v])) ? where_[v] : in_slots(v);
   }
-  // The left operand is a matrix of rows of n factors, one for each row of the result.
+  // Whether the left operand is a matrix with a row of n factors for each row of the result.
   static constexpr bool has_rows(equation_ref const& e, dot_numbers const& d, int columns, int n) {
     for (int i = 0; i < count(e.out_type(0)); i += columns)
       for (int k = 0; k < n; ++k)
         if (factor_of_product(e, d, false, i, k) != i / columns * n + k) return false;
     return true;
   }
-  // Some rows of the result at a time, column by column: an element of the right operand serves all of them, and what is done can
+  // A few rows of the result at a time, column by column: an element of the right operand serves all of them, and finished elements can
   // leave the registers.
   constexpr lane_location product_in_sequence(equation_ref const& e, dot_numbers const& d, int n) {
     aval const& t = e.out_type(0);

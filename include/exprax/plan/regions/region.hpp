@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions, as plain data: loops and branches whose values are small, so that each stands whole in registers and carries never
-// touch memory.
+// Regions, as plain data: loops and branches whose values are small enough for registers, so that carries never touch memory.
 //
-// A region is a tree of blocks. A block is a list of steps, and then moves, all at once: what a loop's next turn starts with,
-// or what a branch hands to its surroundings. A step loads, stores, computes, or is control: a loop or a branch with blocks
-// of its own. Values stand in slots, of which every dtype has two files: numbers, and wide values, each of which is a run of
-// packs. A value with many elements that are all equal may stand as a number.
+// A region is a tree of blocks. A block is a list of steps, followed by moves, which happen at once: they set the carries for the next
+// iteration of a loop, or the results of a branch. A step loads, stores, computes, or is control: a loop or a branch with blocks of its
+// own. Values are in slots, and every dtype has two files of slots: scalars, and wide values, each of which is a run of packs. A value
+// whose elements are all equal may be a scalar.
 //
 // A region in lanes (plan/regions/lane_planner.hpp) does the same for all rows of a vmap, as many at a time as a pack has lanes. There a
-// number is what is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many
-// elements is as many of these. Where lanes diverge, at a condition or an index that varies, a mask says which of them go on.
+// scalar is the same in all lanes, a wide value is one pack with an element of each row, and a row's value of many elements takes one slot
+// for each. Where lanes diverge, at a condition or an index that varies, a mask marks the active lanes.
 #pragma once
 
 #include <cstddef>
@@ -29,36 +28,36 @@ struct region_step {
   region_step_kind kind;
   prim op;
   dtype from, type;    // of the operands, of the result
-  int n;               // elements of the result; 1: a number
+  int n;               // elements of the result; 1: a scalar
   int d, a, b, c;      // slots; branch: a is the slot of the index
   bool wide_a, wide_b, wide_c;
   int address;         // load, store: in the table of addresses
-  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; numbers: the values; load, store in lanes: for
-                       // each of n_in elements its offset from the address, and its slot
-  std::uint64_t bits;  // literal: the pattern; counter: the value at the first turn
-  std::int64_t scale;  // counter: what a turn adds
-  int depth;           // scan, counter: the number of the loop's counter
+  int table, n_in;     // permute: for each lane its source, or -1: the lane of b; constants: the values; load, store in lanes:
+                       // for each of n_in elements its offset from the address, and its slot
+  std::uint64_t bits;  // literal: the bit pattern; counter: the value in the first iteration
+  std::int64_t scale;  // counter: the increment of an iteration
+  int depth;           // scan, counter: the index of the loop's counter
   std::ptrdiff_t length;
-  int block, n_block;  // blocks, whose numbers stand in `tables`. scan: the body; while_loop: condition, body; branch: the cases
-  bool divergent;          // in lanes. while_loop, branch: lanes go different ways; store: only for the lanes that are here
+  int block, n_block;  // blocks, whose indices are in `tables`. scan: the body; while_loop: condition, body; branch: the cases
+  bool divergent;          // in lanes. while_loop, branch: lanes diverge; store: only for the active lanes
 };
 
-// An element of a buffer: base, and for each term a multiple of the counter of a loop around, or of a number that is clamped.
+// An element of a buffer: base, and for each term a multiple of an enclosing loop's counter, or of a clamped scalar.
 struct region_term {
   int counter;     // of which loop, or -1
-  dtype type;      // of the number
+  dtype type;      // of the scalar
   int slot;
-  int limit;       // the number is clamped to [0, limit]
+  int limit;       // the scalar is clamped to [0, limit]
   std::ptrdiff_t stride;
-  bool wide;       // in lanes: each lane has its own number
+  bool wide;       // in lanes: each lane has its own scalar
 };
 struct region_address {
   int buffer;
   std::ptrdiff_t base;
   int term, n_term;
-  bool guarded;    // nothing is stored where a number had to be clamped
-  bool of_lanes;   // memory of the lanes that run: an element is one number for each of them
-  std::ptrdiff_t row[max_row_axes];  // in lanes: from row to row, along each axis of the rows
+  bool guarded;    // nothing is stored if a scalar is out of bounds
+  bool of_lanes;   // memory of the running lanes: an element is one scalar for each of them
+  std::ptrdiff_t row[max_row_axes];  // in lanes: the stride from row to row, along each axis of the rows
 };
 
 struct region_move {
@@ -66,7 +65,7 @@ struct region_move {
   int n;
   int to, from;
   bool wide_from;
-  bool divergent;  // in lanes: only for the lanes that are here
+  bool divergent;  // in lanes: only for the active lanes
 };
 struct region_block {
   int step, n_step;
@@ -78,20 +77,20 @@ struct region_kernel {
   int block = 0;
   int counters = 0;
   int widest = 1;  // elements of the largest value
-  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // how many slots
+  int scalars[dtype_count] = {}, wide[dtype_count] = {};  // numbers of slots
   int row_axes = 0;                // in lanes: the axes of the rows; lanes run along the last one
   int rows[max_row_axes] = {};
-  int bytes_of_lane = 0;           // in lanes: memory that each lane has for itself
+  int bytes_of_lane = 0;           // in lanes: private memory of each lane
   int pack = 1, lanes = 1;         // lanes in a register, and at once
   bool pack_by_pack = false;       // in lanes: packs that run at once execute whole iterations, one pack after another: short-lived values
                                    // then live in one pack at a time. Else each step runs for all packs
-  int live = 0, carried = 0;       // in lanes: how many wide values a loop has at once, and from turn to turn
+  int live = 0, carried = 0;       // in lanes: the most wide values that are live at once, and that an iteration carries to the next
 };
 
 namespace detail::planning {
 
-// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores name
-// their slots.
+// f(dtype, slot) for each wide slot that a step of a region in lanes reads as an operand. tables: the plan's, in which stores list their
+// slots.
 template <class F>
 constexpr void for_wide_operands(region_step const& s, arena<int> const& tables, F f) {
   if (s.kind == region_step_kind::compute || s.kind == region_step_kind::convert || s.kind == region_step_kind::move) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What regions of both kinds (plan/regions/region.hpp) are built with: where values stand, addresses, and blocks of steps and moves.
+// The common part of regions of both kinds (plan/regions/region.hpp): locations of values, addresses, and blocks of steps and moves.
 #pragma once
 
 #include <exprax/plan/analysis/body_facts.hpp>
 
 namespace exprax::detail::planning {
 
-// Location: where a value stands. It has an address, -1 for none, and says whether the memory is owned.
+// Location: of a value. It has an address, -1 for none, and says whether the memory is owned.
 template <class Location>
 class region_base {
  public:
@@ -20,13 +20,13 @@ class region_base {
     while (same_[v] >= 0 || c_.at[v].same >= 0) v = same_[v] >= 0 ? same_[v] : c_.at[v].same;
     return v;
   }
-  // The inner value is the outer one.
+  // Binds the inner value to the outer one.
   constexpr void bind(int inner, int outer) {
     outer = resolve(outer);
     if (p_.is_constant(outer)) same_[inner] = outer;
     else where_[inner] = where_[outer];
   }
-  // A loop only reads it.
+  // The same for a constant of a loop, which must not overwrite it.
   constexpr void bind_const(int inner, int outer) {
     int const u = resolve(outer);
     bind(inner, u);
@@ -57,7 +57,7 @@ class region_base {
     return a == b || (x.buffer == y.buffer && x.base == y.base && x.n_term == 0 && y.n_term == 0);
   }
 
-  // True if a value stands in memory at that address, so that an update made in place has reached it.
+  // True if a value is in memory at that address, so that updates in place have reached it.
   constexpr bool stands_at(int v, int place) const {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].address >= 0 && same_place(where_[v].address, place);
@@ -75,7 +75,7 @@ class region_base {
     for (int id : blocks) out_.tables.push(id);
     push(s);
   }
-  // The steps so far become a block; so do the moves from `first_move` on.
+  // Makes a block of the steps so far and the moves from `first_move` on.
   constexpr int close_block(int first_move, int result) {
     region_block const b{out_.region_steps.size(), steps_.size(), out_.region_moves.size(), moves_.size() - first_move, result};
     for (region_step const& s : steps_) out_.region_steps.push(s);
@@ -84,7 +84,7 @@ class region_base {
     steps_.clear();
     return out_.region_blocks.push(b);
   }
-  // Opens a block, calls f, closes it. Returns its number. f(number of the first move) returns the slot of the block's result, or -1.
+  // Opens a block, calls f, closes it. Returns its index. f(index of the first move) returns the slot of the block's result, or -1.
   template <class F>
   constexpr int in_block(F f) {
     arena<region_step> around = std::move(steps_);
@@ -105,7 +105,7 @@ class region_base {
   arena<int> constants_;  // that got a buffer here
   arena<region_step> steps_;
   arena<region_move> moves_;
-  arena<Location> places_of_results_;  // where values shall stand that are results, of a loop around or of the whole region
+  arena<Location> places_of_results_;  // the wanted locations of results of an enclosing loop or of the region
   bool failed_ = false;
 
  private:

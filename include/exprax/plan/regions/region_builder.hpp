@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// The steps of a region that are no control: where values stand, how they come from memory and go there, and arithmetic.
+// The steps of a region except control: locations of values, loads and stores, and arithmetic.
 #pragma once
 
 #include <exprax/plan/regions/region_base.hpp>
 
 namespace exprax::detail::planning {
 
-// Where a value stands while a region runs: in a slot, or in memory from an address on, or both.
+// The location of a value while a region runs: in a slot, or in memory from an address on, or both.
 struct location {
   int slot = -1;
-  bool wide = false;     // in the file of wide values; else a number, which serves for any shape
+  bool wide = false;     // in the file of wide values; else a scalar, which serves for any shape
   int address = -1;
-  bool changes = false;  // the memory: a later update may overwrite it
-  bool owned = false;    // the memory: an update may overwrite it
+  bool changes = false;  // a later update may overwrite the memory
+  bool owned = false;    // an update in the region may overwrite the memory
 };
 
 class region_builder : public region_base<location> {
@@ -23,7 +23,7 @@ class region_builder : public region_base<location> {
   constexpr explicit region_builder(context& c) : region_base(c, most_steps) {}
 
  protected:
-  // The region has something that only kernels do.
+  // The region has something that only kernels can do.
   constexpr location fail() {
     failed_ = true;
     return {0, false, 0, false, false};
@@ -44,7 +44,7 @@ class region_builder : public region_base<location> {
     s.address = -1;
     return s;
   }
-  // Sets a and b and c, as far as they are given.
+  // Sets a, b and c.
   static constexpr void set_operands(region_step& s, location const& a, location const& b, location const& c) {
     s.a = a.slot, s.b = b.slot, s.c = c.slot;
     s.wide_a = a.wide, s.wide_b = b.wide, s.wide_c = c.wide;
@@ -52,7 +52,7 @@ class region_builder : public region_base<location> {
 
   // ---- Memory
 
-  // Row number `counter` of the loop at `depth`, from the last one down if it is reversed.
+  // The row for the current iteration of the loop at `depth`; counted from the last one if reversed.
   constexpr int row_address(int address, int depth, std::ptrdiff_t row, bool reverse, std::ptrdiff_t length) {
     if (reverse) address = moved_address(address, (length - 1) * row);
     return with_term(address, {depth, dtype::i32, -1, 0, reverse ? -row : row, false});
@@ -73,7 +73,7 @@ class region_builder : public region_base<location> {
     s.address = address;
     push(s);
   }
-  // An address of v's elements; they are stored to scratch memory if they stand in registers only.
+  // An address of v's elements; they are stored to scratch memory if they are only in registers.
   constexpr location in_memory(int v) {
     v = resolve(v);
     aval const& t = p_.type(v);
@@ -117,7 +117,7 @@ class region_builder : public region_base<location> {
     return l.address >= 0 ? load(p_.type(v), l.address) : fail();
   }
 
-  // True if a window of an array is one run of elements.
+  // True if a window of an array is contiguous.
   static constexpr bool is_run(aval const& window, aval const& whole) {
     int i = 0;
     while (i < whole.rank && window.dims[i] == 1) ++i;
@@ -125,7 +125,7 @@ class region_builder : public region_base<location> {
       if (window.dims[i] != whole.dims[i]) return false;
     return true;
   }
-  // The address of a window whose start is known at run time only. starts: one number for each axis.
+  // The address of a window with a dynamic start. start: one scalar for each axis.
   template <class Start>
   constexpr int window_address(int address, aval const& window, aval const& whole, Start start) {
     strides const weight(whole);
@@ -177,7 +177,7 @@ class region_builder : public region_base<location> {
     push(s);
     return l;
   }
-  // Where two shapes have the same elements in another place: broadcasts, slices, transposes.
+  // An affine movement of elements: broadcasts, slices, transposes.
   constexpr location mapped(location const& l, aval const& from, aval const& to, index_map const& m) {
     if (!l.wide) return l;
     return permute(l, from.size(), {}, to, [&](int lane) { return mapped_element(from, m, to, lane); });
@@ -188,7 +188,7 @@ class region_builder : public region_base<location> {
     return mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
 
-  // ---- Arithmetic. to: the type of the result; operands have its shape or are numbers.
+  // ---- Arithmetic. to: the type of the result; operands have its shape or are scalars.
 
   constexpr location compute(prim op, dtype from, aval const& to, location const& a, location const& b = {}, location const& c = {}) {
     region_step s = step_of(region_step_kind::compute, to);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Equations of a region that are no control: elementwise, movements as permutations of lanes, small reductions and products, and
-// reads and updates at indices that are values.
+// Equations of a region except control: elementwise, movements as permutations of lanes, small reductions and products, and reads and
+// updates at dynamic indices.
 #pragma once
 
 #include <exprax/plan/kernels/reductions.hpp>
@@ -63,7 +63,7 @@ class region_equations : public region_builder {
     l.owned = l.changes = false;
     return l;
   }
-  // Of a value that stands in memory only: what is one run of its elements.
+  // For a value that is only in memory: the address of the result if it is contiguous there, else a load.
   constexpr location view(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &from = e.type(0);
     location r;
@@ -112,7 +112,7 @@ class region_equations : public region_builder {
       if (piece.size() > 0) {
         location const part = in_slot(e.in(k));
         auto const lane_of = [&](int lane) { return element_of_piece(piece, t, lane, [&](int i) { return i == axis ? first : 0; }, [](int) { return 1; }); };
-        bool const begins = made.slot < 0;  // the first piece fills what comes later
+        bool const begins = made.slot < 0;  // the first piece also fills the lanes of later pieces
         made = permute(part, piece.size(), made, t, [&](int lane) {
           int const at = lane_of(lane);
           return begins && at < 0 ? 0 : at;
@@ -141,7 +141,7 @@ class region_equations : public region_builder {
     location const mask = convert(constants(t.with_type(dtype::i32), [&](int lane) { return table[lane]; }), dtype::i32, t.with_type(dtype::b1));
     return compute(prim::select_n, t.type, t, mask, x, joined);
   }
-  // A static region of a value in memory.
+  // Updates a static region of a value in memory.
   constexpr location update_run(equation_ref const& e, location const& x) {
     aval const &t = e.out_type(0), &piece = e.type(1);
     strides const weight(t);
@@ -153,7 +153,7 @@ class region_equations : public region_builder {
     }
     return put(e, x, piece, in_slot(e.in(1)), address);
   }
-  // Stores an update at an address, combined with what stands there.
+  // Stores an update at an address, combined with the old elements.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
     if (failed_) return x;
     if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
@@ -171,7 +171,7 @@ class region_equations : public region_builder {
     return x;
   }
 
-  // ---- Indices that are values
+  // ---- Dynamic indices
 
   constexpr location dynamic_slice(equation_ref const& e) {
     aval const &t = e.out_type(0), &from = e.type(0);
@@ -180,7 +180,7 @@ class region_equations : public region_builder {
     if (failed_) return x;
     return without_memory(load(t, window_address(x.address, t, from, [&](int i) { return e.in(1 + i); })));
   }
-  // In place where that is allowed, else on a copy.
+  // In place if that is allowed, else on a copy.
   constexpr location dynamic_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
     bool const by_slice = e.e.op == prim::dynamic_update_slice;
@@ -229,7 +229,7 @@ class region_equations : public region_builder {
 
   // ---- Reductions and products, in the order that defines their bits (primitives/reductions/reduction.hpp, contraction.hpp)
 
-  // Adds the upper half of each row's lanes to the lower, until one is left. t: [rows, lanes].
+  // Combines the upper half of each row's lanes with the lower, until one is left. t: [rows, lanes].
   constexpr location fold(location x, aval t, prim op, dtype type) {
     while (t.dims[1] > 1) {
       int const n = t.dims[1] / 2;
@@ -274,7 +274,7 @@ class region_equations : public region_builder {
     if (a.slot < 0 || b.slot < 0) return a;
     return compute(op, type, lanes, a, b);
   }
-  // A value whose elements are all one number, with the identity where there are no more of them.
+  // A scalar as a block of lanes in rows of `width`: the first `left` lanes of a row have it, the others the identity.
   constexpr location uniform_block(location const& x, location const& none, aval const& lanes, int left, int width) {
     if (left >= width) return x;
     return permute(x, 1, none, lanes, [&](int lane) { return lane % width < left ? 0 : -1; });
@@ -318,7 +318,7 @@ class region_equations : public region_builder {
     };
     location const a = part(lhs, false), b = part(rhs, true);
     location sum = is_floating(t.type) ? compute(prim::fma, t.type, lanes, a, b, zero) : compute(prim::mul, t.type, lanes, a, b);
-    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as the empty upper half does
+    if (width < dot_accumulators && is_floating(t.type)) sum = compute(prim::add, t.type, lanes, sum, zero);  // as an empty upper half
     return fold(sum, lanes, prim::add, t.type);
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plans a loop or a branch as a region (plan/regions/region.hpp), where everything in it is small. Arrays that are too large for
-// registers may be read at an index, and carried where each turn updates them in place.
+// Plans a loop or a branch as a region (plan/regions/region.hpp), if everything in it is small. Arrays that are too large for registers may
+// be read at an index, and carried if each iteration updates them in place.
 #pragma once
 
 #include <exprax/plan/kernels/scalars.hpp>
@@ -10,8 +10,8 @@ namespace exprax::detail::planning {
 
 class region_planner : public region_equations {
  public:
-  // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place stands in its
-  // result's buffer already. Returns the number of the region; -1: not a region, and nothing has changed.
+  // operands, results: the buffers of e's operands (-1: a constant) and results. A carry that is updated in place is already in its
+  // result's buffer. Returns the index of the region; -1: not a region, and nothing has changed.
   static constexpr int plan_region(context& c, equation_ref const& e, span<int> operands, span<int> results) {
     plan& out = c.out;
     plan_sizes const before = out.sizes();
@@ -37,7 +37,7 @@ class region_planner : public region_equations {
       int const v = c_.resolve(e.in(k));
       if (p_.is_constant(v)) continue;
       for (int r = 0; r < results.size(); ++r)
-        if (results[r] == operands[k]) own_[k] = places[r];  // what is updated where it stands
+        if (results[r] == operands[k]) own_[k] = places[r];  // updated in place
       if (own_[k].address >= 0 || where_[v].address >= 0) continue;
       where_[v] = in_buffer(operands[k], false);
       if (!is_small(p_.type(v))) continue;
@@ -70,9 +70,9 @@ class region_planner : public region_equations {
   constexpr void move(location const& to, location const& from, aval const& t) {
     moves_.push({t.type, to.wide ? static_cast<int>(t.size()) : 1, to.slot, from.slot, from.wide, false});
   }
-  // Where a loop's carry or a branch's result stands.
+  // A new location for a loop's carry or a branch's result.
   constexpr location fresh(aval const& t) { return is_small(t) ? new_location(t.type, t.size()) : fail(); }
-  // A copy in a slot of its own, made now.
+  // Copies to a slot of its own, now.
   constexpr void copy(location const& to, location const& from, aval const& t) {
     region_step s = step_of(region_step_kind::move, t);
     s.d = to.slot;
@@ -80,7 +80,7 @@ class region_planner : public region_equations {
     push(s);
   }
 
-  // places: where in memory each result shall stand, if it has to stand there; address -1: anywhere.
+  // places: the memory for each result, if it must be there; address -1: anywhere.
   constexpr arena<location> control(equation_ref const& e, arena<location> const& places) {
     if (places_of_results_.empty()) places_of_results_.resize(p_.n.values);
     switch (e.e.op) {
@@ -100,8 +100,8 @@ class region_planner : public region_equations {
     induction_variable count;
   };
 
-  // What a loop starts with, in the place where the body finds it. k: the operand of the loop; body: where it is `inner` and
-  // becomes `out`; may_count: the number of iterations is known.
+  // The initial value of a carry, where the body reads it. k: the operand of the loop; inner, out: the input and output of the body;
+  // may_count: the number of iterations is known.
   constexpr carry start(equation_ref const& e, int k, block const& body, int inner, int out, bool may_count) {
     carry r;
     r.type = p_.type(inner);
@@ -134,7 +134,7 @@ class region_planner : public region_equations {
     push(s);
     return l;
   }
-  // The end of a body: what the next turn starts with.
+  // Ends a body: sets the carry for the next iteration.
   constexpr void next(carry const& c, int out) {
     if (c.count.counts || failed_) return;
     if (!c.in_memory) return move(c.at, in_slot(out), c.type);
@@ -180,7 +180,7 @@ class region_planner : public region_equations {
       for (int k = 0; k < ys.size(); ++k) {
         int const v = out[n_carry + k];
         rows.push(row_address(ys[k], depth, p_.type(v).size(), reverse, length));
-        places_of_results_[v].address = rows[k];  // a loop in this one that makes it writes it there
+        places_of_results_[v].address = rows[k];  // an inner loop that makes it writes it there
       }
       equations(body);
       for (int k = 0; k < n_carry && !failed_; ++k) next(carries[k], out[k]);
@@ -209,7 +209,7 @@ class region_planner : public region_equations {
     v = resolve(v);
     return !p_.is_constant(v) && where_[v].changes;
   }
-  // A value all of whose rows are one number.
+  // Whether all elements of v are the same scalar.
   constexpr bool is_uniform(int v) {
     v = resolve(v);
     if (!p_.is_constant(v)) return where_[v].slot >= 0 && !where_[v].wide && p_.type(v).size() > 1;
@@ -289,7 +289,7 @@ class region_planner : public region_equations {
     return made;
   }
 
-  // Where operand k stands in memory that the equation may overwrite; address -1: nowhere.
+  // The memory of operand k, if the equation may overwrite it; address -1: none.
   constexpr location own_memory(equation_ref const& e, int k) const {
     if (&e.e == root_) return own_[k];
     int const u = resolve(e.in(k));
@@ -298,7 +298,7 @@ class region_planner : public region_equations {
   }
 
   eqn const* root_ = nullptr;
-  arena<location> own_;  // of the root's operands: copies that it updates in place
+  arena<location> own_;  // for the root's operands: the copies that it updates in place
   int depth_ = 0;
 };
 
