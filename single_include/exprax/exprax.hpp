@@ -3858,7 +3858,7 @@ inline constexpr bool are_accepted<options_fit> = true;
 #include <string_view>
 
 // exprax/primitives/list.hpp
-// The list of all primitives. A new one needs a line here, a file of its own in this folder, and a row in the table of laws.
+// The list of all primitives. A new one needs a line here and in all.hpp, a file of its own in a folder here, and a row in the table of laws.
 
 namespace exprax {
 

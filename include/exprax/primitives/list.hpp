@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The list of all primitives. A new one needs a line here, a file of its own in this folder, and a row in the table of laws.
+// The list of all primitives. A new one needs a line here and in all.hpp, a file of its own in a folder here, and a row in the table of laws.
 #pragma once
 
 #include <exprax/program/program.hpp>
