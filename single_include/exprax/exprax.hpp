@@ -16013,7 +16013,7 @@ constexpr auto eval_shape(F, Args const&...) {
 #include <new>
 #include <tuple>
 
-// exprax/emit/kernels/control.hpp
+// exprax/emit/control.hpp
 // Runs kernels in order, and kernels that run others: loops and branches. Elements of xs are read and ys written in place. A carry is
 // updated in place if possible, copied if it is small, and otherwise alternates between two buffers.
 
@@ -16041,7 +16041,7 @@ constexpr auto eval_shape(F, Args const&...) {
 // exprax/plan/planner.hpp
 // program -> plan: which equations share a kernel, in which order kernels run, and which buffer holds each value.
 
-// exprax/plan/data/memory.hpp
+// exprax/plan/analysis/memory.hpp
 // The static memory plan: each scratch buffer is live from the first kernel that writes it to the last that reads it, and buffers with
 // disjoint live ranges share bytes. Offsets are multiples of 64.
 
@@ -16059,7 +16059,7 @@ constexpr auto eval_shape(F, Args const&...) {
 #include <cstddef>
 #include <cstdint>
 
-// exprax/plan/regions/region.hpp
+// exprax/plan/data/region.hpp
 // Regions, as plain data: loops and branches whose values are small enough for registers, so that carries never touch memory.
 //
 // A region is a tree of blocks. A block is a list of steps, followed by moves, which happen at once: they set the carries for the next
@@ -16715,11 +16715,11 @@ class memory_planner {
 // The first walk over a block, backwards: which values need a buffer, and which updates are made in place, because their operand dies
 // there.
 
-// exprax/plan/kernels/index_source.hpp
+// exprax/plan/analysis/index_source.hpp
 // The sources of the index vectors of a gather or scatter: looks through the concatenations and broadcasts by which batching combines
 // their components.
 
-// exprax/plan/data/context.hpp
+// exprax/plan/analysis/context.hpp
 // The shared state of the planner: the program, the plan so far, and what is known about each value. A block becomes a list of nodes in
 // the order in which they run; each node is then lowered to kernels.
 
@@ -18020,8 +18020,99 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
 // Loops and branches: each becomes a region if everything in it is small (region_planner.hpp), else a kernel that runs the kernels of its
 // blocks. Rows of xs are read, and rows of ys written, in place; so are carries that are updated in place.
 
+// exprax/plan/kernels/scalars.hpp
+// Values of one element run in program order, in one straight line until another kernel comes between. Each is held in a slot, and gets a
+// buffer if something outside its line reads it. Unrolled programs have thousands of such equations, so this code makes few calls: calls
+// are expensive in constant evaluation.
+
+namespace exprax::detail::planning {
+
+// The straight line that is open at the end of the list.
+constexpr int scalar_node(arena<node>& nodes) {
+  if (nodes.empty() || nodes.back().kind != node_kind::scalars) {
+    node n;
+    n.kind = node_kind::scalars;
+    nodes.push(n);
+  }
+  return nodes.size() - 1;
+}
+
+constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
+  value_info& r = c.info[v];
+  if (r.inlined) return;  // stored before
+  r.inlined = true;
+  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
+}
+// For a consumer outside its line: v is stored at the end of the line that made it.
+constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
+  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  store_scalar(c, v, nodes);
+  return c.at[v].buffer;
+}
+// The buffer of a value that a kernel will read from memory.
+constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
+  v = c.resolve(v);
+  if (c.p.is_constant(v)) return c.constant_buffer(v);
+  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+  return c.at[v].buffer;
+}
+
+// The register of v in the line g, the last node.
+constexpr int scalar_reg(context& c, int v, arena<node>& nodes, int g) {
+  v = c.resolve(v);
+  value_info const& r = c.info[v];
+  if (r.node == g) return r.reg;
+  dtype const t = c.p.type(v).type;
+  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
+  if (r.node >= 0) buffer_of_scalar(c, v, nodes);
+  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
+}
+
+// A movement from many elements to one: a load.
+constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
+  aval const& type = e.out_type(0);
+  int u = c.resolve(e.in(0));
+  std::ptrdiff_t at = 0;
+  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+    aval const& from = e.type(0);
+    int const* const start = c.p.params + e.e.par;
+    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
+  } else {
+    index_map m;
+    m.rank = type.rank;
+    m = pull(e, m);
+    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+      equation_ref const d = c.def(u);
+      m = pull(d, m);
+      u = c.resolve(d.in(0));
+    }
+    if (c.p.is_constant(u)) c.constant_buffer(u);
+    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
+  }
+  return steps.push(load_element(type.type, c.at[u].buffer, at));
+}
+
+// Updates one element of a larger array by a store in the straight line.
+constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
+  int const g = scalar_node(nodes), v = e.e.out;
+  aval const& type = e.out_type(0);
+  int const* const start = c.p.params + e.e.par + 1;
+  std::ptrdiff_t at = 0;
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  int reg = scalar_reg(c, e.in(1), nodes, g);
+  arena<step>& steps = nodes[g].steps;
+  if (e.e.op != prim::scatter) {
+    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
+    reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
+  }
+  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
+  c.info[v].ready = c.info[v].ready_moved = g + 1;
+}
+
+}  // namespace exprax::detail::planning
+
 // exprax/plan/regions/lane_planner.hpp
-// Plans a vmap equation as a region in lanes (plan/regions/region.hpp): its block runs once for each pack of rows. What is the same for
+// Plans a vmap equation as a region in lanes (plan/data/region.hpp): its block runs once for each pack of rows. What is the same for
 // all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 
 // exprax/plan/regions/lane_control.hpp
@@ -18196,136 +18287,8 @@ class uniformity {
 // (primitives/reductions/reduction.hpp, primitives/contractions/contraction.hpp). Factors of a product are loaded where they are needed,
 // a few rows at a time.
 
-// exprax/plan/kernels/reductions.hpp
-// Reductions by rows: the kept axes, then the reduced ones; or by columns, if memory runs along a kept axis, or no axis is long.
-
-#include <limits>
-
-namespace exprax::detail::planning {
-
-// True if memory runs along the last kept axis and not along the reduced one.
-constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
-  bool along_kept = false, along_reduced = false;
-  for_steps(c, k, [&](step& s) {
-    if (s.kind != step_kind::load) return;
-    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
-    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
-  });
-  return along_kept && !along_reduced;
-}
-
-constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
-  for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
-    if (!is_memory(s.kind)) return;
-    access& a = c.out.accesses[s.access];
-    std::ptrdiff_t const moved = a.stride[axis];
-    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
-    a.stride[k.rank - 1] = moved;
-  });
-  box& x = c.out.boxes[k.box];
-  int const n = k.dims[axis];
-  for (int i = axis; i + 1 < k.rank; ++i) {
-    k.dims[i] = k.dims[i + 1];
-    x.extent[i] = k.dims[i];
-  }
-  k.dims[k.rank - 1] = n;
-}
-
-constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
-  bool ok = true;
-  for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
-    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
-      access const& a = c.out.accesses[s.access];
-      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
-    }
-  });
-  return ok;
-}
-
-constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
-  aval const out = e.out_type(0);
-  l.start_box(0);
-  access to{};
-  to.buffer = c.at[e.e.out].buffer;
-  strides const weight(out);
-  for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
-  l.store(l.value(e.in(0), m), k.type, to);
-  loop_kernel shape = new_loop(c, domain);
-  l.finish();
-  shape.n_box = 1;
-  // kept and reduced axes are collapsed separately; one reduced axis stays
-  for (int axis = shape.rank - 1; axis >= 0; --axis)
-    if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
-      drop_axis(c, shape, axis);
-      if (axis < k.kept) --k.kept;
-    }
-  for (int axis = shape.rank - 2; axis >= 0; --axis)
-    if (axis + 1 != k.kept && can_merge_reduce(c, shape, axis, axis >= k.kept)) {
-      merge_axes(c, shape, axis);
-      if (axis < k.kept) --k.kept;
-    }
-  bool const has_columns = k.kept > 0 && shape.dims[k.kept - 1] >= 4, is_short = shape.rank - k.kept > 1 && shape.dims[shape.rank - 1] < 4;
-  k.columns = has_columns && (is_short || walks_columns(c, shape, k.kept));
-  if (k.columns) {
-    move_axis_last(c, shape, --k.kept);
-    c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
-    c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
-    c.out.boxes[shape.box].n_row = 0;  // n_row was computed for another last axis
-  }
-  k.rank = shape.rank;
-  for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
-  k.box = shape.box;
-  for_steps(c, shape, [&](step& s) {
-    if (s.kind != step_kind::store) return;
-    k.result = s.a;
-    k.out = s.access;
-  });
-  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
-}
-
-constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
-  equation_ref const e = c.eq(n.eqn);
-  aval const& type = e.type(0);
-  bool reduced[max_rank] = {};
-  for (int a : e.params()) reduced[a] = true;
-  reduce_kernel k;
-  k.op = e.e.op;
-  k.type = type.type;
-  index_map m;
-  m.rank = type.rank;
-  aval domain(type.type);
-  for (int pass = 0; pass < 2; ++pass)
-    for (int i = 0; i < type.rank; ++i) {
-      if (reduced[i] != (pass == 1)) continue;
-      if (type.dims[i] != 1) m.of[i] = {domain.rank, 0, 1};
-      domain.dims[domain.rank++] = type.dims[i];
-      if (pass == 0) ++k.kept;
-    }
-  if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
-  k.rank = domain.rank;
-  if (domain.size() == 0) {
-    simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
-      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
-    });
-    return;
-  }
-  box_lowering l(c, domain.rank, domain.dims);
-  l.find_cuts(e.in(0), m);
-  if (l.boxes() > 1) {
-    // borders inside a reduction: make the operand first
-    make_whole(c, c.resolve(e.in(0)), kernels);
-    box_lowering again(c, domain.rank, domain.dims);
-    return finish_reduce(c, e, k, domain, m, again, kernels);
-  }
-  finish_reduce(c, e, k, domain, m, l, kernels);
-}
-
-}  // namespace exprax::detail::planning
-
 // exprax/plan/regions/lane_builder.hpp
-// The steps of a region in lanes (plan/regions/region.hpp) except control: the elements of a row's values, and their loads and stores. A
+// The steps of a region in lanes (plan/data/region.hpp) except control: the elements of a row's values, and their loads and stores. A
 // value is a list of elements, each in a slot of its own; movements only select among them.
 
 // exprax/plan/regions/region_base.hpp
@@ -19682,99 +19645,8 @@ class lane_planner : public lane_control {
 }  // namespace exprax::detail::planning
 
 // exprax/plan/regions/region_planner.hpp
-// Plans a loop or a branch as a region (plan/regions/region.hpp), if everything in it is small. Arrays that are too large for registers may
+// Plans a loop or a branch as a region (plan/data/region.hpp), if everything in it is small. Arrays that are too large for registers may
 // be read at an index, and carried if each iteration updates them in place.
-
-// exprax/plan/kernels/scalars.hpp
-// Values of one element run in program order, in one straight line until another kernel comes between. Each is held in a slot, and gets a
-// buffer if something outside its line reads it. Unrolled programs have thousands of such equations, so this code makes few calls: calls
-// are expensive in constant evaluation.
-
-namespace exprax::detail::planning {
-
-// The straight line that is open at the end of the list.
-constexpr int scalar_node(arena<node>& nodes) {
-  if (nodes.empty() || nodes.back().kind != node_kind::scalars) {
-    node n;
-    n.kind = node_kind::scalars;
-    nodes.push(n);
-  }
-  return nodes.size() - 1;
-}
-
-constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
-  value_info& r = c.info[v];
-  if (r.inlined) return;  // stored before
-  r.inlined = true;
-  nodes[r.node].steps.push(store_element(c.p.type(v).type, r.reg, c.at[v].buffer, 0));
-}
-// For a consumer outside its line: v is stored at the end of the line that made it.
-constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
-  store_scalar(c, v, nodes);
-  return c.at[v].buffer;
-}
-// The buffer of a value that a kernel will read from memory.
-constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
-  v = c.resolve(v);
-  if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
-  return c.at[v].buffer;
-}
-
-// The register of v in the line g, the last node.
-constexpr int scalar_reg(context& c, int v, arena<node>& nodes, int g) {
-  v = c.resolve(v);
-  value_info const& r = c.info[v];
-  if (r.node == g) return r.reg;
-  dtype const t = c.p.type(v).type;
-  if (c.p.is_constant(v)) return nodes[g].steps.push(literal_step(t, c.p.bits(v)));
-  if (r.node >= 0) buffer_of_scalar(c, v, nodes);
-  return nodes[g].steps.push(load_element(t, c.at[v].buffer, 0));
-}
-
-// A movement from many elements to one: a load.
-constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) {
-  aval const& type = e.out_type(0);
-  int u = c.resolve(e.in(0));
-  std::ptrdiff_t at = 0;
-  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
-    aval const& from = e.type(0);
-    int const* const start = c.p.params + e.e.par;
-    for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
-  } else {
-    index_map m;
-    m.rank = type.rank;
-    m = pull(e, m);
-    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
-      equation_ref const d = c.def(u);
-      m = pull(d, m);
-      u = c.resolve(d.in(0));
-    }
-    if (c.p.is_constant(u)) c.constant_buffer(u);
-    at = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m).base;
-  }
-  return steps.push(load_element(type.type, c.at[u].buffer, at));
-}
-
-// Updates one element of a larger array by a store in the straight line.
-constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
-  int const g = scalar_node(nodes), v = e.e.out;
-  aval const& type = e.out_type(0);
-  int const* const start = c.p.params + e.e.par + 1;
-  std::ptrdiff_t at = 0;
-  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
-  int reg = scalar_reg(c, e.in(1), nodes, g);
-  arena<step>& steps = nodes[g].steps;
-  if (e.e.op != prim::scatter) {
-    int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
-    reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
-  }
-  steps.push(store_element(type.type, reg, c.at[v].buffer, at));
-  c.info[v].ready = c.info[v].ready_moved = g + 1;
-}
-
-}  // namespace exprax::detail::planning
 
 // exprax/plan/regions/region_equations.hpp
 // Equations of a region except control: elementwise, movements as permutations of lanes, small reductions and products, and reads and
@@ -21136,6 +21008,134 @@ constexpr void lower_ordering(context& c, node& n, arena<kernel>& kernels) {
     k.scratch = c.new_scratch(aval(dtype::i64, {k.selects ? 1 : wide ? 3 * k.padded : 2 * k.padded}));
   }
   kernels.push({kernel_kind::ordering, c.out.orderings.push(k)});
+}
+
+}  // namespace exprax::detail::planning
+
+// exprax/plan/kernels/reductions.hpp
+// Reductions by rows: the kept axes, then the reduced ones; or by columns, if memory runs along a kept axis, or no axis is long.
+
+#include <limits>
+
+namespace exprax::detail::planning {
+
+// True if memory runs along the last kept axis and not along the reduced one.
+constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
+  bool along_kept = false, along_reduced = false;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind != step_kind::load) return;
+    along_kept = along_kept || c.out.accesses[s.access].stride[kept - 1] == 1;
+    along_reduced = along_reduced || c.out.accesses[s.access].stride[k.rank - 1] == 1;
+  });
+  return along_kept && !along_reduced;
+}
+
+constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+    if (!is_memory(s.kind)) return;
+    access& a = c.out.accesses[s.access];
+    std::ptrdiff_t const moved = a.stride[axis];
+    for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
+    a.stride[k.rank - 1] = moved;
+  });
+  box& x = c.out.boxes[k.box];
+  int const n = k.dims[axis];
+  for (int i = axis; i + 1 < k.rank; ++i) {
+    k.dims[i] = k.dims[i + 1];
+    x.extent[i] = k.dims[i];
+  }
+  k.dims[k.rank - 1] = n;
+}
+
+constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
+  bool ok = true;
+  for_steps(c, k, [&](step& s) {
+    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
+      access const& a = c.out.accesses[s.access];
+      ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
+    }
+  });
+  return ok;
+}
+
+constexpr void finish_reduce(context& c, equation_ref const& e, reduce_kernel& k, aval const& domain, index_map const& m, box_lowering& l, arena<kernel>& kernels) {
+  aval const out = e.out_type(0);
+  l.start_box(0);
+  access to{};
+  to.buffer = c.at[e.e.out].buffer;
+  strides const weight(out);
+  for (int i = 0; i < out.rank; ++i) to.stride[i] = weight[i];
+  l.store(l.value(e.in(0), m), k.type, to);
+  loop_kernel shape = new_loop(c, domain);
+  l.finish();
+  shape.n_box = 1;
+  // kept and reduced axes are collapsed separately; one reduced axis stays
+  for (int axis = shape.rank - 1; axis >= 0; --axis)
+    if (shape.dims[axis] == 1 && (axis < k.kept || shape.rank - k.kept > 1)) {
+      drop_axis(c, shape, axis);
+      if (axis < k.kept) --k.kept;
+    }
+  for (int axis = shape.rank - 2; axis >= 0; --axis)
+    if (axis + 1 != k.kept && can_merge_reduce(c, shape, axis, axis >= k.kept)) {
+      merge_axes(c, shape, axis);
+      if (axis < k.kept) --k.kept;
+    }
+  bool const has_columns = k.kept > 0 && shape.dims[k.kept - 1] >= 4, is_short = shape.rank - k.kept > 1 && shape.dims[shape.rank - 1] < 4;
+  k.columns = has_columns && (is_short || walks_columns(c, shape, k.kept));
+  if (k.columns) {
+    move_axis_last(c, shape, --k.kept);
+    c.out.boxes[shape.box].extent[shape.rank - 1] = shape.dims[shape.rank - 1];
+    c.out.boxes[shape.box].lo[shape.rank - 1] = 0;
+    c.out.boxes[shape.box].n_row = 0;  // n_row was computed for another last axis
+  }
+  k.rank = shape.rank;
+  for (int i = 0; i < k.rank; ++i) k.dims[i] = shape.dims[i];
+  k.box = shape.box;
+  for_steps(c, shape, [&](step& s) {
+    if (s.kind != step_kind::store) return;
+    k.result = s.a;
+    k.out = s.access;
+  });
+  kernels.push({kernel_kind::reduce, c.out.reduces.push(k)});
+}
+
+constexpr void lower_reduce(context& c, node& n, arena<kernel>& kernels) {
+  equation_ref const e = c.eq(n.eqn);
+  aval const& type = e.type(0);
+  bool reduced[max_rank] = {};
+  for (int a : e.params()) reduced[a] = true;
+  reduce_kernel k;
+  k.op = e.e.op;
+  k.type = type.type;
+  index_map m;
+  m.rank = type.rank;
+  aval domain(type.type);
+  for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < type.rank; ++i) {
+      if (reduced[i] != (pass == 1)) continue;
+      if (type.dims[i] != 1) m.of[i] = {domain.rank, 0, 1};
+      domain.dims[domain.rank++] = type.dims[i];
+      if (pass == 0) ++k.kept;
+    }
+  if (domain.rank == k.kept) domain.dims[domain.rank++] = 1;  // nothing is reduced: an axis of one element
+  k.rank = domain.rank;
+  if (domain.size() == 0) {
+    simple_loop(c, n.shape, kernels, [&](box_lowering& l, index_map const& id) {
+      l.store(l.literal(k.type, reduction_identity_bits(traits_of(k.op).combiner, k.type)), k.type, box_lowering::access_of(c.at[e.e.out].buffer, n.shape, id));
+    });
+    return;
+  }
+  box_lowering l(c, domain.rank, domain.dims);
+  l.find_cuts(e.in(0), m);
+  if (l.boxes() > 1) {
+    // borders inside a reduction: make the operand first
+    make_whole(c, c.resolve(e.in(0)), kernels);
+    box_lowering again(c, domain.rank, domain.dims);
+    return finish_reduce(c, e, k, domain, m, again, kernels);
+  }
+  finish_reduce(c, e, k, domain, m, l, kernels);
 }
 
 }  // namespace exprax::detail::planning
@@ -25094,16 +25094,16 @@ EXPRAX_INLINE constexpr void run_ordering(Env const& env) {
 // before; rows that are computed twice give the same results.
 
 // exprax/emit/regions/lane_region.hpp
-// Regions in lanes (plan/regions/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
+// Regions in lanes (plan/data/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
 // lane takes is skipped. Several packs may run at once, each with its own register file and a whole iteration at a time, so that
 // short-lived values live in only one of them.
 
 // exprax/emit/regions/lane_memory.hpp
-// Loads and stores of a region in lanes (plan/regions/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
+// Loads and stores of a region in lanes (plan/data/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
 // are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 
 // exprax/emit/regions/region.hpp
-// Regions (plan/regions/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
+// Regions (plan/data/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
 // is a run of packs, on which slices, pads and similar operations are permutations of lanes.
 
 namespace exprax::detail {

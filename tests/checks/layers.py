@@ -10,8 +10,16 @@ import re
 import sys
 
 ROOMS = ["base", "types", "math", "pytree", "program", "primitives", "transforms", "legalize", "passes", "plan", "emit", "text", "api", "numpy", "."]
+# Folders of a room that build on each other in this order, and on nothing later; the files of the room itself come last.
+FLOORS = {"plan": ["data", "analysis", "regions", "kernels"], "emit": ["simd", "kernels", "regions"]}
 OWNERS = {"xsimd/": r"emit/simd/pack\w*\.hpp", "boost/": r"pytree/.*"}
 BANNED = ["iostream", "ranges", "functional", "regex", "immintrin.h", "x86intrin.h", "arm_neon.h"]
+
+
+def floor(room, name):
+    folders = FLOORS.get(room, [])
+    folder = name.split("/")[1]
+    return folders.index(folder) if folder in folders else len(folders)
 
 
 def problems(path, name):
@@ -47,6 +55,8 @@ def problems(path, name):
             other = target.split("/")[0] if "/" in target else "."
             if not (path.parents[name.count("/")] / target).is_file():
                 yield number, f"{header} does not exist"
+            elif other == room and floor(room, target) > floor(room, name):
+                yield number, f"{name} must not include {header}: its folder comes later"
             elif ROOMS.index(other) > ROOMS.index(room):
                 yield number, f"{room}/ must not include {header}: {other}/ comes later"
             elif other == "text" and room not in ("text", "api", "."):

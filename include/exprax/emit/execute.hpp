@@ -7,7 +7,7 @@
 #include <new>
 #include <tuple>
 
-#include <exprax/emit/kernels/control.hpp>
+#include <exprax/emit/control.hpp>
 
 namespace exprax::detail {
 

@@ -2,7 +2,7 @@
 // program -> plan: which equations share a kernel, in which order kernels run, and which buffer holds each value.
 #pragma once
 
-#include <exprax/plan/data/memory.hpp>
+#include <exprax/plan/analysis/memory.hpp>
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
 #include <exprax/primitives/traits.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loads and stores of a region in lanes (plan/regions/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
+// Loads and stores of a region in lanes (plan/data/region.hpp): elements of as many rows as a pack has lanes. If the elements of a row
 // are contiguous, and those of the lanes are not, pieces of rows are transposed in registers.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions in lanes (plan/regions/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
+// Regions in lanes (plan/data/region.hpp) with divergent lanes: a loop ends when all lanes that entered it are done, a branch that no
 // lane takes is skipped. Several packs may run at once, each with its own register file and a whole iteration at a time, so that
 // short-lived values live in only one of them.
 #pragma once

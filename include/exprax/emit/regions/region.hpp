@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Regions (plan/regions/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
+// Regions (plan/data/region.hpp): loops and branches whose values are in registers. A scalar is one element; a wide value of n elements
 // is a run of packs, on which slices, pads and similar operations are permutations of lanes.
 #pragma once
 

@@ -3,7 +3,7 @@
 // there.
 #pragma once
 
-#include <exprax/plan/kernels/index_source.hpp>
+#include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {

@@ -3,7 +3,7 @@
 // values are used in a block, and which carries are induction variables.
 #pragma once
 
-#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/analysis/context.hpp>
 #include <exprax/primitives/contractions/dot_general.hpp>
 #include <exprax/primitives/control/signatures.hpp>
 #include <exprax/primitives/traits.hpp>

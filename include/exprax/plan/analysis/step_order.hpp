@@ -5,7 +5,7 @@
 
 #include <exprax/base/arena.hpp>
 #include <exprax/base/span.hpp>
-#include <exprax/plan/regions/region.hpp>
+#include <exprax/plan/data/region.hpp>
 
 namespace exprax::detail::planning {
 

@@ -12,7 +12,7 @@
 
 #include <exprax/base/arena.hpp>
 #include <exprax/base/span.hpp>
-#include <exprax/plan/regions/region.hpp>
+#include <exprax/plan/data/region.hpp>
 #include <exprax/primitives/list.hpp>
 #include <exprax/types/aval.hpp>
 

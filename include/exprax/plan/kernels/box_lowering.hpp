@@ -3,7 +3,7 @@
 // concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
 #pragma once
 
-#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/analysis/context.hpp>
 #include <exprax/plan/data/slots.hpp>
 #include <exprax/primitives/traits.hpp>
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/plan/analysis/uses.hpp>
+#include <exprax/plan/kernels/scalars.hpp>
 #include <exprax/plan/regions/lane_planner.hpp>
 #include <exprax/plan/regions/region_planner.hpp>
 

@@ -3,8 +3,8 @@
 // read from their sources (index_source.hpp), and the array may be a view.
 #pragma once
 
+#include <exprax/plan/analysis/index_source.hpp>
 #include <exprax/plan/kernels/box_lowering.hpp>
-#include <exprax/plan/kernels/index_source.hpp>
 #include <exprax/plan/kernels/scalars.hpp>
 
 namespace exprax::detail::planning {

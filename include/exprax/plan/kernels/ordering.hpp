@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/analysis/context.hpp>
 
 namespace exprax::detail::planning {
 

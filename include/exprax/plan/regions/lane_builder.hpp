@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The steps of a region in lanes (plan/regions/region.hpp) except control: the elements of a row's values, and their loads and stores. A
+// The steps of a region in lanes (plan/data/region.hpp) except control: the elements of a row's values, and their loads and stores. A
 // value is a list of elements, each in a slot of its own; movements only select among them.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plans a vmap equation as a region in lanes (plan/regions/region.hpp): its block runs once for each pack of rows. What is the same for
+// Plans a vmap equation as a region in lanes (plan/data/region.hpp): its block runs once for each pack of rows. What is the same for
 // all rows is computed once per pack, as scalars. Axes that all memory walks as one are merged.
 #pragma once
 

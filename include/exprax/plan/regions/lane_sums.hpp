@@ -4,8 +4,8 @@
 // a few rows at a time.
 #pragma once
 
-#include <exprax/plan/kernels/reductions.hpp>
 #include <exprax/plan/regions/lane_builder.hpp>
+#include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {

@@ -3,9 +3,9 @@
 // updates at dynamic indices.
 #pragma once
 
-#include <exprax/plan/kernels/reductions.hpp>
 #include <exprax/plan/regions/region_builder.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {

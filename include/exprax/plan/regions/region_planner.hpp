@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plans a loop or a branch as a region (plan/regions/region.hpp), if everything in it is small. Arrays that are too large for registers may
+// Plans a loop or a branch as a region (plan/data/region.hpp), if everything in it is small. Arrays that are too large for registers may
 // be read at an index, and carried if each iteration updates them in place.
 #pragma once
 
-#include <exprax/plan/kernels/scalars.hpp>
 #include <exprax/plan/regions/region_equations.hpp>
 
 namespace exprax::detail::planning {

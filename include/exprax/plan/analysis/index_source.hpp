@@ -3,7 +3,7 @@
 // their components.
 #pragma once
 
-#include <exprax/plan/data/context.hpp>
+#include <exprax/plan/analysis/context.hpp>
 
 namespace exprax::detail::planning {
 
