@@ -7179,6 +7179,17 @@ struct primitive<prim::dot_general> {
 
 namespace exprax {
 
+namespace detail {
+
+// A copy of the parameters, to be changed.
+constexpr arena<int> parameters_of(equation_ref const& e) {
+  arena<int> par;
+  for (int x : e.params()) par.push(x);
+  return par;
+}
+
+}  // namespace detail
+
 enum class operand_role : std::uint8_t { predicate, constant, carry, element };
 
 struct control_signature {
@@ -7225,10 +7236,8 @@ struct primitive<prim::cond> {
     s.first_carry = e.n_in();
     return s;
   }
-  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
-    return par;
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char>, detail::span<char>) {
+    return detail::parameters_of(e);
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -7413,10 +7422,8 @@ struct primitive<prim::jit> {
     s.n_const[0] = s.first_carry = e.n_in();
     return s;
   }
-  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
-    return par;
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char>, detail::span<char>) {
+    return detail::parameters_of(e);
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {
@@ -7493,8 +7500,7 @@ struct primitive<prim::scan> {
     return s;
   }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
+    detail::arena<int> par = detail::parameters_of(e);
     par[1] = par[2] = 0;
     for (int k = 0; k < num_consts(e); ++k) par[1] += operands[k];
     for (int k = 0; k < num_carry(e); ++k) par[2] += operands[num_consts(e) + k];
@@ -7842,8 +7848,7 @@ struct primitive<prim::while_> {
     return s;
   }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
+    detail::arena<int> par = detail::parameters_of(e);
     par[0] = par[1] = 0;
     for (int k = 0; k < first_carry(e); ++k) par[k < cond_nconsts(e) ? 0 : 1] += operands[k];
     return par;

@@ -17,10 +17,8 @@ struct primitive<prim::jit> {
     s.n_const[0] = s.first_carry = e.n_in();
     return s;
   }
-  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> , detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
-    return par;
+  static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char>, detail::span<char>) {
+    return detail::parameters_of(e);
   }
 
   static constexpr bool infer(equation_ref const& e, aval* out) {

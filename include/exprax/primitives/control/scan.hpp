@@ -26,8 +26,7 @@ struct primitive<prim::scan> {
     return s;
   }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
+    detail::arena<int> par = detail::parameters_of(e);
     par[1] = par[2] = 0;
     for (int k = 0; k < num_consts(e); ++k) par[1] += operands[k];
     for (int k = 0; k < num_carry(e); ++k) par[2] += operands[num_consts(e) + k];

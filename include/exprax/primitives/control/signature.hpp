@@ -15,6 +15,17 @@
 
 namespace exprax {
 
+namespace detail {
+
+// A copy of the parameters, to be changed.
+constexpr arena<int> parameters_of(equation_ref const& e) {
+  arena<int> par;
+  for (int x : e.params()) par.push(x);
+  return par;
+}
+
+}  // namespace detail
+
 enum class operand_role : std::uint8_t { predicate, constant, carry, element };
 
 struct control_signature {

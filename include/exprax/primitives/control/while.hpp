@@ -31,8 +31,7 @@ struct primitive<prim::while_> {
     return s;
   }
   static constexpr detail::arena<int> parameters_for(equation_ref const& e, detail::span<char> operands, detail::span<char>) {
-    detail::arena<int> par;
-    for (int x : e.params()) par.push(x);
+    detail::arena<int> par = detail::parameters_of(e);
     par[0] = par[1] = 0;
     for (int k = 0; k < first_carry(e); ++k) par[k < cond_nconsts(e) ? 0 : 1] += operands[k];
     return par;
