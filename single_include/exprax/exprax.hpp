@@ -18307,14 +18307,12 @@ namespace exprax::detail::planning {
 
 // The index of the element of `from` that an affine map gives for element i of `to`.
 constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
-  int index[max_rank] = {};
+  place const p = m.element_of(strides(from));
+  std::ptrdiff_t at = p.base;
   for (int a = to.rank - 1; a >= 0; --a) {
-    index[a] = i % to.dims[a];
+    at += p.step[a] * (i % to.dims[a]);
     i /= to.dims[a];
   }
-  strides const weight(from);
-  std::ptrdiff_t at = 0;
-  for (int a = 0; a < from.rank; ++a) at += weight[a] * (m.of[a].offset + (m.of[a].axis >= 0 ? m.of[a].scale * index[m.of[a].axis] : 0));
   return static_cast<int>(at);
 }
 
@@ -27374,8 +27372,7 @@ class complex_lowerer : public expand_context {
       if (is_complex(t.type)) out.push(part_type(t));
     }
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
-    else
-      for (int x : from().params_of(e)) par.push(x);
+    else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
     if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
     for (int k = 0; k < e.n_out; ++k) {
@@ -28642,8 +28639,7 @@ class compactor {
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    if (whole)
-      for (int x : w_.p.params_of(e)) par.push(x);
+    if (whole) par = parameters_of({w_.p, e});
     else par = parameters_for({w_.p, e}, operands, results);
     int const first = w_.values.n;
     int n_out = 0;
@@ -39235,14 +39231,11 @@ constexpr auto at_least_2d(X const& x) {
   else
     return expr_type<X>(as_traced(x));
 }
-// An operand, or an array, as a function of operands sees it.
-template <class X>
-using operand_of_t = to_expr_t<X>;
 template <class... X>
-inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<to_expr_t<X>>()))...>;
 template <class First, class... X>
 inline constexpr bool stacks_side_by_side =
-    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<operand_of_t<First>>())), decltype(at_least_1d(std::declval<operand_of_t<X>>()))...>;
+    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())), decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
 
 struct vstack_op {
   template <operand... X>
@@ -45500,17 +45493,13 @@ struct place_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X>
-inline constexpr bool has_a_diagonal = [] {
-  for (int i = 1; i < rank_in<X>; ++i)
-    if (rank_in<X> > 2 && aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
-  return rank_in<X> >= 2;
-}();
-template <class X>
 inline constexpr bool is_a_cube = [] {
   for (int i = 1; i < rank_in<X>; ++i)
     if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
   return rank_in<X> >= 2;
 }();
+template <class X>
+inline constexpr bool has_a_diagonal = rank_in<X> == 2 || is_a_cube<X>;
 template <class A, class B>
 inline constexpr bool have_equal_sizes = aval_in<A>.size() == aval_in<B>.size();
 template <class X>
@@ -49567,9 +49556,9 @@ constexpr auto as_columns(X const& x) {
   else return expr_type<X>(as_traced(x));
 }
 template <class... X>
-inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<to_expr_t<X>>()))...>;
 template <class... X>
-inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<to_expr_t<X>>()))...>;
 
 struct column_stack_op {
   template <operand... X>

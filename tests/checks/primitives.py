@@ -69,8 +69,7 @@ def main():
     for name in NAMES:
         if not (root / name).is_file():
             found.append(f"{name} is gone: take it out of NAMES of tests/checks/primitives.py")
-    print("\n".join(found))
-    sys.exit(1 if found else 0)
+    sys.exit("\n".join(found) or 0)
 
 
 if __name__ == "__main__":

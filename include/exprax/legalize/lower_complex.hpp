@@ -149,8 +149,7 @@ class complex_lowerer : public expand_context {
       if (is_complex(t.type)) out.push(part_type(t));
     }
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
-    else
-      for (int x : from().params_of(e)) par.push(x);
+    else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
     if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
     for (int k = 0; k < e.n_out; ++k) {

@@ -147,8 +147,7 @@ class compactor {
       blocks.push(w_.close(inner, out));
     }
     arena<int> par;
-    if (whole)
-      for (int x : w_.p.params_of(e)) par.push(x);
+    if (whole) par = parameters_of({w_.p, e});
     else par = parameters_for({w_.p, e}, operands, results);
     int const first = w_.values.n;
     int n_out = 0;

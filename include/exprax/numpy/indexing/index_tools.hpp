@@ -236,17 +236,13 @@ struct place_op {
 
 // Conditions of static_asserts: compilers print the types.
 template <class X>
-inline constexpr bool has_a_diagonal = [] {
-  for (int i = 1; i < rank_in<X>; ++i)
-    if (rank_in<X> > 2 && aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
-  return rank_in<X> >= 2;
-}();
-template <class X>
 inline constexpr bool is_a_cube = [] {
   for (int i = 1; i < rank_in<X>; ++i)
     if (aval_in<X>.dims[i] != aval_in<X>.dims[0]) return false;
   return rank_in<X> >= 2;
 }();
+template <class X>
+inline constexpr bool has_a_diagonal = rank_in<X> == 2 || is_a_cube<X>;
 template <class A, class B>
 inline constexpr bool have_equal_sizes = aval_in<A>.size() == aval_in<B>.size();
 template <class X>

@@ -91,14 +91,11 @@ constexpr auto at_least_2d(X const& x) {
   else
     return expr_type<X>(as_traced(x));
 }
-// An operand, or an array, as a function of operands sees it.
-template <class X>
-using operand_of_t = to_expr_t<X>;
 template <class... X>
-inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_as_rows = joins<0, decltype(at_least_2d(std::declval<to_expr_t<X>>()))...>;
 template <class First, class... X>
 inline constexpr bool stacks_side_by_side =
-    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<operand_of_t<First>>())), decltype(at_least_1d(std::declval<operand_of_t<X>>()))...>;
+    joins<(rank_in<First> > 1), decltype(at_least_1d(std::declval<to_expr_t<First>>())), decltype(at_least_1d(std::declval<to_expr_t<X>>()))...>;
 
 struct vstack_op {
   template <operand... X>

@@ -39,9 +39,9 @@ constexpr auto as_columns(X const& x) {
   else return expr_type<X>(as_traced(x));
 }
 template <class... X>
-inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_as_columns = joins<1, decltype(as_columns(std::declval<to_expr_t<X>>()))...>;
 template <class... X>
-inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<operand_of_t<X>>()))...>;
+inline constexpr bool stacks_in_depth = joins<2, decltype(at_least_3d(std::declval<to_expr_t<X>>()))...>;
 
 struct column_stack_op {
   template <operand... X>

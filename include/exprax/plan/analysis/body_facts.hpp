@@ -12,14 +12,12 @@ namespace exprax::detail::planning {
 
 // The index of the element of `from` that an affine map gives for element i of `to`.
 constexpr int mapped_element(aval const& from, index_map const& m, aval const& to, int i) {
-  int index[max_rank] = {};
+  place const p = m.element_of(strides(from));
+  std::ptrdiff_t at = p.base;
   for (int a = to.rank - 1; a >= 0; --a) {
-    index[a] = i % to.dims[a];
+    at += p.step[a] * (i % to.dims[a]);
     i /= to.dims[a];
   }
-  strides const weight(from);
-  std::ptrdiff_t at = 0;
-  for (int a = 0; a < from.rank; ++a) at += weight[a] * (m.of[a].offset + (m.of[a].axis >= 0 ? m.of[a].scale * index[m.of[a].axis] : 0));
   return static_cast<int>(at);
 }
 
