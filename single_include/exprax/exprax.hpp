@@ -25959,6 +25959,47 @@ EXPRAX_INLINE constexpr void execute(std::tuple<In const*...> const& in, std::tu
 
 }  // namespace exprax::detail
 
+// exprax/plan/analysis/sharing.hpp
+// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
+// storage of an argument that is moved in (donation), and results may overwrite arguments.
+
+namespace exprax::detail {
+
+template <class Plan>
+constexpr int user_buffer(storage_class where, int index) {
+  for (int b = 0; b < Plan::sizes.buffers; ++b)
+    if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
+  return -1;
+}
+
+// Plan: a planned<P>. A table, so that nothing is computed at run time.
+template <class Plan>
+struct sharing {
+  static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
+  struct table {
+    bool of[inputs + 1][outputs + 1];
+  };
+  static constexpr table may = [] {
+    table t{};
+    for (int i = 0; i < inputs; ++i)
+      for (int j = 0; j < outputs; ++j) {
+        int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
+        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
+      }
+    return t;
+  }();
+};
+
+template <class Plan>
+constexpr bool may_share(int input, int output) {
+  return sharing<Plan>::may.of[input][output];
+}
+
+}  // namespace exprax::detail
+
+// exprax/plan/compile.hpp
+// compiled<Traced>: the program that runs, from which planned<P> makes the plan. What is tried again is tried here.
+
 // exprax/passes/pipeline.hpp
 // optimize: the passes before planning. Types, composites, collectives, vmaps and batched conditions are lowered or expanded first. Then
 // two walks follow: the first does inlining, simplification, folding and value numbering, the second removes dead equations and fuses
@@ -30337,44 +30378,6 @@ constexpr program optimize(program_ref p, bool in_lanes = false) {
 
 }  // namespace exprax
 
-// exprax/plan/analysis/sharing.hpp
-// Whether a result may be stored in an argument's memory: nothing reads the argument after the result is written. Then jit can reuse the
-// storage of an argument that is moved in (donation), and results may overwrite arguments.
-
-namespace exprax::detail {
-
-template <class Plan>
-constexpr int user_buffer(storage_class where, int index) {
-  for (int b = 0; b < Plan::sizes.buffers; ++b)
-    if (Plan::storage.buffers[b].where == where && Plan::storage.buffers[b].index == index) return b;
-  return -1;
-}
-
-// Plan: a planned<P>. A table, so that nothing is computed at run time.
-template <class Plan>
-struct sharing {
-  static constexpr int inputs = Plan::program::ref.main().n_in, outputs = Plan::program::ref.main().n_out;
-  struct table {
-    bool of[inputs + 1][outputs + 1];
-  };
-  static constexpr table may = [] {
-    table t{};
-    for (int i = 0; i < inputs; ++i)
-      for (int j = 0; j < outputs; ++j) {
-        int const in = user_buffer<Plan>(storage_class::input, i), out = user_buffer<Plan>(storage_class::output, j);
-        t.of[i][j] = in < 0 || out < 0 || is_read_before_written(Plan::storage, Plan::sizes.main, in, out);
-      }
-    return t;
-  }();
-};
-
-template <class Plan>
-constexpr bool may_share(int input, int output) {
-  return sharing<Plan>::may.of[input][output];
-}
-
-}  // namespace exprax::detail
-
 namespace exprax::detail {
 
 template <class Traced, bool InLanes>
@@ -30396,6 +30399,10 @@ struct compiled_of {
 };
 template <class Traced>
 using compiled = typename compiled_of<Traced>::type;
+
+}  // namespace exprax::detail
+
+namespace exprax::detail {
 
 // The address of an argument's elements. A C++ number is stored here, in the dtype of its literal.
 template <class T>
