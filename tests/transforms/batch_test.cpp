@@ -337,11 +337,15 @@ TEST_CASE("one equation, every choice of axes") {
   }
   SUBCASE("scatter") {
     for (prim op : {prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}) {
-      holds(op, {f32({5}), f32({2})}, {0, 1, 2, 2});
-      holds(op, {f32({3, 4}), f32({1, 2})}, {0, 2, 0, 1, 3, 1, 2});
-      holds(op, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0});
-      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0});
-      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 1, 0, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0});
+      holds(op, {f32({5}), i32({1}), f32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 0, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0});
+    }
+  }
+  SUBCASE("update_slice") {
+    for (prim op : {prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}) {
+      holds(op, {f32({5}), f32({2})}, {1, 2});
+      holds(op, {f32({3, 4}), f32({1, 2})}, {2, 0, 1, 3});
     }
   }
   SUBCASE("reductions") {

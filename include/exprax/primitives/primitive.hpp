@@ -55,6 +55,7 @@ struct prim_traits {
   bool is_affine = false;            // each element of the result is read from the operand at an affine map of its index
   bool reads_memory = false;         // the kernel reads operands from memory, not from registers
   bool takes_index_vectors = false;  // gather and the scatters
+  bool updates_known_slice = false;  // an update of elements that the parameters name
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters

@@ -98,13 +98,23 @@ constexpr E restored(X const& x) {
   return cast<typename E::dtype_type>(x);
 }
 
+// The update of a known slice that combines elements as a scatter does.
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::update_slice_add;
+    case prim::scatter_mul: return prim::update_slice_mul;
+    case prim::scatter_min: return prim::update_slice_min;
+    case prim::scatter_max: return prim::update_slice_max;
+    default: return prim::update_slice;
+  }
+}
+
 template <prim P, class Plan, class E, class V, class... I>
 constexpr E update_static(E const& x, V const& value, I const&... index) {
   using type = promote_t<type_in<E>, type_in<V>>;
   constexpr index_plan const& p = Plan::plan;
   int const values[] = {static_value(index)..., 0};
   param_list params;
-  params.push(0);
   for (int a = 0; a < Plan::rank; ++a) {
     int const n = E::type.dims[a];
     int i = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
@@ -115,10 +125,9 @@ constexpr E update_static(E const& x, V const& value, I const&... index) {
     params.push(i);
   }
   for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
-  for (int a = 0; a < Plan::rank; ++a) params.push(p.sliced.dims[a]);
   auto&& target = cast<type>(x);
   auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(P, params, target, v));
+  return restored<E>(bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -133,7 +142,6 @@ struct scatter_plan {
   }();
   static constexpr param_list params = [] {
     param_list l;
-    l.push(1);
     l.push(p.squeezed.rank);
     for (int i = 0; i < p.squeezed.rank; ++i) l.push(i);
     l.push(p.n_squeeze);

@@ -31,7 +31,7 @@ constexpr void analyse_update(context& c, int i, block const& b) {
     need_indices(c, e);
     if (int const number = repeated_update(c, e); number >= 0) need(c, number);
     else need(c, e.in(2));
-  } else if (!is_static_update(e)) {
+  } else if (!is_static_update(e.e.op)) {
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e)) need(c, e.in(k));
   }

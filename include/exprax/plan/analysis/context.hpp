@@ -8,6 +8,7 @@
 #include <exprax/plan/data/make_step.hpp>
 #include <exprax/primitives/indexed/gather.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/indexed/update_slice_family.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -108,13 +109,12 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
-// A region with steps of 1 can be lowered to boxes.
+// A slice with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
-  if (!is_static_update(e)) return false;
-  int const r = e.out_type(0).rank;
-  for (int i = 0; i < r; ++i)
-    if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
+  if (!is_static_update(e.e.op)) return false;
+  updated_slice const s(e);
+  for (int i = 0; i < e.out_type(0).rank; ++i)
+    if (s.step[i] != 1 && s.size[i] > 1) return false;
   return true;
 }
 constexpr bool is_interior_pad(equation_ref const& e) {
@@ -124,11 +124,11 @@ constexpr bool is_interior_pad(equation_ref const& e) {
     if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
   return false;
 }
-constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
 
 // A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
-  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+  return is_scatter(e.e.op) && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
 }
 // Equations with a kernel of their own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }

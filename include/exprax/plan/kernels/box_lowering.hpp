@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
-// concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
+// concatenations and updates of known slices cut the iteration space into boxes; in each box every operand is a base and strides.
 #pragma once
 
 #include <exprax/plan/analysis/context.hpp>
@@ -184,11 +184,11 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         cut(inner.of[i], 0);
-        cut(inner.of[i], e.param(1 + 2 * m.rank + i));
+        cut(inner.of[i], e.type(1).dims[i]);
       }
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
@@ -203,9 +203,9 @@ class box_lowering {
       if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
     return m;
   }
-  // Static scatter: the index in the update (only steps of 1; others are not lowered to boxes).
+  // An update of a known slice: the index in the update (only steps of 1; others are not lowered to boxes).
   static constexpr index_map into_update(equation_ref const& e, index_map m) {
-    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
+    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(i);
     return m;
   }
 
@@ -263,14 +263,14 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         int const at = index_at(inner.of[i]);
-        if (at < 0 || at >= e.param(1 + 2 * m.rank + i)) return value(e.in(0), m);
+        if (at < 0 || at >= e.type(1).dims[i]) return value(e.in(0), m);
       }
       int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
-      if (e.e.op == prim::scatter) return update;
+      if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));

@@ -45,7 +45,7 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
     if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
   }
-  if (is_static_update(e) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
+  if (is_static_update(e.e.op) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
 }
 

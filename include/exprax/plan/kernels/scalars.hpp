@@ -78,12 +78,12 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
-  int const* const start = c.p.params + e.e.par + 1;
+  updated_slice const s(e);
   std::ptrdiff_t at = 0;
-  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + s.start[k];
   int reg = scalar_reg(c, e.in(1), nodes, g);
   arena<step>& steps = nodes[g].steps;
-  if (e.e.op != prim::scatter) {
+  if (!replaces_elements(e.e.op)) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
     reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
   }

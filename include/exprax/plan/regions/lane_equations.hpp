@@ -20,7 +20,7 @@ class lane_equations : public lane_sums {
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
-    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (is_update(op)) return is_static_update(op) ? static_update(e) : dynamic_update(e);
     if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
@@ -150,16 +150,16 @@ class lane_equations : public lane_sums {
 
   constexpr lane_location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
-    int const r = t.rank;
+    updated_slice const s(e);
     int const v = resolve(e.in(0));
     if (!p_.is_constant(v) && where_[v].first < 0 && where_[v].owned && c_.live.dies_at(e.in(0), e.e)) {
       lane_location part;
       part.address = where_[v].address;
       strides const of = view(where_[v]);
       strides w;
-      for (int a = 0; a < r; ++a) {
-        part.address = moved_address(part.address, e.param(1 + a) * of[a]);
-        w.of[a] = of[a] * e.param(1 + r + a);
+      for (int a = 0; a < t.rank; ++a) {
+        part.address = moved_address(part.address, s.start[a] * of[a]);
+        w.of[a] = of[a] * s.step[a];
       }
       part.view = new_view(w);
       return put(e, where_[v], piece, e.in(1), part);
@@ -168,9 +168,9 @@ class lane_equations : public lane_sums {
     lane_location const x = in_slots(v), u = in_slots(e.in(1));
     if (failed_) return fail();
     return listed(count(t), [&](int i) {
-      int const at = element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+      int const at = element_of_piece(piece, t, i, [&](int a) { return s.start[a]; }, [&](int a) { return s.step[a]; });
       if (at < 0) return element(x, i);
-      if (e.e.op == prim::scatter) return element(u, at);
+      if (replaces_elements(e.e.op)) return element(u, at);
       return compute(traits_of(e.e.op).combiner, t.type, t.type, element(x, i), element(u, at));
     });
   }
@@ -178,7 +178,7 @@ class lane_equations : public lane_sums {
   constexpr lane_location put(equation_ref const& e, lane_location x, aval const& piece, int update, lane_location const& place) {
     lane_location u = in_slots(update);
     if (failed_) return fail();
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+    if (!replaces_elements(e.e.op)) {
       lane_location unguarded = place;
       region_address a = address(place.address);
       a.guarded = false;

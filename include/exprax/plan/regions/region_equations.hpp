@@ -21,7 +21,7 @@ class region_equations : public region_builder {
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
-    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (is_update(op)) return is_static_update(op) ? static_update(e) : dynamic_update(e);
     if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
@@ -124,16 +124,16 @@ class region_equations : public region_builder {
   }
   constexpr location static_update(equation_ref const& e) {
     aval const& t = e.out_type(0);
-    int const r = t.rank;
+    updated_slice const s(e);
     int const v = resolve(e.in(0));
     if (!p_.is_constant(v) && where_[v].slot < 0) return update_run(e, where_[v]);
     if (!is_small(t)) return fail();
     aval const& piece = e.type(1);
     location const x = in_slot(v), u = in_slot(e.in(1));
     auto const lane_of = [&](int lane) {
-      return element_of_piece(piece, t, lane, [&](int i) { return e.param(1 + i); }, [&](int i) { return e.param(1 + r + i); });
+      return element_of_piece(piece, t, lane, [&](int i) { return s.start[i]; }, [&](int i) { return s.step[i]; });
     };
-    if (failed_ || e.e.op == prim::scatter) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
+    if (failed_ || replaces_elements(e.e.op)) return failed_ ? x : permute(u, piece.size(), x, t, lane_of);
     location const other = permute(u, piece.size(), x, t, lane_of);
     location const joined = compute(traits_of(e.e.op).combiner, t.type, t, x, other);
     arena<int> table;
@@ -146,17 +146,18 @@ class region_equations : public region_builder {
     aval const &t = e.out_type(0), &piece = e.type(1);
     strides const weight(t);
     if (!x.owned || !c_.live.dies_at(e.in(0), e.e) || !is_run(piece, t)) return fail();
+    updated_slice const s(e);
     int address = x.address;
     for (int i = 0; i < t.rank; ++i) {
-      if (e.param(1 + t.rank + i) != 1 && piece.dims[i] > 1) return fail();
-      address = moved_address(address, e.param(1 + i) * weight[i]);
+      if (s.step[i] != 1 && piece.dims[i] > 1) return fail();
+      address = moved_address(address, s.start[i] * weight[i]);
     }
     return put(e, x, piece, in_slot(e.in(1)), address);
   }
   // Stores an update at an address, combined with the old elements.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, int address) {
     if (failed_) return x;
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+    if (!replaces_elements(e.e.op)) {
       bool const guarded = out_.region_addresses[address].guarded;
       int unguarded = address;
       if (guarded) {
