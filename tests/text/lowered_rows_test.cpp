@@ -13,16 +13,9 @@ namespace ex = exprax;
 using ex::prim;
 
 void check_batched(ex::program_ref p) {
-  std::vector<int> axes(static_cast<std::size_t>(p.main().n_in), -1);
-  std::vector<int> want(static_cast<std::size_t>(p.main().n_out), 0);
-  while (true) {
-    int k = 0;
-    for (; k < p.main().n_in; ++k) {
-      auto const n = static_cast<std::size_t>(k);
-      if (++axes[n] <= p.type(p.ins(p.main())[k]).rank) break;
-      axes[n] = -1;
-    }
-    if (k == p.main().n_in) return;
+  std::vector<ex::batch_axis> axes(static_cast<std::size_t>(p.main().n_in));
+  std::vector<ex::wanted_axis> const want(static_cast<std::size_t>(p.main().n_out), 0);
+  while (laws::advance(axes, p)) {
     ex::program const q = ex::batch(p, {axes.data(), p.main().n_in}, 3, {want.data(), p.main().n_out});
     lowered::check_texts(q.ref());
     lowered::check_meaning(q.ref());

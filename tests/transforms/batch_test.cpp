@@ -10,7 +10,7 @@
 using namespace build;
 
 template <class Make>
-constexpr bool batches_to(Make make, detail::span<int> in, int size, detail::span<int> out, std::string_view text) {
+constexpr bool batches_to(Make make, detail::span<batch_axis> in, int size, detail::span<wanted_axis> out, std::string_view text) {
   builder b;
   make(b);
   program const q = batch(b.p.ref(), in, size, out);
@@ -285,9 +285,10 @@ TEST_CASE("one equation, every choice of axes") {
     program const p = one(op, in, par);
     CHECK(laws::batch_law(p.ref(), g));
     // Twice: the inner axis anywhere, the outer one too.
-    std::vector<int> dims, want(1, any_axis);
+    std::vector<batch_axis> dims;
+    wanted_axis const want;
     for (aval const& t : in) dims.push_back(t.rank);
-    program const q = batch(p.ref(), {dims.data(), static_cast<int>(dims.size())}, 2, {want.data(), 1});
+    program const q = batch(p.ref(), {dims.data(), static_cast<int>(dims.size())}, 2, {&want, 1});
     if (in.size() <= 2) CHECK(laws::batch_law(q.ref(), g));
   };
   SUBCASE("elementwise") {
@@ -377,7 +378,8 @@ TEST_CASE("control, every choice of axes") {
     make(b);
     REQUIRE(oracle::is_well_formed(b.p.ref()));
     CHECK(laws::batch_law(b.p.ref(), g));
-    int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
+    batch_axis const dims[4] = {0, 0, 0, 0};
+    wanted_axis const want[4] = {};
     struct block const& main = b.p.ref().main();
     program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
     CHECK(laws::batch_law(q.ref(), g));

@@ -17,6 +17,7 @@
 
 #include <string_view>
 
+#include <exprax/primitives/batch_axis.hpp>
 #include <exprax/primitives/list.hpp>
 
 namespace exprax {

@@ -34,7 +34,7 @@ class lane_planner : public lane_control {
     order_axes(e);
     places_of_results_.resize(p_.n.values);
     arena<char> varying;
-    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]).is_mapped());
     uniformity_.run(b, varying);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
@@ -86,8 +86,8 @@ class lane_planner : public lane_control {
     lane_location l = in_buffer(buffer, whole);
     bool mapped[max_rank] = {};
     for (int i = 0; i < k_.row_axes; ++i) {
-      int const d = rules::in_dim(e, k, order_[i]);
-      if (d < 0) continue;
+      if (!rules::in_dim(e, k, order_[i]).is_mapped()) continue;
+      int const d = rules::in_dim(e, k, order_[i]).position();
       mapped[d] = true;
       address(l.address).row[i] = of[d];
     }

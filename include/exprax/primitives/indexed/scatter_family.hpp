@@ -36,19 +36,20 @@ struct scatter_numbers : scatter_form {
 // jax.lax's _scatter_batching_rule. e is, or is equivalent to, a scatter of this form. in: the array, the indices and the update in the new
 // program; axis: the batch axis of each.
 template <class Context>
-constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, int const* axis) {
-  bool const one_index = axis[1] < 0;
+constexpr void batch_scatter(Context& c, prim op, equation_ref const& e, scatter_form const& n, int const* in, batch_axis const* axis) {
+  bool const one_index = !axis[1].is_mapped();
+  batch_axis const no_axis, front = 0;
   int const x = c.at_front(in[0], axis[0], c.size()), update = c.at_front(in[2], axis[2], c.size());
-  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1], 0), update};
+  int const moved[] = {x, one_index ? in[1] : c.move(in[1], axis[1].position(), 0), update};
   arena<int> par;
-  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.window, 1, one_index ? front : no_axis);
   push_axes(par, n.dropped, 1);
   push_axes(par, n.to, 1);
   par.push(n.sorted);
   par.push(n.unique);
   par.push(static_cast<int>(n.mode));
-  push_axes(par, n.x_batching, 1, one_index ? -1 : 0);
-  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? -1 : 0);
+  push_axes(par, n.x_batching, 1, one_index ? no_axis : front);
+  push_axes(par, n.index_batching, one_index ? 0 : 1, one_index ? no_axis : front);
   c.become(op, e, moved, par, 0);
 }
 
@@ -84,7 +85,8 @@ struct scatter_family : element_update<P, Combine> {
 
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)}, axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
+    int const in[] = {c.value(e, 0), c.value(e, 1), c.value(e, 2)};
+    batch_axis const axes[] = {c.dim(e, 0), c.dim(e, 1), c.dim(e, 2)};
     batch_scatter(c, P, e, scatter_numbers(e), in, axes);
   }
 

@@ -50,7 +50,7 @@ struct update_slice_family : element_update<P, Combine> {
   // The slice has the whole batch axis.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const rank = e.type(0).rank, d = c.dim(e, 0) >= 0 ? c.dim(e, 0) : c.dim(e, 1);
+    int const rank = e.type(0).rank, d = c.dim(e, c.dim(e, 0).is_mapped() ? 0 : 1).position();
     int const in[] = {c.placed(c.value(e, 0), c.dim(e, 0), d), c.placed(c.value(e, 1), c.dim(e, 1), d)};
     updated_slice const s(e);
     int_list par;
