@@ -46,6 +46,7 @@ struct dynamic_term {
 
 struct access {
   int buffer;
+  int block;  // in a box with tiles, of a load whose last axis is strided: the rows of the blocks that are transposed; else 0
   std::ptrdiff_t base;
   std::ptrdiff_t stride[max_rank];
   int term, n_term;
@@ -73,6 +74,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
+  int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
 };
 
 struct loop_kernel {
@@ -95,12 +97,37 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
+// The walks of a contraction: the strides along the axes of the result, then along the contracted ones. Axes of size 1 are dropped, and
+// neighbours merged where all three walks allow it.
+struct contract_walks {
+  int out_rank = 0, k_rank = 0;
+  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t k_size = 1, out_size = 1;
+};
+enum class contract_method : std::uint8_t {
+  elements,  // one element of the result after the other
+  tiles,     // rows and packs of columns of the result stay in registers during the sum
+  dots       // one element after the other, in packs along the one contracted axis
+};
+struct contract_tiles {
+  static constexpr int max_packs = 3;
+
+  contract_method method = contract_method::elements;
+  int lanes = 1;              // of a pack
+  int column = 0;             // the axis of the result along which packs run
+  bool from_lhs = false;      // packs are loaded from the lhs, and elements of the rhs are broadcast; else the other way
+  bool has_rows = false;
+  int row = 0;                // the axis of the result along which the rows of a tile run
+  int packs = 1;              // of a tile, at most
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+};
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
 struct contract_kernel {
   dtype type = dtype::f32;
   int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
-  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  contract_walks walks;
+  contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
@@ -121,6 +148,7 @@ struct indexed_kernel {
   bool drops = false;          // a window out of bounds is filled or not written; else it is clamped
   std::uint64_t fill = 0;
   int x_buffer = 0, w_buffer = 0;
+  int lanes = 1;               // of the packs in which windows are combined
 };
 
 // Rows of n contiguous elements: sorted, or the indices of the first `count` in order.
@@ -131,6 +159,9 @@ struct ordering_kernel {
   int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // selects a few of many
+  int lanes = 1;                           // of the packs that are sorted; 1: rows are merged
+  int registers = 1;                       // packs that are sorted in registers: the row, or a block of it
+  int key_lanes = 1;                       // of the packs in which order_rows makes keys of elements
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
@@ -145,6 +176,7 @@ struct nonzero_kernel {
   int size = 0;
   int table = 0;
   bool fills = false;
+  int group = 4;  // positions that are stored at once
 };
 
 struct kernel_range {
