@@ -48,7 +48,9 @@ inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_divisio
 // The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
   op_class kind;
-  int arity = -1;                    // operands; -1: any number
+  static constexpr int any_number = -1;
+
+  int arity = any_number;            // operands
   int cost = cost_of_instruction;
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are

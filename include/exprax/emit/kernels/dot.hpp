@@ -219,7 +219,8 @@ EXPRAX_INLINE constexpr void run_contract(Env const& env) {
       else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
   } else if constexpr (method == contract_method::dots) {
-    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, C::tiles.lanes>(lhs + l, rhs + r); }, false);
+    constexpr int lanes = C::tiles.lanes;
+    for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
   } else {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);
   }

@@ -36,7 +36,7 @@ struct update_plan {
     for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
     param_list kept;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] < 0) kept.push(WithIndexed ? a : kept.n);
+      if (!p.indexed[a]) kept.push(WithIndexed ? a : kept.n);
     for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
     return l;
   }
@@ -51,7 +51,7 @@ struct update_plan {
     param_list l;
     for (int k = 0; k < p.n_rev; ++k) {
       int axis = p.rev[k];
-      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.source[j] >= 0;
+      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.indexed[j];
       l.push(axis);
     }
     return l;
@@ -117,8 +117,8 @@ constexpr E update_static(E const& x, V const& value, I const&... index) {
   param_list params;
   for (int a = 0; a < Plan::rank; ++a) {
     int const n = E::type.dims[a];
-    int i = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
-    if (p.source[a] >= 0) {
+    int i = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
+    if (p.indexed[a]) {
       if (i < 0) i += n;
       if (i < 0 || i >= n) return x;
     }
@@ -137,7 +137,7 @@ struct scatter_plan {
   static constexpr param_list axes = [] {
     param_list l;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] >= 0 || !p.range[a].whole(E::type.dims[a])) l.push(a);
+      if (p.indexed[a] || !p.range[a].whole(E::type.dims[a])) l.push(a);
     return l;
   }();
   static constexpr param_list params = [] {
@@ -190,7 +190,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   int const one[] = {1};
   for (int k = 0; k < plan::count; ++k) {
     int const a = plan::axes.at[k];
-    int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
+    int const known = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
     handle h;
     if (p.traced[a])
       h = traced[p.source[a]];

@@ -15,9 +15,11 @@ namespace exprax::detail::planning {
 
 // No default values in these two structs: compilers would initialise each element, and each value has one of both.
 struct realization {
-  int buffer;  // that holds its elements, row-major; -1: none
-  int def;     // the equation that makes it
-  int same;    // another value with the same elements (an input of a block, bound to a constant)
+  static constexpr int none = -1;
+
+  int buffer;  // that holds its elements, row-major, or none
+  int def;     // the equation that makes it, or none
+  int same;    // another value with the same elements (an input of a block, bound to a constant), or none
   int visit;   // the index of the last walk that visited it, at the index of the loop
   int reg;     // its register in the box with the index `visit`
 };
@@ -34,8 +36,10 @@ struct value_info {
   int last_use;      // the equation
   int ready;         // the first node that may read it at the index of its own loop
   int ready_moved;   // the first node that may read it at any index
-  int node;          // one-element values: the node that holds it in a slot; -1: none
+  int node;          // one-element values: the node that holds it in a slot, or none
   int reg;
+
+  static constexpr int none = -1;
 };
 
 enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
@@ -63,17 +67,21 @@ struct context {
   liveness live;
 
   constexpr explicit context(program_ref program) : p(program), live(program) {
-    at.resize(p.n.values, {-1, -1, -1, 0, -1});
+    at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
-    unused.node = -1;
+    unused.node = value_info::none;
     info.resize(p.n.values, unused);
     for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
   }
 
   constexpr int resolve(int v) const {
-    while (at[v].same >= 0) v = at[v].same;
+    while (at[v].same != realization::none) v = at[v].same;
     return v;
   }
+  constexpr bool has_buffer(int v) const { return at[v].buffer != realization::none; }
+  constexpr bool has_equation(int v) const { return at[v].def != realization::none; }
+  // Whether a node holds a value of one element in a slot.
+  constexpr bool is_in_slot(int v) const { return info[v].node != value_info::none; }
   constexpr equation_ref eq(int i) const { return {p, p.eqns[i]}; }
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
   constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
@@ -94,7 +102,7 @@ struct context {
     return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
   }
   constexpr int constant_buffer(int v) {
-    if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
+    if (!has_buffer(v)) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
 

@@ -52,20 +52,28 @@ struct access {
   int term, n_term;
 };
 
-// Kinds from `store` on have operands; all but a store have a result.
-enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+// Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
+// straight line of steps on scalars.
+enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, convert, compute };
+// Memory at an affine function of the index.
 constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+constexpr bool is_element(step_kind k) { return k == step_kind::load_element || k == step_kind::store_element; }
+constexpr bool is_store(step_kind k) { return k == step_kind::store || k == step_kind::store_element; }
 
 struct step {
   step_kind kind;
   prim op;
   dtype from;          // of the operands
   dtype type;          // of the result
-  int d, a, b, c;      // slots
-  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
-  std::uint64_t bits;  // literal: the bit pattern; iota: the offset
+  int d, a, b, c;      // slots; load_element, store_element: c is the buffer
+  int access;          // load, store: in the table of accesses; iota: see iota_axis
+  std::uint64_t bits;  // literal: the bit pattern; iota: the offset; load_element, store_element: which element
   std::int64_t scale;  // iota: the factor
 };
+
+// The axis along which an iota counts, or axis_map::none: its offset everywhere.
+constexpr int iota_axis(step const& s) { return s.access; }
+constexpr void set_iota_axis(step& s, int axis) { s.access = axis; }
 
 // A part of the iteration space with its own straight-line code.
 struct box {
@@ -190,9 +198,11 @@ enum class carry_mode : std::uint8_t {
   swapped    // the two buffers alternate
 };
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
+  int init = 0, result = 0, spare = 0;  // buffers
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
+
+  constexpr bool has_spare() const { return mode != carry_mode::in_place; }
 };
 // A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {

@@ -43,12 +43,12 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
   int u = v;
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u) && c.at[u].def >= 0 && is_affine_movement(c.eq(c.at[u].def))) {
+  while (!c.has_buffer(u) && !c.p.is_constant(u) && c.has_equation(u) && is_affine_movement(c.eq(c.at[u].def))) {
     m = pull(c.eq(c.at[u].def), m);
     u = c.resolve(c.eq(c.at[u].def).in(0));
   }
   view_of r;
-  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
+  if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
   access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
   r.buffer = a.buffer;

@@ -27,7 +27,7 @@ constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
 }
 // For a consumer outside its line: v is stored at the end of the line that made it.
 constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(c.p.type(v));
   store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
@@ -35,7 +35,7 @@ constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+  if (c.is_in_slot(v)) buffer_of_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 
@@ -55,7 +55,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   aval const& type = e.out_type(0);
   int u = c.resolve(e.in(0));
   std::ptrdiff_t at = 0;
-  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+  if (e.e.op == prim::slice && c.has_buffer(u)) {
     aval const& from = e.type(0);
     int const* const start = c.p.params + e.e.par;
     for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
@@ -63,7 +63,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
     index_map m;
     m.rank = type.rank;
     m = pull(e, m);
-    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    while (!c.has_buffer(u) && !c.p.is_constant(u)) {
       equation_ref const d = c.def(u);
       m = pull(d, m);
       u = c.resolve(d.in(0));
