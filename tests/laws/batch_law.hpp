@@ -48,7 +48,7 @@ inline void check_batch(program_ref p, int size, std::vector<batch_axis> const& 
 // Every choice of axes.
 inline void check_all_axes(program_ref p) {
   std::vector<batch_axis> axes(static_cast<std::size_t>(p.main().n_in));
-  while (advance(axes, p)) {
+  while (next_choice(axes, p)) {
     for (int size : {1, 3}) {
       CAPTURE(size);
       check_batch(p, size, axes);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <laws/table.hpp>
+#include <transforms/laws.hpp>
 
 #include "lowered.hpp"
 
@@ -15,7 +16,7 @@ using ex::prim;
 void check_batched(ex::program_ref p) {
   std::vector<ex::batch_axis> axes(static_cast<std::size_t>(p.main().n_in));
   std::vector<ex::wanted_axis> const want(static_cast<std::size_t>(p.main().n_out), 0);
-  while (laws::advance(axes, p)) {
+  while (laws::next_choice(axes, p)) {
     ex::program const q = ex::batch(p, {axes.data(), p.main().n_in}, 3, {want.data(), p.main().n_out});
     lowered::check_texts(q.ref());
     lowered::check_meaning(q.ref());

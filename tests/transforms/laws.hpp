@@ -82,7 +82,7 @@ inline bool batch_law_for(program_ref p, std::vector<batch_axis> const& dims, in
 }
 
 // The choice of axes for the inputs of p after this one: none of them mapped, then the first one at axis 0, ...; false after the last one.
-inline bool advance(std::vector<batch_axis>& dims, program_ref p) {
+inline bool next_choice(std::vector<batch_axis>& dims, program_ref p) {
   for (int k = 0; k < p.main().n_in; ++k) {
     batch_axis& d = dims[static_cast<std::size_t>(k)];
     int const next = d.is_mapped() ? d.position() + 1 : 0;
@@ -95,7 +95,7 @@ inline bool advance(std::vector<batch_axis>& dims, program_ref p) {
 // Every choice of axes for all inputs, a batch of 1 and one of 3.
 inline bool batch_law(program_ref p, generator& g) {
   std::vector<batch_axis> dims(static_cast<std::size_t>(p.main().n_in));
-  while (advance(dims, p))
+  while (next_choice(dims, p))
     for (int size : {1, 3})
       if (!batch_law_for(p, dims, size, g)) return false;
   return true;

@@ -361,7 +361,7 @@ class complex_lowerer : public expand_context {
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
   }
-  // The same for one window after another. Batching axes become components of the index vectors. A scan applies one window after another, because windows may overlap.
+  // The same for one window after another, in a scan, because windows may overlap. Batching axes become components of the index vectors.
   constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     scatter_numbers const n(from().params_of(e));
     complex_parts update = operand(e, 2);

@@ -142,7 +142,7 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
     arena<int> types;
     assign_leaves(r, [&](aval const& type) {
       types.push(t->find_static_type(type));
-      return handle(t, -1);
+      return handle(t, handle::no_value);
     });
     arena<int> const numbers = call.write(types);
     int k = 0;

@@ -56,7 +56,7 @@ constexpr inferred infer_one(aval const (&in)[N], span<int> params) {
   value values[N + 1] = {};
   int refs[N] = {};
   for (int k = 0; k < N; ++k) {
-    values[k] = {k, -1};
+    values[k] = {k, no_constant};
     refs[k] = k;
   }
   program_ref p;
