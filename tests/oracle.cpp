@@ -39,7 +39,7 @@ program simplify(program_ref p) {
   }
   return exprax::simplify(p);
 }
-program batch(program_ref p, detail::span<int> in_dims, int size, detail::span<int> out_dims, int* axes) {
+program batch(program_ref p, detail::span<batch_axis> in_dims, int size, detail::span<wanted_axis> out_dims, batch_axis* axes) {
   return exprax::batch(p, in_dims, size, out_dims, axes);
 }
 std::string jaxpr(program_ref p) {

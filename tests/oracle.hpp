@@ -16,7 +16,8 @@ bool is_well_formed(exprax::program_ref p);
 exprax::program optimize(exprax::program_ref p);
 exprax::program expand_vmap(exprax::program_ref p);
 exprax::program simplify(exprax::program_ref p);  // all but contraction: no bit changes
-exprax::program batch(exprax::program_ref p, exprax::detail::span<int> in_dims, int size, exprax::detail::span<int> out_dims, int* axes = nullptr);
+exprax::program batch(exprax::program_ref p, exprax::detail::span<exprax::batch_axis> in_dims, int size, exprax::detail::span<exprax::wanted_axis> out_dims,
+                      exprax::batch_axis* axes = nullptr);
 std::string jaxpr(exprax::program_ref p);
 
 }  // namespace oracle

@@ -30,6 +30,7 @@ struct name_rule {
   static constexpr std::string_view call() { return primitive<P>::name; }
 };
 prim primitive_named(std::string const& name) {
+  // The first one of a name: update_slice is printed as scatter, too.
   static std::map<std::string, int> const all = [] {
     std::map<std::string, int> m;
     for (int i = 0; i < prim_count; ++i) m.emplace(dispatch<name_rule, std::string_view()>(static_cast<prim>(i)), i);

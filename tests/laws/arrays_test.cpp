@@ -5,7 +5,7 @@
 namespace laws {
 
 TEST_CASE("movement") { check_rows<emit_law, prim::broadcast_in_dim, prim::iota>(); }
-TEST_CASE("dynamic indices and updates") { check_rows<emit_law, prim::dynamic_slice, prim::scatter_max>(); }
+TEST_CASE("dynamic indices and updates") { check_rows<emit_law, prim::dynamic_slice, prim::update_slice_max>(); }
 TEST_CASE("reductions and contractions") { check_rows<emit_law, prim::reduce_sum, prim::conv_general_dilated>(); }
 TEST_CASE("running reductions") { check_rows<emit_law, prim::cumsum, prim::cumlogsumexp>(); }
 
@@ -14,7 +14,7 @@ static_assert(static_cast<int>(prim::jit) + 1 == prim_count && static_cast<int>(
 static_assert(static_cast<int>(prim::conj) + 1 == static_cast<int>(prim::add));
 static_assert(static_cast<int>(prim::fma) + 1 == static_cast<int>(prim::broadcast_in_dim));
 static_assert(static_cast<int>(prim::iota) + 1 == static_cast<int>(prim::dynamic_slice));
-static_assert(static_cast<int>(prim::scatter_max) + 1 == static_cast<int>(prim::reduce_sum));
+static_assert(static_cast<int>(prim::update_slice_max) + 1 == static_cast<int>(prim::reduce_sum));
 static_assert(static_cast<int>(prim::conv_general_dilated) + 1 == static_cast<int>(prim::sort_rows));
 // Collectives, next, mean nothing alone: tests/numpy/collectives_test.cpp. debug_print has no results: tests/api/debug_print_test.cpp.
 static_assert(static_cast<int>(prim::iota_2x32_shape) + 1 == static_cast<int>(prim::psum));

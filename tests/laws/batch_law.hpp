@@ -10,18 +10,18 @@ namespace laws {
 
 // Slice i of what has a batch axis, and the rest as it is.
 inline std::vector<elements> slices(program_ref batched, detail::span<int> values, std::vector<elements> const& all,
-                                    std::vector<int> const& axes, int i) {
+                                    std::vector<batch_axis> const& axes, int i) {
   std::vector<elements> out;
   for (int k = 0; k < values.size(); ++k) {
     auto const n = static_cast<std::size_t>(k);
-    out.push_back(axes[n] < 0 ? all[n] : row(all[n], batched.type(values[k]), axes[n], i));
+    out.push_back(axes[n].is_mapped() ? row(all[n], batched.type(values[k]), axes[n].position(), i) : all[n]);
   }
   return out;
 }
 
-// q: p with batch axes of this size, of its inputs and of its outputs (-1: none); run: how q is run.
+// q: p with batch axes of this size, of its inputs and of its outputs; run: how q is run.
 template <class Run>
-void check_slices(program_ref p, program_ref q, int size, std::vector<int> const& in_axes, std::vector<int> const& out_axes,
+void check_slices(program_ref p, program_ref q, int size, std::vector<batch_axis> const& in_axes, std::vector<batch_axis> const& out_axes,
                   Run run_batched, std::uint32_t rounds = 2) {
   for (std::uint32_t round = 0; round < rounds; ++round) {
     auto const in = inputs_of(q, 11u + round, round % 2 == 0);
@@ -34,8 +34,9 @@ void check_slices(program_ref p, program_ref q, int size, std::vector<int> const
 }
 
 // One choice of axes, by the interpreter: batch itself, and what the passes make of its program.
-inline void check_batch(program_ref p, int size, std::vector<int> const& in_axes) {
-  std::vector<int> want(static_cast<std::size_t>(p.main().n_out), any_axis), out_axes(want.size());
+inline void check_batch(program_ref p, int size, std::vector<batch_axis> const& in_axes) {
+  std::vector<wanted_axis> const want(static_cast<std::size_t>(p.main().n_out));
+  std::vector<batch_axis> out_axes(want.size());
   program const q = oracle::batch(p, {in_axes.data(), p.main().n_in}, size, {want.data(), p.main().n_out}, out_axes.data());
   program const o = oracle::optimize(q.ref());
   CHECK(oracle::is_well_formed(q.ref()));
@@ -44,17 +45,10 @@ inline void check_batch(program_ref p, int size, std::vector<int> const& in_axes
   check_slices(p, q.ref(), size, in_axes, out_axes, by(q.ref()));
   check_slices(p, o.ref(), size, in_axes, out_axes, by(o.ref()));
 }
-// Every choice of axes; -1: not mapped.
+// Every choice of axes.
 inline void check_all_axes(program_ref p) {
-  std::vector<int> axes(static_cast<std::size_t>(p.main().n_in), not_mapped);
-  while (true) {
-    int k = 0;
-    for (; k < p.main().n_in; ++k) {
-      auto const n = static_cast<std::size_t>(k);
-      if (++axes[n] <= p.type(p.ins(p.main())[k]).rank) break;
-      axes[n] = not_mapped;
-    }
-    if (k == p.main().n_in) return;
+  std::vector<batch_axis> axes(static_cast<std::size_t>(p.main().n_in));
+  while (next_choice(axes, p)) {
     for (int size : {1, 3}) {
       CAPTURE(size);
       check_batch(p, size, axes);
@@ -64,13 +58,14 @@ inline void check_all_axes(program_ref p) {
 
 // Twice: the inner axis is the last of each input, the outer one the last, the first, or that of the first input alone.
 inline void check_twice(program_ref p) {
-  std::vector<int> inner, last, want(static_cast<std::size_t>(p.main().n_out), any_axis);
+  std::vector<batch_axis> inner, last;
+  std::vector<wanted_axis> const want(static_cast<std::size_t>(p.main().n_out));
   for (int v : p.ins(p.main())) inner.push_back(p.type(v).rank);
   program const q = oracle::batch(p, {inner.data(), p.main().n_in}, 2, {want.data(), p.main().n_out});
-  for (int r : inner) last.push_back(r + 1);
+  for (batch_axis r : inner) last.push_back(r.position() + 1);
   check_batch(q.ref(), 3, last);
-  check_batch(q.ref(), 3, std::vector<int>(inner.size(), 0));
-  std::vector<int> first(inner.size(), not_mapped);
+  check_batch(q.ref(), 3, std::vector<batch_axis>(inner.size(), 0));
+  std::vector<batch_axis> first(inner.size());
   first[0] = 0;
   check_batch(q.ref(), 3, first);
 }
@@ -111,19 +106,19 @@ struct batched<table::on<F, Args...>> {
                                 typename with_first_axis<typename with_last_axis<Args, M>::type, N>::type...>;
 };
 
-inline std::vector<int> last_axes(program_ref p, detail::span<int> values) {
-  std::vector<int> axes;
+inline std::vector<batch_axis> last_axes(program_ref p, detail::span<int> values) {
+  std::vector<batch_axis> axes;
   for (int v : values) axes.push_back(p.type(v).rank);
   return axes;
 }
-inline void check_emitted(program_ref p, subject const& s, int size, std::vector<int> const& in_axes, std::vector<int> const& out_axes) {
+inline void check_emitted(program_ref p, subject const& s, int size, std::vector<batch_axis> const& in_axes, std::vector<batch_axis> const& out_axes) {
   CHECK(oracle::is_well_formed(s.traced));
   CHECK(oracle::is_well_formed(s.compiled));
   check_slices(p, s.compiled, size, in_axes, out_axes, [&](std::vector<elements> const& in) { return s.run(in); }, 6);
 }
 inline void check_first(program_ref p, subject const& s, int size) {
-  check_emitted(p, s, size, std::vector<int>(static_cast<std::size_t>(p.main().n_in), 0),
-                std::vector<int>(static_cast<std::size_t>(p.main().n_out), 0));
+  check_emitted(p, s, size, std::vector<batch_axis>(static_cast<std::size_t>(p.main().n_in), 0),
+                std::vector<batch_axis>(static_cast<std::size_t>(p.main().n_out), 0));
 }
 inline void check_last(program_ref p, subject const& s, int size) {
   check_emitted(p, s, size, last_axes(p, p.ins(p.main())), last_axes(p, p.outs(p.main())));
@@ -132,11 +127,11 @@ inline void check_last(program_ref p, subject const& s, int size) {
 inline void check_nested(program_ref p, subject const& s, int outer, int inner) {
   CHECK(oracle::is_well_formed(s.traced));
   CHECK(oracle::is_well_formed(s.compiled));
-  std::vector<int> const in_axes = last_axes(p, p.ins(p.main())), out_axes = last_axes(p, p.outs(p.main()));
+  std::vector<batch_axis> const in_axes = last_axes(p, p.ins(p.main())), out_axes = last_axes(p, p.outs(p.main()));
   program_ref const q = s.compiled;
   auto const in = inputs_of(q, 13, true);
   auto const out = s.run(in);
-  auto const slice_of = [&](std::vector<elements> const& all, detail::span<int> values, std::vector<int> const& axes, int i, int j) {
+  auto const slice_of = [&](std::vector<elements> const& all, detail::span<int> values, std::vector<batch_axis> const& axes, int i, int j) {
     std::vector<elements> r;
     for (int k = 0; k < values.size(); ++k) {
       auto const n = static_cast<std::size_t>(k);
@@ -144,7 +139,7 @@ inline void check_nested(program_ref p, subject const& s, int outer, int inner) 
       elements const first = row(all[n], t, 0, i);
       for (int a = 1; a < t.rank; ++a) t.dims[a - 1] = t.dims[a];
       --t.rank;
-      r.push_back(row(first, t, axes[n], j));
+      r.push_back(row(first, t, axes[n].position(), j));
     }
     return r;
   };

@@ -4,6 +4,6 @@
 
 namespace laws {
 
-TEST_CASE("vmap: dynamic indices and updates") { check_rows<batch_law_of_arrays, prim::dynamic_slice, prim::scatter_max>(); }
+TEST_CASE("vmap: dynamic indices and updates") { check_rows<batch_law_of_arrays, prim::dynamic_slice, prim::update_slice_max>(); }
 
 }  // namespace laws

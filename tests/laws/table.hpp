@@ -351,27 +351,36 @@ constexpr auto gather_blocks = [](auto x, auto i) {
 template <>
 struct row<prim::gather> : entries<on<windows, f32<4, 7>, i32<4>>, on<elements_of, f64<5>, i32<3>>, on<gather_or_fill, f32<5, 3>, i32<2, 1>>,
                                    on<gather_blocks, i32<4, 3>, i32<3, 2>>> {};
-constexpr auto at_set = [](auto x, auto y) { return x.at(ex::slice<1, -1, 2>).set(y); };
 constexpr auto at_set_dynamic = [](auto x, auto y, auto i) { return x.at(i).set(y); };
 template <>
-struct row<prim::scatter> : entries<on<at_set, f32<7>, f32<3>>, on<at_set, i32<5, 2>, i32<>>, on<at_set_dynamic, f32<7>, f32<>, i32<>>,
-                                    on<at_set_dynamic, f32<3, 5>, f32<5>, i32<>>> {};
-constexpr auto at_add = [](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); };
+struct row<prim::scatter> : entries<on<at_set_dynamic, f32<7>, f32<>, i32<>>, on<at_set_dynamic, f32<3, 5>, f32<5>, i32<>>> {};
 constexpr auto at_add_dynamic = [](auto x, auto y, auto i) { return x.at(ex::all, i).add(y); };
 template <>
-struct row<prim::scatter_add> : entries<on<at_add, f32<7>, f32<3>>, on<at_add_dynamic, f32<3, 5>, f32<3>, i32<>>> {};
-constexpr auto at_multiply = [](auto x, auto y) { return x.at(2).multiply(y); };
+struct row<prim::scatter_add> : entries<on<at_add_dynamic, f32<3, 5>, f32<3>, i32<>>> {};
 constexpr auto at_multiply_dynamic = [](auto x, auto y, auto i) { return x.at(i).multiply(y); };
 template <>
-struct row<prim::scatter_mul> : entries<on<at_multiply, f32<5>, f32<>>, on<at_multiply_dynamic, i32<5>, i32<>, i32<>>> {};
-constexpr auto at_min = [](auto x, auto y) { return x.at(ex::all, -1).min(y); };
+struct row<prim::scatter_mul> : entries<on<at_multiply_dynamic, i32<5>, i32<>, i32<>>> {};
 constexpr auto at_min_dynamic = [](auto x, auto y, auto i) { return x.at(i).min(y); };
 template <>
-struct row<prim::scatter_min> : entries<on<at_min, f32<3, 5>, f32<3>>, on<at_min_dynamic, f32<5>, f32<>, i32<>>> {};
-constexpr auto at_max = [](auto x, auto y) { return x.at(ex::slice<0, 3>).max(y); };
+struct row<prim::scatter_min> : entries<on<at_min_dynamic, f32<5>, f32<>, i32<>>> {};
 constexpr auto at_max_dynamic = [](auto x, auto y, auto i) { return x.at(i).max(y); };
 template <>
-struct row<prim::scatter_max> : entries<on<at_max, f32<5>, f32<3>>, on<at_max_dynamic, i32<5>, i32<>, i32<>>> {};
+struct row<prim::scatter_max> : entries<on<at_max_dynamic, i32<5>, i32<>, i32<>>> {};
+constexpr auto at_set = [](auto x, auto y) { return x.at(ex::slice<1, -1, 2>).set(y); };
+template <>
+struct row<prim::update_slice> : entries<on<at_set, f32<7>, f32<3>>, on<at_set, i32<5, 2>, i32<>>> {};
+constexpr auto at_add = [](auto x, auto y) { return x.at(ex::slice<1, 4>).add(y); };
+template <>
+struct row<prim::update_slice_add> : entries<on<at_add, f32<7>, f32<3>>> {};
+constexpr auto at_multiply = [](auto x, auto y) { return x.at(2).multiply(y); };
+template <>
+struct row<prim::update_slice_mul> : entries<on<at_multiply, f32<5>, f32<>>> {};
+constexpr auto at_min = [](auto x, auto y) { return x.at(ex::all, -1).min(y); };
+template <>
+struct row<prim::update_slice_min> : entries<on<at_min, f32<3, 5>, f32<3>>> {};
+constexpr auto at_max = [](auto x, auto y) { return x.at(ex::slice<0, 3>).max(y); };
+template <>
+struct row<prim::update_slice_max> : entries<on<at_max, f32<5>, f32<3>>> {};
 
 // --- Reductions and contractions ---
 

@@ -106,7 +106,7 @@ TEST_CASE("one form of several") {
     g:f32[2,1] = dynamic_slice[slice_sizes=(2, 1)] a 0:i32[] f
     h:f32[2] = reshape[dimensions=None new_sizes=(2,) sharding=None] g
   in (h,) })"));
-  LAW(becomes(F(b.op(prim::scatter, {x, b.op(prim::slice, {n}, i32({1}), {2, 3}), s}, x_type, {1, 0, 2, 0, 1, 1, 1, 1, 1, 0, 0, 0})),
+  LAW(becomes(F(b.op(prim::scatter, {x, b.op(prim::slice, {n}, i32({1}), {2, 3}), s}, x_type, {0, 2, 0, 1, 1, 1, 1, 1, 0, 0, 0})),
               R"({ lambda ; a:f32[2,3] b:f32[2,3] c:f32[] d:i32[3]. let
     e:i32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] d
     f:f32[1,1] = broadcast_in_dim c

@@ -95,12 +95,12 @@ static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 1})}, {0, 0, 0, 0, 0, 2
 static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 2})}, {0, 0, 0, 0, 0, 1, 7, 1, 2, 1, 0, 1, 0, 0, 0}).ok);
 static_assert(!of(prim::gather, {f32({4, 7}), i32({3, 1})}, {0, 0, 0, 1, 1, 1, 3, 1, 1, 0, 1, 1, 1, 0, 1, 0}).ok);
 static_assert(!of(prim::gather, {f32({5, 7}), i32({2, 3, 1})}, {0, 0, 0, 0, 0, 1, 7, 1, 2, 1, 0, 1, 0, 0, 3}).ok);
-static_assert(is(of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({4, 3})}, {1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}), f32({4, 7})));
-static_assert(!of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({3, 4})}, {1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}).ok);
-static_assert(is(of(prim::scatter, {f32({5}), f32({2})}, {0, 1, 2, 2}), f32({5})));
-static_assert(!of(prim::scatter, {f32({5}), f32({2})}, {0, 3, 2, 2}).ok);
-static_assert(is(of(prim::scatter_add, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}), f32({5})));
-static_assert(!of(prim::scatter_add, {f32({5}), i32({2}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}).ok);
+static_assert(is(of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({4, 3})}, {1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}), f32({4, 7})));
+static_assert(!of(prim::scatter, {f32({4, 7}), i32({4, 1}), f32({3, 4})}, {1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1, 0}).ok);
+static_assert(is(of(prim::update_slice, {f32({5}), f32({2})}, {1, 2}), f32({5})));
+static_assert(!of(prim::update_slice, {f32({5}), f32({2})}, {3, 2}).ok);
+static_assert(is(of(prim::scatter_add, {f32({5}), i32({1}), f32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0}), f32({5})));
+static_assert(!of(prim::scatter_add, {f32({5}), i32({2}), f32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0}).ok);
 
 static_assert(is(of(prim::reduce_sum, {f32({2, 3, 4})}, {0, 2}), f32({3})));
 static_assert(!of(prim::reduce_sum, {f32({2})}, {1}).ok);

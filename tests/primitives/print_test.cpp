@@ -51,10 +51,10 @@ static_assert(prints_as(prim::gather, {f32({5, 3}), i32({2, 1})}, {1, 0x7fc00000
       unique_indices=False
     ] a b
   in (c,) })"));
-static_assert(prints_as(prim::scatter, {f32({5}), f32({2})}, {0, 1, 1, 2}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
+static_assert(prints_as(prim::update_slice, {f32({5}), f32({2})}, {1, 1}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
     c:f32[5] = scatter[limit_indices=(3,) start_indices=(1,) strides=None] a b
   in (c,) })"));
-static_assert(prints_as(prim::scatter_add, {f32({5}), f32({2})}, {0, 1, 2, 2}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
+static_assert(prints_as(prim::update_slice_add, {f32({5}), f32({2})}, {1, 2}, f32({5}), R"({ lambda ; a:f32[5] b:f32[2]. let
     c:f32[5] = scatter-add[limit_indices=(4,) start_indices=(1,) strides=(2,)] a
       b
   in (c,) })"));

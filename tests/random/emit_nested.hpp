@@ -31,10 +31,11 @@ struct batched_nested {
     using source = frozen<nested_source<Seed>>;
     program_ref const p = source::ref;
     rng r(Seed);
-    arena<int> dims, want;
+    arena<batch_axis> dims;
+    arena<wanted_axis> want;
     for (int v : p.ins(p.main())) dims.push(r.chance(50) ? not_mapped : r.below(p.type(v).rank + 1));
     dims[static_cast<int>(Seed) % dims.size()] = 0;
-    for (int k = 0; k < p.main().n_out; ++k) want.push(any_axis);
+    for (int k = 0; k < p.main().n_out; ++k) want.push({});
     int const rows = 1 + r.below(19);
     program const q = batch(p, dims, rows, want);
     return optimize(q.ref());

@@ -12,16 +12,16 @@ namespace {
 using namespace random_programs;
 
 // Axes for the inputs of p, at least one of them.
-std::vector<int> random_axes(program_ref p, laws::generator& g) {
+std::vector<batch_axis> random_axes(program_ref p, laws::generator& g) {
   struct block const& b = p.main();
-  std::vector<int> dims;
+  std::vector<batch_axis> dims;
   for (int v : p.ins(b)) dims.push_back(g.below(2) == 0 ? not_mapped : g.below(p.type(v).rank + 1));
   int const k = g.below(b.n_in);
   dims[static_cast<std::size_t>(k)] = g.below(p.type(p.ins(b)[k]).rank + 1);
   return dims;
 }
-program batched(program_ref p, std::vector<int> const& dims, int size) {
-  std::vector<int> const want(static_cast<std::size_t>(p.main().n_out), any_axis);
+program batched(program_ref p, std::vector<batch_axis> const& dims, int size) {
+  std::vector<wanted_axis> const want(static_cast<std::size_t>(p.main().n_out));
   return batch(p, {dims.data(), p.main().n_in}, size, {want.data(), p.main().n_out});
 }
 bool same_after_passes(program_ref p, laws::generator& g) {

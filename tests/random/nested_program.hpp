@@ -109,9 +109,9 @@ class nested_generator {
       }
       case 11: {
         int const update = emit(prim::broadcast_in_dim, {value(scalar)}, aval(dtype::f32, {1}), {1});
-        prim const op = choose({prim::scatter, prim::scatter_add, prim::scatter_max});
+        prim const op = choose({prim::update_slice, prim::update_slice_add, prim::update_slice_max});
         int const at = rng_.below(3);
-        return emit(op, {value(row), update}, row, {0, at, 1, 1});
+        return emit(op, {value(row), update}, row, {at, 1});
       }
       case 12:
         if (rng_.chance(50)) return emit(prim::reduce_sum, {value(row)}, scalar, {0});

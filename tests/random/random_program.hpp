@@ -334,21 +334,19 @@ class generator {
       make(prim::dynamic_update_slice, {in, 2 + t.rank});
       return;
     }
-    par[0] = 0;
     for (int i = 0; i < t.rank; ++i) {
       int const n = part.dims[i];
       int const step = n > 1 && rng_.chance(30) ? -1 : 1;
       int const first = rng_.below(t.dims[i] - n + 1);
-      par[1 + i] = step > 0 ? first : first + n - 1;
-      par[1 + t.rank + i] = step;
-      par[1 + 2 * t.rank + i] = n;
+      par[i] = step > 0 ? first : first + n - 1;
+      par[t.rank + i] = step;
     }
-    make(choose({prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {in, 2}, {par, 1 + 3 * t.rank});
+    make(choose({prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}), {in, 2}, {par, 2 * t.rank});
   }
   // Some elements of x, one after the other, read and written.
   constexpr void elements(int x) {
     aval const t = type(x);
-    int par[3 * max_rank + 1];
+    int par[2 * max_rank];
     if (t.size() == 0) return;
     int const n = 2 + rng_.below(4);
     for (int round = 0; round < n; ++round) {
@@ -356,10 +354,9 @@ class generator {
       for (int i = 0; i < t.rank; ++i) {
         read[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
         read[t.rank + i] = read[i] + 1;
-        par[1 + i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
-        par[1 + t.rank + i] = par[1 + 2 * t.rank + i] = 1;
+        par[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        par[t.rank + i] = 1;
       }
-      par[0] = 0;
       if (!make(prim::slice, {x}, {read, 2 * t.rank})) return;
       int update = scope_.back();
       if (rng_.chance(70) && make(choose({prim::add, prim::mul, prim::max}), {update, partner(update)})) update = scope_.back();
@@ -370,7 +367,8 @@ class generator {
         if (!make(prim::broadcast_in_dim, {update}, {one.dims, one.rank})) return;
         update = scope_.back();
       }
-      if (!make(choose({prim::scatter, prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {x, update}, {par, 1 + 3 * t.rank}))
+      if (!make(choose({prim::update_slice, prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}), {x, update},
+                {par, 2 * t.rank}))
         return;
       if (!rng_.chance(15)) x = scope_.back();
     }
@@ -439,7 +437,6 @@ class generator {
       make(prim::gather, {x, indices}, par);
       return;
     }
-    par.push(1);
     for (arena<int> const* list : {&window, &dropped, &to}) push_list(*list);
     for (int last : {0, 0, mode}) par.push(last);
     push_list(x_batching);

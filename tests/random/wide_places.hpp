@@ -134,15 +134,13 @@ class places : protected values {
       make(prim::dynamic_update_slice, {in, 2 + t.rank});
       return;
     }
-    par[0] = 0;
     for (int i = 0; i < t.rank; ++i) {
       int const n = part.dims[i];
       int const first = rng_.below(t.dims[i] - n + 1);
-      par[1 + i] = first;
-      par[1 + t.rank + i] = 1;
-      par[1 + 2 * t.rank + i] = n;
+      par[i] = first;
+      par[t.rank + i] = 1;
     }
-    make(choose({prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {in, 2}, {par, 1 + 3 * t.rank});
+    make(choose({prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}), {in, 2}, {par, 2 * t.rank});
   }
   constexpr void windows(int x) {
     aval const t = type(x);
@@ -213,7 +211,6 @@ class places : protected values {
       make(prim::gather, {x, indices}, par);
       return;
     }
-    par.push(1);
     for (arena<int> const* list : {&window, &dropped, &to}) push_list(*list);
     for (int last : {0, 0, mode}) par.push(last);
     push_list(x_batching);

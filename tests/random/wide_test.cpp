@@ -36,7 +36,8 @@ bool batches(program_ref p, std::uint32_t seed) {
   random_programs::rng r(seed + 99u);
   int const rows = 1 + r.below(4);
   struct block const& b = p.main();
-  arena<int> dims, out_dims;
+  arena<batch_axis> dims;
+  arena<wanted_axis> out_dims;
   for (int v : p.ins(b)) dims.push(r.chance(40) ? not_mapped : r.below(p.type(v).rank + 1));
   for (int v : p.outs(b)) out_dims.push(r.below(p.type(v).rank + 1));
   program const q = oracle::batch(p, dims, rows, out_dims);
@@ -48,10 +49,10 @@ bool batches(program_ref p, std::uint32_t seed) {
     std::vector<elements> one, its;
     for (int k = 0; k < b.n_in; ++k) {
       elements const& e = in[static_cast<std::size_t>(k)];
-      one.push_back(dims[k] < 0 ? e : laws::row(e, type(q.ref().ins(all)[k]), dims[k], i));
+      one.push_back(dims[k].is_mapped() ? laws::row(e, type(q.ref().ins(all)[k]), dims[k].position(), i) : e);
       one.back().push_back(0);  // a place, where there is no element
     }
-    for (int k = 0; k < b.n_out; ++k) its.push_back(laws::row(out[static_cast<std::size_t>(k)], type(q.ref().outs(all)[k]), out_dims[k], i));
+    for (int k = 0; k < b.n_out; ++k) its.push_back(laws::row(out[static_cast<std::size_t>(k)], type(q.ref().outs(all)[k]), out_dims[k].axis().position(), i));
     if (!same(p, laws::run(p, one), its)) return false;
   }
   return keeps_its_meaning(q.ref(), oracle::simplify(q.ref()), in, out);

@@ -91,8 +91,8 @@ class values {
     bool const orders = op == prim::lt || op == prim::le || op == prim::gt || op == prim::ge || op == prim::max || op == prim::min || op == prim::clamp ||
                         op == prim::argmax || op == prim::argmin || op == prim::reduce_max || op == prim::reduce_min || op == prim::cummax ||
                         op == prim::cummin || op == prim::cumlogsumexp || op == prim::reduce_window_max || op == prim::reduce_window_min ||
-                        op == prim::scatter_min || op == prim::scatter_max || op == prim::top_k;
-    bool const real = op == prim::scatter_mul || op == prim::rem || op == prim::atan2 || op == prim::nextafter || op == prim::reduce ||
+                        op == prim::scatter_min || op == prim::scatter_max || op == prim::update_slice_min || op == prim::update_slice_max || op == prim::top_k;
+    bool const real = op == prim::scatter_mul || op == prim::update_slice_mul || op == prim::rem || op == prim::atan2 || op == prim::nextafter || op == prim::reduce ||
                       op == prim::reduce_window || op == prim::cholesky || op == prim::triangular_solve;
     if (is_complex(t)) return !orders && !real;
     return !is_key(t) || (op != prim::select_n && (op < prim::cumsum || op > prim::cumlogsumexp));

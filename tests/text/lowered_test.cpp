@@ -113,7 +113,8 @@ TEST_CASE("lowered: random nested programs") {
     std::vector<laws::elements> in;
     for (auto const& x : random_programs::random_inputs(p.ref(), seed, random_programs::flavour::exact)) in.emplace_back(x.begin(), x.end());
     lowered::check_meaning(p.ref(), in);
-    std::vector<int> const axes(static_cast<std::size_t>(p.ref().main().n_in), 0), want(static_cast<std::size_t>(p.ref().main().n_out), 0);
+    std::vector<exprax::batch_axis> const axes(static_cast<std::size_t>(p.ref().main().n_in), 0);
+    std::vector<exprax::wanted_axis> const want(static_cast<std::size_t>(p.ref().main().n_out), 0);
     exprax::program const q = exprax::batch(p.ref(), {axes.data(), p.ref().main().n_in}, 2, {want.data(), p.ref().main().n_out});
     lowered::check_texts(q.ref());
   }

@@ -121,7 +121,7 @@ static_assert(prints(
       int const c = b.op(prim::lt, {i, b.literal(0)}, b1()), d = b.op(prim::add, {i, b.literal(5)}, i32());
       int const e = b.op(prim::select_n, {c, i, d}, i32()), f = b.op(prim::convert_element_type, {e}, i32(), {int32, 0});
       int const g = b.op(prim::broadcast_in_dim, {f}, i32({1}), {1});
-      b.end({x, i}, {b.op(prim::scatter, {x, g, b.literal(1.0f)}, f32({5}), {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0})});
+      b.end({x, i}, {b.op(prim::scatter, {x, g, b.literal(1.0f)}, f32({5}), {0, 1, 0, 1, 0, 1, 1, 1, 0, 0})});
     },
     R"({ lambda ; a:f32[5] b:i32[]. let
     c:bool[] = lt b 0:i32[]
@@ -140,7 +140,7 @@ static_assert(prints(
   in (h,) })"));
 
 // scatter-add shows the function that it combines with; when it occurs twice, before the program.
-constexpr int add_once(builder& b, int x, int i) { return b.op(prim::scatter_add, {x, i, b.literal(1.0f)}, f32({5}), {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}); }
+constexpr int add_once(builder& b, int x, int i) { return b.op(prim::scatter_add, {x, i, b.literal(1.0f)}, f32({5}), {0, 1, 0, 1, 0, 1, 1, 1, 0, 0}); }
 static_assert(prints(
     [](builder& b) {
       b.begin();

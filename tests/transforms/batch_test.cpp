@@ -10,7 +10,7 @@
 using namespace build;
 
 template <class Make>
-constexpr bool batches_to(Make make, detail::span<int> in, int size, detail::span<int> out, std::string_view text) {
+constexpr bool batches_to(Make make, detail::span<batch_axis> in, int size, detail::span<wanted_axis> out, std::string_view text) {
   builder b;
   make(b);
   program const q = batch(b.p.ref(), in, size, out);
@@ -285,9 +285,10 @@ TEST_CASE("one equation, every choice of axes") {
     program const p = one(op, in, par);
     CHECK(laws::batch_law(p.ref(), g));
     // Twice: the inner axis anywhere, the outer one too.
-    std::vector<int> dims, want(1, any_axis);
+    std::vector<batch_axis> dims;
+    wanted_axis const want;
     for (aval const& t : in) dims.push_back(t.rank);
-    program const q = batch(p.ref(), {dims.data(), static_cast<int>(dims.size())}, 2, {want.data(), 1});
+    program const q = batch(p.ref(), {dims.data(), static_cast<int>(dims.size())}, 2, {&want, 1});
     if (in.size() <= 2) CHECK(laws::batch_law(q.ref(), g));
   };
   SUBCASE("elementwise") {
@@ -337,11 +338,15 @@ TEST_CASE("one equation, every choice of axes") {
   }
   SUBCASE("scatter") {
     for (prim op : {prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}) {
-      holds(op, {f32({5}), f32({2})}, {0, 1, 2, 2});
-      holds(op, {f32({3, 4}), f32({1, 2})}, {0, 2, 0, 1, 3, 1, 2});
-      holds(op, {f32({5}), i32({1}), f32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0});
-      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0});
-      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 1, 0, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0});
+      holds(op, {f32({5}), i32({1}), f32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({1}), f32({4})}, {1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0});
+      holds(op, {f32({3, 4}), i32({2}), f32({2})}, {1, 0, 1, 1, 2, 1, 0, 0, 1, 1, 0, 0});
+    }
+  }
+  SUBCASE("update_slice") {
+    for (prim op : {prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}) {
+      holds(op, {f32({5}), f32({2})}, {1, 2});
+      holds(op, {f32({3, 4}), f32({1, 2})}, {2, 0, 1, 3});
     }
   }
   SUBCASE("reductions") {
@@ -373,7 +378,8 @@ TEST_CASE("control, every choice of axes") {
     make(b);
     REQUIRE(oracle::is_well_formed(b.p.ref()));
     CHECK(laws::batch_law(b.p.ref(), g));
-    int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
+    batch_axis const dims[4] = {0, 0, 0, 0};
+    wanted_axis const want[4] = {};
     struct block const& main = b.p.ref().main();
     program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
     CHECK(laws::batch_law(q.ref(), g));

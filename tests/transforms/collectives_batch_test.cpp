@@ -76,23 +76,25 @@ rows meaning(prim op, std::vector<int> const& par, aval const& t, rows const& x)
   return out;
 }
 
-// dims: where the first axis stands in the operand, and then the second one; -1: nowhere.
-bool holds(prim op, std::vector<int> const& par, aval const& type, bool named_first, int first, int second, laws::generator& g) {
+// Where the first axis stands in the operand, and then the second one.
+bool holds(prim op, std::vector<int> const& par, aval const& type, bool named_first, batch_axis first, batch_axis second, laws::generator& g) {
   detail::arena<int> name;
   detail::push_axis_name(name, "i");
   program const p = program_of(op, type, par);
-  int const sizes[] = {named_first ? named : other, named_first ? other : named}, front = 0;
+  int const sizes[] = {named_first ? named : other, named_first ? other : named};
+  wanted_axis const front = 0;
   program const q = batch(p.ref(), {&first, 1}, sizes[0], {&front, 1}, nullptr, named_first ? detail::span<int>(name) : detail::span<int>());
   program const r = batch(q.ref(), {&second, 1}, sizes[1], {&front, 1}, nullptr, named_first ? detail::span<int>() : detail::span<int>(name));
   if (!oracle::is_well_formed(q.ref()) || !oracle::is_well_formed(r.ref())) return false;
 
-  aval const once = first < 0 ? type : type.with_axis(first, sizes[0]), twice = second < 0 ? once : once.with_axis(second, sizes[1]);
+  aval const once = first.is_mapped() ? type.with_axis(first.position(), sizes[0]) : type,
+             twice = second.is_mapped() ? once.with_axis(second.position(), sizes[1]) : once;
   elements const in = g.fill(twice), out = laws::run(r.ref(), {in})[0];
   aval const result = p.type(p.values.size() - 1);
   aval const all = result.with_axis(0, sizes[0]).with_axis(0, sizes[1]);
   auto const row_of = [&](int a, int b) {
-    elements const e = second < 0 ? in : laws::row(in, twice, second, b);
-    return first < 0 ? e : laws::row(e, once, first, a);
+    elements const e = second.is_mapped() ? laws::row(in, twice, second.position(), b) : in;
+    return first.is_mapped() ? laws::row(e, once, first.position(), a) : e;
   };
   for (int j = 0; j < other; ++j) {
     rows x;

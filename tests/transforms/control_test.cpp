@@ -131,7 +131,8 @@ TEST_CASE("loops in loops in a branch") {
 TEST_CASE("while with a condition for each row") {
   builder b;
   doubling(b);
-  int const dims[] = {not_mapped, 0, not_mapped}, want[] = {0, 0, 0};
+  batch_axis const dims[] = {not_mapped, 0, not_mapped};
+  wanted_axis const want[] = {0, 0, 0};
   program const q = batch(b.p.ref(), dims, 3, want);
   REQUIRE(oracle::is_well_formed(q.ref()));
   auto const out = laws::run(q.ref(), {bits_of({100}), bits_of({0, 200, 60}), bits_of({3, -1})});
@@ -146,14 +147,15 @@ TEST_CASE("batches and passes") {
     make(b);
     CHECK(laws::batch_law(b.p.ref(), g));
     passes_keep(b.p.ref(), g);
-    int dims[4] = {0, 0, 0, 0}, want[4] = {any_axis, any_axis, any_axis, any_axis};
+    batch_axis dims[4] = {0, 0, 0, 0};
+    wanted_axis const want[4] = {};
     struct block const& main = b.p.ref().main();
     for (int mapped = 0; mapped < main.n_in; ++mapped) {
-      for (int k = 0; k < main.n_in; ++k) dims[k] = k == mapped ? 0 : not_mapped;
+      for (int k = 0; k < main.n_in; ++k) dims[k] = k == mapped ? batch_axis(0) : not_mapped;
       program const q = batch(b.p.ref(), {dims, main.n_in}, 2, {want, main.n_out});
       CHECK(laws::batch_law(q.ref(), g));
       passes_keep(q.ref(), g);
-      for (int& d : dims) d = 0;
+      for (batch_axis& d : dims) d = 0;
       passes_keep(batch(q.ref(), {dims, main.n_in}, 3, {want, main.n_out}).ref(), g);
     }
   };

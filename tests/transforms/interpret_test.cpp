@@ -89,10 +89,10 @@ TEST_CASE("indices at run time") {
   EXPRAX_HOLDS(makes(prim::dynamic_slice, {i32({5}), i32()}, {3}, i32({3}), {{0, 1, 2, 3, 4}, {1}}, {1, 2, 3}));
   EXPRAX_HOLDS(makes(prim::dynamic_slice, {i32({5}), i32()}, {3}, i32({3}), {{0, 1, 2, 3, 4}, {9}}, {2, 3, 4}));  // clamped
   EXPRAX_HOLDS(makes(prim::dynamic_update_slice, {i32({4}), i32({2}), i32()}, {}, i32({4}), {{0, 0, 0, 0}, {7, 8}, {-5}}, {7, 8, 0, 0}));
-  EXPRAX_HOLDS(makes(prim::scatter, {i32({2, 3}), i32({1, 2})}, {0, 1, 0, 1, 2, 1, 2}, i32({2, 3}), {{1, 2, 3, 4, 5, 6}, {8, 9}}, {1, 2, 3, 8, 5, 9}));
-  EXPRAX_HOLDS(makes(prim::scatter_add, {i32({4}), i32({2})}, {0, 1, 1, 2}, i32({4}), {{1, 2, 3, 4}, {10, 20}}, {1, 12, 23, 4}));
-  EXPRAX_HOLDS(makes(prim::scatter_max, {i32({3}), i32({1}), i32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}, i32({3}), {{1, 2, 3}, {1}, {7}}, {1, 7, 3}));
-  EXPRAX_HOLDS(makes(prim::scatter, {i32({3}), i32({1}), i32()}, {1, 0, 1, 0, 1, 0, 1, 1, 1, 0, 0}, i32({3}), {{1, 2, 3}, {3}, {7}}, {1, 2, 3}));  // dropped
+  EXPRAX_HOLDS(makes(prim::update_slice, {i32({2, 3}), i32({1, 2})}, {1, 0, 1, 2}, i32({2, 3}), {{1, 2, 3, 4, 5, 6}, {8, 9}}, {1, 2, 3, 8, 5, 9}));
+  EXPRAX_HOLDS(makes(prim::update_slice_add, {i32({4}), i32({2})}, {1, 1}, i32({4}), {{1, 2, 3, 4}, {10, 20}}, {1, 12, 23, 4}));
+  EXPRAX_HOLDS(makes(prim::scatter_max, {i32({3}), i32({1}), i32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0}, i32({3}), {{1, 2, 3}, {1}, {7}}, {1, 7, 3}));
+  EXPRAX_HOLDS(makes(prim::scatter, {i32({3}), i32({1}), i32()}, {0, 1, 0, 1, 0, 1, 1, 1, 0, 0}, i32({3}), {{1, 2, 3}, {3}, {7}}, {1, 2, 3}));  // dropped
 }
 
 TEST_CASE("reductions") {

@@ -56,9 +56,10 @@ inline std::vector<elements> run(program_ref p, std::vector<elements> const& in)
 }
 
 // The batched program against the program on each row; false where they differ.
-inline bool batch_law_for(program_ref p, std::vector<int> const& dims, int size, generator& g) {
+inline bool batch_law_for(program_ref p, std::vector<batch_axis> const& dims, int size, generator& g) {
   struct block const& b = p.main();
-  std::vector<int> axes(static_cast<std::size_t>(b.n_out)), want(static_cast<std::size_t>(b.n_out), any_axis);
+  std::vector<batch_axis> axes(static_cast<std::size_t>(b.n_out));
+  std::vector<wanted_axis> const want(axes.size());
   program const q = oracle::batch(p, {dims.data(), b.n_in}, size, {want.data(), b.n_out}, axes.data());
   if (!oracle::is_well_formed(q.ref())) return false;
   std::vector<elements> in;
@@ -68,33 +69,36 @@ inline bool batch_law_for(program_ref p, std::vector<int> const& dims, int size,
     std::vector<elements> one;
     for (int k = 0; k < b.n_in; ++k) {
       auto const n = static_cast<std::size_t>(k);
-      one.push_back(dims[n] < 0 ? in[n] : row(in[n], q.ref().type(q.ref().ins(q.ref().main())[k]), dims[n], i));
+      one.push_back(dims[n].is_mapped() ? row(in[n], q.ref().type(q.ref().ins(q.ref().main())[k]), dims[n].position(), i) : in[n]);
     }
     auto const expected = run(p, one);
     for (int k = 0; k < b.n_out; ++k) {
       auto const n = static_cast<std::size_t>(k);
       aval const& t = q.ref().type(q.ref().outs(q.ref().main())[k]);
-      if ((axes[n] < 0 ? out[n] : row(out[n], t, axes[n], i)) != expected[n]) return false;
+      if ((axes[n].is_mapped() ? row(out[n], t, axes[n].position(), i) : out[n]) != expected[n]) return false;
     }
   }
   return true;
 }
 
+// The choice of axes for the inputs of p after this one: none of them mapped, then the first one at axis 0, ...; false after the last one.
+inline bool next_choice(std::vector<batch_axis>& dims, program_ref p) {
+  for (int k = 0; k < p.main().n_in; ++k) {
+    batch_axis& d = dims[static_cast<std::size_t>(k)];
+    int const next = d.is_mapped() ? d.position() + 1 : 0;
+    d = next <= p.type(p.ins(p.main())[k]).rank ? batch_axis(next) : not_mapped;
+    if (d.is_mapped()) return true;
+  }
+  return false;
+}
+
 // Every choice of axes for all inputs, a batch of 1 and one of 3.
 inline bool batch_law(program_ref p, generator& g) {
-  struct block const& b = p.main();
-  std::vector<int> dims(static_cast<std::size_t>(b.n_in), not_mapped);
-  while (true) {
-    int k = 0;
-    for (; k < b.n_in; ++k) {
-      auto const n = static_cast<std::size_t>(k);
-      if (++dims[n] <= p.type(p.ins(b)[k]).rank) break;
-      dims[n] = not_mapped;
-    }
-    if (k == b.n_in) return true;
+  std::vector<batch_axis> dims(static_cast<std::size_t>(p.main().n_in));
+  while (next_choice(dims, p))
     for (int size : {1, 3})
       if (!batch_law_for(p, dims, size, g)) return false;
-  }
+  return true;
 }
 
 }  // namespace laws

@@ -69,9 +69,14 @@ class result_paths {
 };
 
 enum class dialect { stablehlo, hlo, plan };
-// Chosen by the length of its name, so that only the requested text is generated.
-constexpr dialect dialect_of(std::size_t size) {
-  return size == sizeof("stablehlo") ? dialect::stablehlo : size == sizeof("plan") ? dialect::plan : dialect::hlo;
+constexpr std::string_view dialect_name(dialect d) { return d == dialect::stablehlo ? "stablehlo" : d == dialect::hlo ? "hlo" : "plan"; }
+
+// The dialect whose name has this length. The type of a text says which dialect it is, so that no other text is generated, and a type cannot
+// depend on more of a name that is an argument. as_text compares the names.
+constexpr dialect dialect_with_length(std::size_t length) {
+  for (dialect d : {dialect::hlo, dialect::plan})
+    if (dialect_name(d).size() == length) return d;
+  return dialect::stablehlo;
 }
 
 // F is traced into Program.
@@ -143,9 +148,8 @@ struct lowered {
   static constexpr lowered_text<F, Program, detail::dialect::stablehlo> as_text() { return {}; }
   // "stablehlo", "hlo", or "plan": the kernels that jit(f) runs on this target.
   template <std::size_t N>
-  static consteval lowered_text<F, Program, detail::dialect_of(N)> as_text(char const (&dialect)[N]) {
-    std::string_view const word(dialect, N - 1);
-    if (word != "stablehlo" && word != "hlo" && word != "plan") detail::the_dialects_are_stablehlo_hlo_and_plan();
+  static consteval lowered_text<F, Program, detail::dialect_with_length(N - 1)> as_text(char const (&name)[N]) {
+    if (std::string_view(name, N - 1) != detail::dialect_name(detail::dialect_with_length(N - 1))) detail::the_dialects_are_stablehlo_hlo_and_plan();
     return {};
   }
 };

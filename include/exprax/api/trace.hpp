@@ -40,7 +40,7 @@ struct trace_of {
 
   // size: the number of values to make room for, where it is known.
   static constexpr program make(int size = 0) {
-    handle const root(new tape, -1);
+    handle const root(new tape, handle::no_value);
     root.on->bound = true;
     root.on->refs += many;
     root.on->expect(size);

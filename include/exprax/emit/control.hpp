@@ -85,16 +85,16 @@ struct carry_of {
   static constexpr carry_slot c = Plan::storage.carries[C];
   static constexpr std::ptrdiff_t size = size_of_buffer<Plan, c.result>;
 
-  // iterations: their number, or -1 if unknown.
+  // is_even: whether the number of iterations is known and even.
   template <class Env>
-  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] std::ptrdiff_t iterations) {
+  EXPRAX_INLINE static constexpr void start(Env& env, [[maybe_unused]] bool is_even) {
     if constexpr (c.in != c.out) {
       auto* const result = env.template buffer<c.result>();
       if constexpr (c.mode == carry_mode::swapped) {
         // The first read is of the initial value. Writes alternate, so that the last one goes to the result if the number of iterations is
         // known.
         env.template bind<c.in>(env.template buffer<c.init>());
-        env.template bind<c.out>(iterations >= 0 && iterations % 2 == 0 ? env.template buffer<c.spare>() : result);
+        env.template bind<c.out>(is_even ? env.template buffer<c.spare>() : result);
       } else {
         copy_elements(result, env.template buffer<c.init>(), size);
         env.template bind<c.in>(result);
@@ -145,7 +145,7 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_scan(Env& env) {
   using of = scan_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length), ...);
+    (carry_of<Plan, of::s.carry + C>::start(env, of::s.length % 2 == 0), ...);
     for (std::ptrdiff_t i = 0; i < of::s.length; ++i) {
       bind_streams<Plan, K>(env, of::s.reverse ? of::s.length - 1 - i : i, std::make_integer_sequence<int, of::s.n_stream>{});
       run_kernels<Plan, of::s.body.first, of::s.body.count, Vector>(env);
@@ -159,7 +159,7 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_while(Env& env) {
   using of = while_of_kernel<Plan, K>;
   [&]<int... C>(std::integer_sequence<int, C...>) EXPRAX_LAMBDA_INLINE {
-    (carry_of<Plan, of::w.carry + C>::start(env, -1), ...);
+    (carry_of<Plan, of::w.carry + C>::start(env, false), ...);
     while (true) {
       run_kernels<Plan, of::w.condition.first, of::w.condition.count, Vector>(env);
       if (!*env.template buffer<of::w.predicate>()) break;

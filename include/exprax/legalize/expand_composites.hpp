@@ -141,7 +141,8 @@ class expand_context {
   // The same for operands and results with a leading axis of n elements; shared: which operands do not have it.
   constexpr void splice_batched(equation_ref const& e, int k, span<int> operands, int n, int* results, span<int> shared = {}) {
     block const& b = e.sub(k);
-    arena<int> in_dims, out_dims;
+    arena<batch_axis> in_dims;
+    arena<wanted_axis> out_dims;
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     for (int i : shared) in_dims[i] = not_mapped;
@@ -154,7 +155,8 @@ class expand_context {
   // The same on operands that all have the same shape.
   constexpr void splice_shaped(equation_ref const& e, int k, span<int> operands, aval const& shape, int* results) {
     block const& b = e.sub(k);
-    arena<int> in_dims, out_dims;
+    arena<batch_axis> in_dims;
+    arena<wanted_axis> out_dims;
     in_dims.resize(b.n_in, 0);
     out_dims.resize(b.n_out, 0);
     program all;

@@ -227,6 +227,7 @@ class complex_lowerer : public expand_context {
       case prim::cumprod: case prim::cummax: case prim::cummin: return running(e, f, x);
       case prim::pmax: case prim::pmin: return extremum_over_axes(e, f, x);
       case prim::scatter_mul: case prim::scatter_max: case prim::scatter_min: return scatter(e, f, x);
+      case prim::update_slice_mul: case prim::update_slice_max: case prim::update_slice_min: return update_slice(e, f, x);
       default: this_primitive_does_not_take_complex_numbers();
     }
   }
@@ -270,11 +271,11 @@ class complex_lowerer : public expand_context {
     int const re = f(x.re);
     return {re, f(x.im)};
   }
-  // The combining function of a reduction, cumulative reduction or scatter.
+  // The combining function of a reduction, cumulative reduction or update.
   static constexpr complex_parts join(complex_inverses& f, prim op, complex_parts x, complex_parts y) {
     switch (op) {
-      case prim::reduce_max: case prim::cummax: case prim::scatter_max: return f.max(x, y);
-      case prim::reduce_min: case prim::cummin: case prim::scatter_min: return f.min(x, y);
+      case prim::reduce_max: case prim::cummax: case prim::scatter_max: case prim::update_slice_max: return f.max(x, y);
+      case prim::reduce_min: case prim::cummin: case prim::scatter_min: case prim::update_slice_min: return f.min(x, y);
       default: return f.mul(x, y);
     }
   }
@@ -347,23 +348,21 @@ class complex_lowerer : public expand_context {
     int const im = select(beside, full(out, real(out.type, e.op == prim::pmax ? -__builtin_inf() : __builtin_inf())), x.im);
     put(e, {re, emit(e.op, {&im, 1}, names, out)});
   }
-  // Elements are read, combined and written back: those of a static region, or of one window after another.
-  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
-    equation_ref const r{from(), e};
-    if (!is_static_scatter(r)) return scatter_windows(e, f, x);
-    scatter_region const region(r);
+  // The elements are read, combined and written back.
+  constexpr void update_slice(eqn const& e, complex_inverses& f, complex_parts x) {
+    updated_slice const s(equation_ref{from(), e});
     values limit;
-    for (int i = 0; i < region.start.size(); ++i) limit.push(region.size[i] == 0 ? region.start[i] : region.start[i] + (region.size[i] - 1) * region.step[i] + 1);
-    complex_parts const old = on_parts(x, [&](int v) { return slice(v, region.start, limit, region.step); });
+    for (int i = 0; i < s.start.size(); ++i) limit.push(s.limit(i));
+    complex_parts const old = on_parts(x, [&](int v) { return slice(v, s.start, limit, s.step); });
     complex_parts const made = join(f, e.op, old, operand(e, 1));
     auto const write = [&](int a, int b) {
       int const in[] = {a, b};
-      return expand_context::emit(prim::scatter, in, from().params_of(e), type(a));
+      return expand_context::emit(prim::update_slice, in, from().params_of(e), type(a));
     };
     put(e, {write(x.re, made.re), write(x.im, made.im)});
   }
-  // Batching axes become components of the index vectors. A scan applies one window after another, because windows may overlap.
-  constexpr void scatter_windows(eqn const& e, complex_inverses& f, complex_parts x) {
+  // The same for one window after another, in a scan, because windows may overlap. Batching axes become components of the index vectors.
+  constexpr void scatter(eqn const& e, complex_inverses& f, complex_parts x) {
     scatter_numbers const n(from().params_of(e));
     complex_parts update = operand(e, 2);
     aval const t = type(x.re), of_update = type(update.re), of_index = from().type(from().in(e, 1));
@@ -399,7 +398,6 @@ class complex_lowerer : public expand_context {
       read.push(is_dropped ? 1 : window.dims[k++]);
       if (is_dropped) dropped.push(i);
     }
-    write.push(1);
     for (values* par : {&read, &write})
       for (values const* axes : {&window_axes, &dropped, &to_axes}) push_axes(*par, *axes, 0);
     for (int x_value : {1, 1, static_cast<int>(n.mode)}) write.push(x_value);

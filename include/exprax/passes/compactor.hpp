@@ -70,7 +70,7 @@ class compactor {
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
         }
         int const v = values.n++;
-        map[e.out] = v, values.at[v] = {w.type[w.p.values[e.out].type], -1};
+        map[e.out] = v, values.at[v] = {w.type[w.p.values[e.out].type], no_constant};
         pending.at[pending.n++] = {e.op, at, e.n_in, v, 1, e.n_par == 0 ? 0 : w.add_params(w.p.params + e.par, e.n_par), e.n_par, 0, 0};
       }
     }
@@ -87,7 +87,7 @@ class compactor {
     int const at = w_.refs.n, v = w_.values.n++;
     for (int k = 0; k < in.count; ++k) w_.refs.at[at + k] = in.first[k];
     w_.refs.n += in.count;
-    w_.values.at[v] = {type, -1}, w_.pending.at[w_.pending.n++] = {op, at, in.count, v, 1, 0, 0, 0, 0};
+    w_.values.at[v] = {type, no_constant}, w_.pending.at[w_.pending.n++] = {op, at, in.count, v, 1, 0, 0, 0, 0};
     return v;
   }
 

@@ -11,8 +11,9 @@
 namespace exprax::detail {
 
 struct carry_state {
-  int start = 0;   // an outer value
-  int input = -1;  // of the block that was bound last; -1: loop-invariant
+  int start = 0;        // an outer value
+  bool varies = false;  // else it is its start in every iteration
+  int input = 0;        // if it varies: of the block that was bound last
 };
 
 // Whether a result of a block is the start of the carry: the carry's own input, a constant of the loop, or a literal.
@@ -36,8 +37,8 @@ template <class W>
 constexpr void bind_carries(W& w, span<int> inputs, arena<carry_state>& carries, arena<int>& added) {
   for (int k = 0; k < carries.size(); ++k) {
     carry_state& c = carries[k];
-    if (c.input != -1) added.push(c.input = w.input(w.type_in(inputs[k])));
-    w.bind(inputs[k], c.input == -1 ? c.start : c.input);
+    if (c.varies) added.push(c.input = w.input(w.type_in(inputs[k])));
+    w.bind(inputs[k], c.varies ? c.input : c.start);
   }
 }
 
@@ -53,7 +54,7 @@ template <class W>
 constexpr arena<int> next_carries(W& w, span<int> results, arena<carry_state> const& carries) {
   arena<int> next;
   for (int k = 0; k < carries.size(); ++k) {
-    if (carries[k].input == -1) continue;
+    if (!carries[k].varies) continue;
     next.push(w.operand(results[k]));
     if (next.back() == carries[k].input || (next.back() == carries[k].start && is_found_again(w, next.back()))) w.finds_more = true;
   }
@@ -102,7 +103,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<carry_state> carries;
   for (int k = 0; k < n_carry; ++k) {
     int const start = in[n_const + k];
-    carries.push({start, keeps_carry(w, b, consts, n_const + k, k, start) ? -1 : 0});
+    carries.push({start, !keeps_carry(w, b, consts, n_const + k, k, start)});
   }
   for (int k = 0; k < n_const; ++k) w.bind(inputs[k], in[k]);
   int const barrier = w.open(false), inside = w.depth();
@@ -124,7 +125,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
 
   arena<int> out = next_carries(w, p.outs(b), carries), results;
   for (int k = 0; k < n_carry; ++k)
-    if (carries[k].input != -1) results.push(e.out + k);
+    if (carries[k].varies) results.push(e.out + k);
   int const varying = out.size();
   arena<int> const last = out;
   arena<stacked_result> stacked;
@@ -148,7 +149,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
   arena<int> operands, its = c.inputs;
   for (int v : c.captured) operands.push(v);
   for (carry_state const& s : carries)
-    if (s.input != -1) operands.push(s.start);
+    if (s.varies) operands.push(s.start);
   for (int v : rows) operands.push(v);
   for (int v : given) its.push(v);
   w.set_inputs(c.id, its);
@@ -157,7 +158,7 @@ constexpr void rewrite_scan(W& w, eqn const& e) {
     w.add_control(e, operands, {length, c.captured.size(), varying, rules::reverse(loop), rules::unroll(loop)}, {&c.id, 1}, results, w.has_effects(e));
 
   for (int k = 0, i = 0; k < n_carry; ++k) {
-    if (carries[k].input == -1) w.bind(e.out + k, carries[k].start);
+    if (!carries[k].varies) w.bind(e.out + k, carries[k].start);
     else if (int const v = last[i++]; w.level_of(v) < inside) w.bind(e.out + k, v);  // there is an iteration, and the last one returns this
   }
   for (int k = n_carry; k < e.n_out; ++k) {
@@ -206,7 +207,7 @@ constexpr void rewrite_while(W& w, eqn const& e) {
   for (int k = 0; k < n_carry; ++k) {
     int const start = in[first + k];
     bool const stays = keeps_carry(w, body, consts, n_body + k, k, start);
-    carries.push({start, stays ? -1 : 0});
+    carries.push({start, !stays});
     if (stays) w.bind(e.out + k, start);
     else {
       results.push(e.out + k);

@@ -18,7 +18,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
   auto const dims_of = [&](int k) { return par.part(1 + n_axes * (1 + k), n_axes); };  // of operand k, or result k - n_in
   auto const is_mapped = [](span<int> dims) {
     for (int d : dims)
-      if (d >= 0) return true;
+      if (batch_axis::from_parameter(d).is_mapped()) return true;
     return false;
   };
 
@@ -48,7 +48,7 @@ constexpr void rewrite_vmap(W& w, eqn const& e) {
     for (int i = 0; i <= n_axes; ++i) params.push(par[i]);
     for (int v : c.captured) {
       operands.push(v);
-      for (int a = 0; a < n_axes; ++a) params.push(-1);
+      for (int a = 0; a < n_axes; ++a) params.push(not_mapped.parameter());
     }
     for (int i = 0; i < rows.size(); ++i) {
       operands.push(in[rows[i]]);

@@ -5,6 +5,7 @@
 #include <exprax/plan/analysis/memory.hpp>
 #include <exprax/plan/kernels/block.hpp>
 #include <exprax/plan/kernels/pack_lengths.hpp>
+#include <exprax/plan/kernels/tiles.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
@@ -27,6 +28,7 @@ constexpr plan make(program_ref p, target const& machine) {
   c.out.main = plan_block(c, b, outs);
   if (c.out.is_possible) memory_planner(c.out).run();
   pack_lengths(c.out, machine).choose();
+  tile_sizes(c.out, machine).choose();
   return std::move(c.out);
 }
 

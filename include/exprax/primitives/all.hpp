@@ -105,6 +105,11 @@
 #include <exprax/primitives/indexed/scatter_max.hpp>
 #include <exprax/primitives/indexed/scatter_min.hpp>
 #include <exprax/primitives/indexed/scatter_mul.hpp>
+#include <exprax/primitives/indexed/update_slice.hpp>
+#include <exprax/primitives/indexed/update_slice_add.hpp>
+#include <exprax/primitives/indexed/update_slice_max.hpp>
+#include <exprax/primitives/indexed/update_slice_min.hpp>
+#include <exprax/primitives/indexed/update_slice_mul.hpp>
 #include <exprax/primitives/linalg/cholesky.hpp>
 #include <exprax/primitives/linalg/triangular_solve.hpp>
 #include <exprax/primitives/movement/broadcast_in_dim.hpp>

@@ -20,6 +20,7 @@ enum class prim : std::uint8_t {
   // movement
   broadcast_in_dim, reshape, transpose, squeeze, concatenate, pad, slice, rev, iota,
   dynamic_slice, dynamic_update_slice, gather, scatter, scatter_add, scatter_mul, scatter_min, scatter_max,
+  update_slice, update_slice_add, update_slice_mul, update_slice_min, update_slice_max,
   // reductions and contractions
   reduce_sum, reduce_prod, reduce_max, reduce_min, reduce_and, reduce_or, reduce_xor, dot_general, conv_general_dilated,
   // ordering; sort and top_k are expanded to sort_rows and order_rows

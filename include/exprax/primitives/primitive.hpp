@@ -17,6 +17,7 @@
 
 #include <string_view>
 
+#include <exprax/primitives/batch_axis.hpp>
 #include <exprax/primitives/list.hpp>
 
 namespace exprax {
@@ -47,7 +48,9 @@ inline constexpr int cost_of_place = 0, cost_of_instruction = 1, cost_of_divisio
 // The properties of a primitive. A family defines them as `traits`; a primitive's file changes those that differ.
 struct prim_traits {
   op_class kind;
-  int arity = -1;                    // operands; -1: any number
+  static constexpr int any_number = -1;
+
+  int arity = any_number;            // operands
   int cost = cost_of_instruction;
   bool commutes = false;             // x op y is y op x, bit for bit
   bool is_predicate = false;         // the result is bool, whatever the operands are
@@ -55,6 +58,7 @@ struct prim_traits {
   bool is_affine = false;            // each element of the result is read from the operand at an affine map of its index
   bool reads_memory = false;         // the kernel reads operands from memory, not from registers
   bool takes_index_vectors = false;  // gather and the scatters
+  bool updates_known_slice = false;  // an update of elements that the parameters name
   bool is_linear = false;            // jointly in all operands: acts alike on real and imaginary parts
   bool is_random = false;            // creates or reads keys
   prim combiner{};                   // combines two elements, in reductions, running reductions and scatters

@@ -37,6 +37,9 @@ constexpr bool is_contraction(prim p) { return kind_of(p) == op_class::contracti
 constexpr bool is_cumulative(prim p) { return kind_of(p) == op_class::cumulative; }
 constexpr bool is_update(prim p) { return kind_of(p) == op_class::update; }
 constexpr bool is_scatter(prim p) { return is_update(p) && traits_of(p).takes_index_vectors; }
+constexpr bool is_static_update(prim p) { return traits_of(p).updates_known_slice; }
+// An update that puts its elements in the place of the old ones; others combine the two by `combiner`.
+constexpr bool replaces_elements(prim p) { return is_update(p) && traits_of(p).moves_bits; }
 constexpr bool is_collective(prim p) { return kind_of(p) == op_class::collective; }
 constexpr bool is_control(prim p) { return kind_of(p) == op_class::control; }
 constexpr bool has_effect_or_blocks(prim p) { return kind_of(p) == op_class::effect || is_control(p); }

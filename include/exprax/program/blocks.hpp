@@ -173,7 +173,7 @@ class block_scope {
 
 // Moves all values to one tape; without values: a new private tape.
 constexpr handle join_all(arena<handle>& values) {
-  if (values.empty()) return handle(new tape, -1);
+  if (values.empty()) return handle(new tape, handle::no_value);
   for (handle& h : values) join(values[0], h);
   for (handle& h : values) h = resolve(h);
   return values[0];

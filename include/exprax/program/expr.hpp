@@ -270,8 +270,8 @@ struct expr_access {
     int const out = t->values.n;
     return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
                    t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
-                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), -1},
-                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1},
+                   t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), no_constant},
+                   t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant},
                    t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
                    params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
                                         t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
@@ -292,7 +292,7 @@ struct expr_access {
     int const out = t->values.n++, link = t->links.n, par = t->params.n;
     for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
     t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
+    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant};
     if (params.count > 0) put(t, params);
     return Out(t, out);
   }
@@ -350,7 +350,7 @@ struct expr_access {
   static constexpr Out bind_joined(prim op, span<int> params, In const&... in) {
     handle all;
     (join_operand(all, in), ...);
-    if (!all.on) all = handle(new tape, -1);
+    if (!all.on) all = handle(new tape, handle::no_value);
     tape* const t = all.on;
     int const numbers[sizeof...(In) + 1] = {number(t, in)...};
     int const type = t->find_static_type(Out::type);
@@ -392,7 +392,7 @@ constexpr Out bind_list(prim op, span<int> params, Handles const& operands) {
     if (all.on) join(all, h);
     else all = resolve(h);
   }
-  if (!all.on) all = handle(new tape, -1);
+  if (!all.on) all = handle(new tape, handle::no_value);
   arena<int> numbers;
   for (handle const& h : operands) numbers.push(resolve(h).id);
   int const type = all.on->find_static_type(Out::type);
@@ -406,7 +406,7 @@ constexpr expr<T, D...> const& plain(expr<T, D...> const& x) {
 }
 
 // A private tape, for functions without traced arguments.
-constexpr handle new_tape() { return handle(new tape, -1); }
+constexpr handle new_tape() { return handle(new tape, handle::no_value); }
 
 // A constant (rank 0: a literal), on a private tape or on that of another value.
 template <class Out>

@@ -26,8 +26,9 @@ enum class prim : std::uint8_t;
 // No default member initializers: creating an array of these costs nothing per element in constant evaluation.
 struct value {
   int type;      // in the table of avals
-  int constant;  // in the pool of constants, or -1
+  int constant;  // in the pool of constants, or no_constant
 };
+inline constexpr int no_constant = -1;
 
 struct eqn {
   prim op;
@@ -118,7 +119,7 @@ class program {
       if (avals[i] == a) return i;
     return avals.push(a);
   }
-  constexpr int add_value(aval const& a) { return values.push({intern(a), -1}); }
+  constexpr int add_value(aval const& a) { return values.push({intern(a), no_constant}); }
   constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
     int const at = constants.size();
     for (std::uint64_t b : bits) constants.push(b);
@@ -144,7 +145,7 @@ class program {
   }
   // A fast version: one result whose aval already has an index, no blocks.
   constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
-    int const out = values.push({type, -1}), n = in.size(), n_par = par.size(), at = refs.size();
+    int const out = values.push({type, no_constant}), n = in.size(), n_par = par.size(), at = refs.size();
     pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
     detail::copy_run(refs.grow(n), in.data(), n);
     if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);

@@ -125,7 +125,7 @@ struct tape {
   }
   constexpr int add_value(int type) {
     left = 0;
-    return values.push({type, -1});
+    return values.push({type, no_constant});
   }
   constexpr int add_constant(int type, span<std::uint64_t> bits) {
     int const at = constants.n;
@@ -188,8 +188,10 @@ constexpr void drop(tape* t) {
 
 // A traced value of any type: the tape and the index there. Counts as a reference.
 struct handle {
+  static constexpr int no_value = -1;  // a tape alone
+
   tape* on = nullptr;
-  int id = -1;
+  int id = no_value;
 
   constexpr handle() = default;
   constexpr handle(tape* t, int i) : on(t), id((++t->refs, i)) {}
@@ -257,7 +259,7 @@ constexpr void merge(tape* a, tape* f) {
   for (int i = 0; i < f->values.n; ++i) {
     value const& x = f->values.at[i];
     int const type = x.type < 64 ? types[x.type] : a->find_type(f->avals[x.type]);
-    a->values.push({type, x.constant < 0 ? -1 : x.constant + c});
+    a->values.push({type, x.constant == no_constant ? no_constant : x.constant + c});
   }
   auto const moved = [&](eqn e) {
     e.in += l;

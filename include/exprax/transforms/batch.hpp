@@ -12,12 +12,6 @@
 
 namespace exprax {
 
-inline constexpr int not_mapped = -1;
-// For an output: the axis stays where the rules put it.
-inline constexpr int any_axis = -2;
-// For an output: without the axis; a batched output is summed along it.
-inline constexpr int summed = -3;
-
 // The interface of batching rules. Values named by equations belong to the old program, values as plain ints to the new one.
 // A template, so that programs without vmap do not instantiate it.
 template <class Program = program_ref>
@@ -25,7 +19,7 @@ class batch_context {
  public:
   constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
       : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
-    dims_.resize(from.n.values, not_mapped);
+    dims_.resize(from.n.values);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
 
@@ -33,9 +27,10 @@ class batch_context {
   // The name of the axis (primitives/collectives/axis_names.hpp), or empty.
   constexpr detail::span<int> axis() const { return axis_; }
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
-  constexpr int dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
+  // The batch axis of operand k.
+  constexpr batch_axis dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
   constexpr aval type(int v) const { return to().type(v); }
-  constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
+  constexpr void set(equation_ref const& e, int k, int v, batch_axis dim) { bind(e.e.out + k, v, dim); }
 
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
@@ -43,13 +38,13 @@ class batch_context {
   }
   // Whether all operands of the current equation, except unbatched scalars, have the same shape and batch axis. apply() then emits
   // the equation unchanged. Most equations of a large program take this path, so it is short.
-  constexpr bool operands_agree() const { return agreed_ >= 0; }
-  constexpr int agreed() const { return agreed_; }
+  constexpr bool operands_agree() const { return agreed_.is_mapped(); }
+  constexpr int agreed() const { return agreed_.position(); }
   constexpr void apply(equation_ref const& e) {
     int const *old = from().refs + e.e.in, out = e.e.out, n = e.e.n_in;
     int in[8] = {};
     for (int k = 0; k < n; ++k) in[k] = copy_[old[k]];
-    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed_)), agreed_);
+    bind(out, to().emit_one(e.e.op, {in, n}, e.params(), batched_type(out, agreed())), agreed_);
   }
   // Emits the equation with other operands and parameters; its one result has the batch axis at dim.
   constexpr void replace(equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) { become(e.e.op, e, in, par, dim); }
@@ -65,7 +60,7 @@ class batch_context {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
     aval const out = e.out_type(0);
     int const zero = literal(out.type, 0);
-    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
+    set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), not_mapped);
   }
   constexpr int copy_name(int name) { return copy_.copy_name(name); }
 
@@ -114,7 +109,7 @@ class batch_context {
     return broadcast(v, t.with_axis(axis, n), {dims, t.rank});
   }
   // Moves the batch axis to the front; an unbatched value is repeated n times.
-  constexpr int at_front(int v, int dim, int n) { return dim == not_mapped ? insert(v, 0, n) : move(v, dim, 0); }
+  constexpr int at_front(int v, batch_axis dim, int n) { return dim.is_mapped() ? move(v, dim.position(), 0) : insert(v, 0, n); }
   constexpr int with_trailing_ones(int v, int rank) {
     aval t = type(v);
     int const old = t.rank;
@@ -124,10 +119,11 @@ class batch_context {
     while (t.rank < rank) t.dims[t.rank++] = 1;
     return broadcast(v, t, {dims, old});
   }
-  // The value with its axis at `want`. any_axis: where it is; not_mapped: the value must be unbatched.
-  constexpr int placed(int v, int dim, int want) {
-    if (want < 0 || dim == want) return v;
-    return dim == not_mapped ? insert(v, want, size_) : move(v, dim, want);
+  // The value with its axis where it is wanted, if that is a position.
+  constexpr int placed(int v, batch_axis dim, wanted_axis want) {
+    if (!want.is_given() || dim == want.axis()) return v;
+    int const to = want.axis().position();
+    return dim.is_mapped() ? move(v, dim.position(), to) : insert(v, to, size_);
   }
 
   // A scan over the batch, for equations that no primitive computes on a whole batch.
@@ -136,17 +132,17 @@ class batch_context {
 
   // A nested block on batched inputs. in: the axis of each input; want: the wanted axis of each output; out, if not null: the
   // actual one.
-  constexpr int batch_block(int id, detail::span<int> in, detail::span<int> want, int* out = nullptr) {
+  constexpr int batch_block(int id, detail::span<batch_axis> in, detail::span<wanted_axis> want, batch_axis* out = nullptr) {
     block const& b = from().blocks[id];
     detail::arena<int> ins, outs;
     for (int k = 0; k < b.n_in; ++k) {
       int const v = from().ins(b)[k];
-      ins.push(to().add_value(in[k] < 0 ? from().type(v) : from().type(v).with_axis(in[k], size_)));
+      ins.push(to().add_value(in[k].is_mapped() ? from().type(v).with_axis(in[k].position(), size_) : from().type(v)));
       bind(v, ins.back(), in[k]);
     }
     to().open();
     run(b);
-    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? any_axis : want[k], out));
+    for (int k = 0; k < b.n_out; ++k) outs.push(output(b, k, want.empty() ? wanted_axis{} : want[k], out));
     return to().close(ins, outs);
   }
   // Which operands (carries included) and results of a control equation have the axis.
@@ -154,24 +150,24 @@ class batch_context {
     if (!analysed_) dependence_ = batch_dependence<Program>(from(), axis_);
     analysed_ = true;
     detail::arena<char> operands;
-    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k) >= 0);
+    for (int k = 0; k < e.n_in(); ++k) operands.push(dim(e, k).is_mapped());
     return dependence_.through(e.e, operands);
   }
 
-  constexpr void bind(int old, int v, int dim) {
+  constexpr void bind(int old, int v, batch_axis dim) {
     copy_.set(old, v);
     dims_[old] = dim;
   }
   constexpr void run(block const& b) {
     for (eqn const& e : from().body(b)) step(e);
   }
-  constexpr int output(block const& b, int k, int want, int* dim) {
-    int const v = from().outs(b)[k];
-    int const d = dims_[v];
-    if (dim) dim[k] = want >= 0 ? want : want == summed ? not_mapped : d;
-    int const mapped = copy_[v];
-    if (want == summed && d >= 0) return emit(prim::reduce_sum, {&mapped, 1}, {&d, 1}, from().type(v));
-    return placed(mapped, d, want);
+  constexpr int output(block const& b, int k, wanted_axis want, batch_axis* dim) {
+    int const v = from().outs(b)[k], made = copy_[v];
+    batch_axis const d = dims_[v];
+    if (dim) dim[k] = want.is_given() || want.is_summed() ? want.axis() : d;
+    if (!want.is_summed() || !d.is_mapped()) return placed(made, d, want);
+    int const along[] = {d.position()};
+    return emit(prim::reduce_sum, {&made, 1}, along, from().type(v));
   }
 
  private:
@@ -180,19 +176,21 @@ class batch_context {
     static constexpr void call(batch_context& c, equation_ref const& e) { primitive<P>::batch(c, e); }
   };
   constexpr void step(eqn const& e) {
-    int const *in = from().refs + e.in, *dims = dims_.data();
+    int const* in = from().refs + e.in;
+    batch_axis const* dims = dims_.data();
     aval const* first = nullptr;
     bool batched = false;
     agreed_ = not_mapped;
     for (int k = 0; k < e.n_in; ++k) {
-      int const v = in[k], d = dims[v];
+      int const v = in[k];
+      batch_axis const d = dims[v];
       aval const& type = from().avals[from().values[v].type];
-      batched = batched || d >= 0;
-      if (d < 0 && type.rank == 0) continue;
+      batched = batched || d.is_mapped();
+      if (!d.is_mapped() && type.rank == 0) continue;
       if (!first) {
         first = &type;
         agreed_ = d;
-      } else if (d != agreed_ || (&type != first && !type.same_shape(*first))) {
+      } else if (!(d == agreed_) || (&type != first && !type.same_shape(*first))) {
         agreed_ = not_mapped;
       }
     }
@@ -232,8 +230,8 @@ class batch_context {
   int size_;
   detail::span<int> axis_;
   detail::arena<char> over_axis_;  // for each block, whether it has equations over the named axis
-  int agreed_ = not_mapped;  // the batch axis of all operands of the current equation
-  detail::arena<int> dims_;
+  batch_axis agreed_;  // of all operands of the current equation
+  detail::arena<batch_axis> dims_;
   detail::arena<int> batched_types_;  // for each aval of the old program and each axis: its index in the new one
   batch_dependence<Program> dependence_{program_ref{}};
   bool analysed_ = false;
@@ -246,8 +244,8 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   // Literals are read inside the loop; other unbatched operands are its consts.
   for (int pass = 0; pass < 2; ++pass) {
     for (int k = 0; k < e.n_in(); ++k) {
-      if ((dim(e, k) >= 0) != (pass == 1) || e.p.is_constant(e.in(k))) continue;
-      in.push(pass == 1 ? move(value(e, k), dim(e, k), 0) : value(e, k));
+      if (dim(e, k).is_mapped() != (pass == 1) || e.p.is_constant(e.in(k))) continue;
+      in.push(pass == 1 ? move(value(e, k), dim(e, k).position(), 0) : value(e, k));
       n_consts += pass == 0;
     }
   }
@@ -259,7 +257,7 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
       continue;
     }
     int const v = to().add_value(e.type(k));
-    inner_in[dim(e, k) >= 0 ? mapped_at++ : const_at++] = v;
+    inner_in[dim(e, k).is_mapped() ? mapped_at++ : const_at++] = v;
     inner.push(v);
   }
   detail::arena<int> results, blocks;
@@ -270,8 +268,8 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   }
   to().open();
   for (int id : e.p.subs(e.e)) {
-    detail::arena<int> dims;
-    dims.resize(e.p.blocks[id].n_in, not_mapped);
+    detail::arena<batch_axis> dims;
+    dims.resize(e.p.blocks[id].n_in);
     blocks.push(batch_block(id, dims, {}));
   }
   int const result = emit(e.e.op, inner, inner_par, one, blocks);
@@ -282,11 +280,10 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
   for (int k = 0; k < e.n_out(); ++k) set(e, k, first + k, 0);
 }
 
-// in_dims: for each input of the main block its axis, or not_mapped. out_dims: for each output the wanted axis, any_axis, summed, or
-// not_mapped (unbatched). axes, if not null, receives the actual axes. Unbatched results are repeated where an axis is wanted.
-// axis_name: the name of the axis, or empty.
+// in_dims: for each input of the main block its axis. axes, if not null, receives the actual axes of the outputs. axis_name: the name of the
+// axis, or empty.
 template <class Program>
-constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
+constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims, batch_axis* axes = nullptr,
                         detail::span<int> axis_name = {}) {
   program to;
   batch_context<Program> c(to, in, axis_size, axis_name);

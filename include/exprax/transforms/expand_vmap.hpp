@@ -79,32 +79,37 @@ class vmap_expander {
     arena<int> in, results;
     for (int v : c.from().ins(e)) in.push(c[v]);
     results.resize(e.n_out);
-    program const batched = batch_axes(whole, body, 0);
+    program const batched = with_axes(whole, body, 0);
     splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
     for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
 
-  // The block with axes a, a + 1, ... of the equation; the last axis is added first.
-  static constexpr program batch_axes(equation_ref const& e, program_ref body, int a) {
+  // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.
+  static constexpr program with_axes(equation_ref const& e, program_ref body, int a) {
     if (a < primitive<prim::vmap>::axes(e) - 1) {
-      program const inner = batch_axes(e, body, a + 1);
-      return batch_axis(e, inner.ref(), a);
+      program const inner = with_axes(e, body, a + 1);
+      return with_axis(e, inner.ref(), a);
     }
-    return batch_axis(e, body, a);
+    return with_axis(e, body, a);
   }
-  static constexpr program batch_axis(equation_ref const& e, program_ref body, int a) {
-    arena<int> dims;
-    for (int k = 0; k < e.n_in() + e.n_out(); ++k) dims.push(place(e, k, a));
-    span<int> const all = dims;
-    return batch(body, all.part(0, e.n_in()), primitive<prim::vmap>::size(e, a), all.part(e.n_in(), e.n_out()));
+  static constexpr program with_axis(equation_ref const& e, program_ref body, int a) {
+    arena<batch_axis> in;
+    arena<wanted_axis> out;
+    for (int k = 0; k < e.n_in(); ++k) in.push(place(e, k, a));
+    for (int k = 0; k < e.n_out(); ++k) out.push(place(e, e.n_in() + k, a));
+    return batch(body, in, primitive<prim::vmap>::size(e, a), out);
   }
   // The position of axis a in operand k, or result k - n_in, before axes 0 to a - 1 are added.
-  static constexpr int place(equation_ref const& e, int k, int a) {
+  static constexpr batch_axis place(equation_ref const& e, int k, int a) {
     using rules = primitive<prim::vmap>;
-    int const d = rules::in_dim(e, k, a);
-    int before = 0;
-    for (int b = 0; b < a; ++b) before += rules::in_dim(e, k, b) >= 0 && rules::in_dim(e, k, b) < d;
-    return d - before;
+    batch_axis const d = rules::in_dim(e, k, a);
+    if (!d.is_mapped()) return d;
+    int at = d.position();
+    for (int b = 0; b < a; ++b) {
+      batch_axis const other = rules::in_dim(e, k, b);
+      at -= other.is_mapped() && other.position() < d.position();
+    }
+    return at;
   }
 
   Keep keep_;

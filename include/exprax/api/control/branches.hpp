@@ -116,7 +116,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
     }
     inputs.push(its);
   }
-  arena<int> from;  // for each result, the operand that it equals, or -1
+  arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < n_out; ++k) {
     int common = -1;
     for (int i = 0; i < branches.size(); ++i) {
@@ -124,12 +124,12 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
       common = i == 0 || at == common ? at : -1;
       if (common < 0) break;
     }
-    from.push(common < 0 ? -1 : in[common]);
+    from.push(common < 0 ? new_result : in[common]);
   }
   for (int i = 0; i < branches.size(); ++i) {
     arena<int> out;
     for (int k = 0; k < n_out; ++k)
-      if (from[k] < 0) out.push(t->links.at[t->blocks.at[branches[i].id].out + k]);
+      if (from[k] == new_result) out.push(t->links.at[t->blocks.at[branches[i].id].out + k]);
     set_links(t, branches[i].id, inputs[i], out);
   }
   arena<int> all, types, blocks;
@@ -139,7 +139,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   int k = 0;
   Result like{};
   for_each_leaf(like, [&](auto const& leaf) {
-    if (from[k++] < 0) types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type));
+    if (from[k++] == new_result) types.push(t->find_static_type(std::remove_cvref_t<decltype(leaf)>::type));
   });
   return results_of<Result>(t, from, t->record(prim::cond, all, {}, types, blocks));
 }

@@ -36,14 +36,17 @@ constexpr int position(span<int> list, int x) {
   return -1;
 }
 
-// A result for each leaf of the tree: value from[k] of the tape, or, if that is -1, the next result of an equation, out.
+// Of a result that is no value of the tape yet.
+inline constexpr int new_result = -1;
+
+// A result for each leaf of the tree: value from[k] of the tape, or, if that is new_result, the next result of an equation, out.
 template <class Tree>
 constexpr Tree results_of(tape* t, span<int> from, int out) {
   Tree results{};
   int k = 0;
   assign_leaves(results, [&](aval const&) {
     int const v = from.first[k++];
-    return handle(t, v >= 0 ? v : out++);
+    return handle(t, v == new_result ? out++ : v);
   });
   return results;
 }

@@ -171,16 +171,16 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   block const b = t->blocks.at[body.id];
   span<int> const captured(t->links.at + b.in, body.captures.size());
   span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
-  arena<int> from;  // for each result, the operand that it equals, or -1
+  arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < outputs.count; ++k) {
-    int at = position(inputs, outputs[k]);
-    if (k < n_carry ? at != k : at < n_carry) at = -1;
-    from.push(at >= 0 ? operands[at].id : -1);
+    int const at = position(inputs, outputs[k]);
+    bool const equals = k < n_carry ? at == k : at >= n_carry;
+    from.push(equals ? operands[at].id : new_result);
   }
   arena<int> in, inner, out, types;
   auto const take = [&](int begin, int end, bool fixed) {
     for (int k = begin; k < end; ++k)
-      if (k >= n_carry || (from[k] >= 0) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
+      if (k >= n_carry || (from[k] != new_result) == fixed) in.push(operands[k].id), inner.push(inputs[k]);
   };
   take(0, n_carry, true);
   for (int k = 0; k < captured.count; ++k) in.push(body.captures[k]), inner.push(captured[k]);
@@ -189,7 +189,7 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   int const n_left = in.size() - n_consts;
   take(n_carry, inputs.count, false);
   for (int k = 0; k < outputs.count; ++k) {
-    if (from[k] >= 0) continue;
+    if (from[k] != new_result) continue;
     out.push(outputs[k]);
     types.push(k < n_carry ? t->values.at[outputs[k]].type : t->find_type(aval(t->type(outputs[k])).with_axis(0, settings.length)));
   }

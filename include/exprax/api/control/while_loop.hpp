@@ -62,22 +62,22 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
     for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
     return found;
   };
-  arena<int> from;  // for each result, the operand that it equals, or -1
+  arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < b.n_out; ++k) {
     bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
-    from.push(fixed ? operands[k].id : -1);
+    from.push(fixed ? operands[k].id : new_result);
   }
 
   arena<int> in, cond_in, body_in, cond_out, body_out, types;
   for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->links.at[c.in + k]);
   int const n_cond = in.size();
   for (int k = 0; k < b.n_out; ++k)
-    if (from[k] >= 0) in.push(from[k]), body_in.push(input_of(b, body, k));
+    if (from[k] != new_result) in.push(from[k]), body_in.push(input_of(b, body, k));
   for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->links.at[b.in + k]);
   int const n_body = in.size() - n_cond;
   cond_out.push(t->links.at[c.out]);
   for (int k = 0; k < b.n_out; ++k) {
-    if (from[k] >= 0) continue;
+    if (from[k] != new_result) continue;
     in.push(operands[k].id);
     cond_in.push(input_of(c, cond, k));
     body_in.push(input_of(b, body, k));

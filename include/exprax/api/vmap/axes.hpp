@@ -155,10 +155,10 @@ struct change_axes<Tree, Spec, Change> {
   using type = typename change_children<Tree, std::make_index_sequence<sizeof...(A)>, Change, A...>::type;
 };
 
-// The axis of each leaf, counted from the front, or -1.
+// The axis of each leaf, counted from the front.
 template <int N>
 struct axis_list {
-  int of[N + 1] = {};
+  batch_axis of[N + 1] = {};
   int n = 0;
 };
 template <class Tree, auto Spec>
@@ -176,7 +176,7 @@ template <class Tree, none_t Spec>
 struct leaf_axes<Tree, Spec> {
   template <int N>
   static constexpr void push(axis_list<N>& to, int) {
-    for (int k = 0; k < leaf_count<Tree>; ++k) to.of[to.n++] = -1;
+    for (int k = 0; k < leaf_count<Tree>; ++k) to.of[to.n++] = not_mapped;
   }
 };
 template <class Tree, auto... A, axes_t<A...> Spec>

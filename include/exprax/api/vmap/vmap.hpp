@@ -44,22 +44,24 @@ struct vmap_record {
   tape* on;
   int block;
   int size;
-  arena<int> operands, in_dims, out_dims;  // operands: values of the tape, captures first
-  arena<int> axis;                         // its name, or nothing
+  arena<int> operands;  // values of the tape, captures first
+  arena<batch_axis> in_dims;
+  arena<wanted_axis> out_dims;
+  arena<int> axis;  // its name, or nothing
 
   // Records the call; returns its results, values of these types.
   constexpr arena<int> write(arena<int> const& types) {
     program_ref const p = last_block(on);
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
     if (int const k = result_without_axis(p); k >= 0) {
-      if (out_dims[k] == summed) return carry_out(types);
+      if (out_dims[k].is_summed()) return carry_out(types);
       return mistaken({mistake::mapped_output_has_no_axis, k, 0}, types);
     }
     arena<int> params, results;
     params.push(1);
     params.push(size);
-    for (int d : in_dims) params.push(d);
-    for (int d : out_dims) params.push(d < 0 ? not_mapped : d);
+    for (batch_axis d : in_dims) params.push(d.parameter());
+    for (wanted_axis d : out_dims) params.push(d.axis().parameter());
     int v = on->record(prim::vmap, operands, params, types, {&block, 1});
     for (int k = 0; k < types.size(); ++k) results.push(v++);
     return results;
@@ -69,24 +71,24 @@ struct vmap_record {
   // The first result that depends on a mapped axis although its entry in out_axes is none; or -1.
   constexpr int result_without_axis(program_ref p) const {
     bool any = false;
-    for (int d : out_dims) any = any || d < 0;
+    for (wanted_axis d : out_dims) any = any || d.is_none();
     if (!any) return -1;
     arena<char> marks;
-    for (int d : in_dims) marks.push(d >= 0);
+    for (batch_axis d : in_dims) marks.push(d.is_mapped());
     marks = batch_dependence<program_ref>(p).through(p.blocks[block], marks);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (marks[k] && out_dims[k] < 0) return k;
+      if (marks[k] && out_dims[k].is_none()) return k;
     return -1;
   }
   // Records the batched equations at once, where the axis name or sum_match requires it.
   constexpr arena<int> carry_out(arena<int> const& types) {
     program const body = expand_vmap(last_block(on));
-    arena<int> found;
+    arena<batch_axis> found;
     found.resize(out_dims.size());
     program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
     if (batched.wrong.what != mistake::none) return mistaken(batched.wrong, types);
     for (int k = 0; k < out_dims.size(); ++k)
-      if (out_dims[k] == not_mapped && found[k] >= 0) return mistaken({mistake::mapped_output_has_no_axis, k, found[k]}, types);
+      if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
     on->has_dead_blocks = true;
     return splicer(on, batched.ref()).splice(operands);
   }
@@ -135,12 +137,12 @@ constexpr auto record_vmap(F const& f, Args const&... args) {
       call.in_dims.push(Call::in_dims.of[k]);
       call.operands.push(resolve(in[k]).id);
     }
-    for (int k = 0; k < axes.n; ++k) call.out_dims.push(axes.of[k] < 0 && Options::sums ? summed : axes.of[k]);
+    for (int k = 0; k < axes.n; ++k) call.out_dims.push(!axes.of[k].is_mapped() && Options::sums ? wanted_axis::summed() : wanted_axis(axes.of[k]));
     typename change_axes<result, spec, with_axis_of<Call::size>::template at>::type r{};
     arena<int> types;
     assign_leaves(r, [&](aval const& type) {
       types.push(t->find_static_type(type));
-      return handle(t, -1);
+      return handle(t, handle::no_value);
     });
     arena<int> const numbers = call.write(types);
     int k = 0;

@@ -58,33 +58,41 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
     (leaf_axes<Args, A>::push(r, 0), ...);
     return r;
   }();
-  // For each leaf, its argument, and the size of its mapped axis, or -1.
-  static constexpr axis_list<leaf_total> owners = [] {
-    axis_list<leaf_total> r;
-    int k = 0;
+  struct counts {
+    int of[leaf_total + 1] = {};
+  };
+  // The argument that each leaf belongs to.
+  static constexpr counts owners = [] {
+    counts r;
+    int at = 0, k = 0;
     auto const next = [&](int n) {
-      while (n-- > 0) r.of[r.n++] = k;
+      while (n-- > 0) r.of[at++] = k;
       ++k;
     };
     (next(leaf_count<Args>), ...);
     return r;
   }();
+  // The size of the mapped axis of each leaf that has one.
   template <class... Leaf>
-  static constexpr axis_list<leaf_total> sizes_of(type_list<Leaf...>) {
-    axis_list<leaf_total> r;
-    ((r.of[r.n] = in_dims.of[r.n] < 0 ? -1 : Leaf::extent(in_dims.of[r.n]), ++r.n), ...);
+  static constexpr counts sizes_of(type_list<Leaf...>) {
+    counts r;
+    int k = 0;
+    ((r.of[k] = in_dims.of[k].is_mapped() ? Leaf::extent(in_dims.of[k].position()) : 0, ++k), ...);
     return r;
   }
-  static constexpr axis_list<leaf_total> sizes = sizes_of(leaves{});
-  static constexpr int size = [] {
-    if (Size >= 0) return Size;
-    for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0) return sizes.of[k];
-    return -1;
+  static constexpr counts sizes = sizes_of(leaves{});
+  static constexpr bool is_given = Size >= 0;
+  // The first mapped leaf; leaf_total: none.
+  static constexpr int first_mapped = [] {
+    int k = 0;
+    while (k < leaf_total && !in_dims.of[k].is_mapped()) ++k;
+    return k;
   }();
+  static constexpr bool has_size = is_given || first_mapped < leaf_total;
+  static constexpr int size = is_given ? Size : sizes.of[first_mapped];
   static constexpr bool same = [] {
     for (int k = 0; k < leaf_total; ++k)
-      if (sizes.of[k] >= 0 && sizes.of[k] != size) return false;
+      if (in_dims.of[k].is_mapped() && sizes.of[k] != size) return false;
     return true;
   }();
 
@@ -94,16 +102,16 @@ struct vmap_call<in_axes_t<A...>, Size, Args...> {
   template <class... Leaf, int... K>
   struct listed<type_list<Leaf...>, std::integer_sequence<int, K...>> {
     template <class L, int I>
-    using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I]>, of_size<sizes.of[I]>>;
-    using type = typename concat<type_list<>, std::conditional_t<(sizes.of[K] < 0), type_list<>, type_list<entry<Leaf, K>>>...>::type;
+    using entry = mapped_leaf<argument<owners.of[I]>, L, at_axis<in_dims.of[I].position()>, of_size<sizes.of[I]>>;
+    using type = typename concat<type_list<>, std::conditional_t<in_dims.of[K].is_mapped(), type_list<entry<Leaf, K>>, type_list<>>...>::type;
   };
   template <class... Mapped>
   static constexpr auto complaint(type_list<Mapped...>) {
-    if constexpr (Size < 0) return std::type_identity<sizes_differ<Mapped...>>{};
+    if constexpr (!is_given) return std::type_identity<sizes_differ<Mapped...>>{};
     else return std::type_identity<axis_size_differs<Size, Mapped...>>{};
   }
   static constexpr auto find() {
-    if constexpr (size < 0) return std::type_identity<nothing_mapped>{};
+    if constexpr (!has_size) return std::type_identity<nothing_mapped>{};
     else if constexpr (same) return std::type_identity<fits>{};
     else return complaint(typename listed<leaves, std::make_integer_sequence<int, leaf_total>>::type{});
   }

@@ -10,70 +10,16 @@
 
 namespace exprax::detail {
 
-// The axes of a contraction; axes of size 1 are dropped, and neighbours merged where all three walks allow it.
-struct contract_shape {
-  int out_rank = 0, k_rank = 0;
-  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
-  std::ptrdiff_t k_size = 1, out_size = 1;
-};
-
-constexpr contract_shape shape_of(contract_kernel const& k) {
-  contract_shape s;
-  int const n_out = k.batch + k.rows + k.columns;
-  for (int part = 0; part < 2; ++part) {
-    int const first = part ? s.out_rank : 0;
-    int rank = first;
-    for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
-      if (k.dims[i] == 1) continue;
-      std::ptrdiff_t const o = part ? 0 : k.out[i];
-      if (rank > first && s.lhs[rank - 1] == k.lhs[i] * k.dims[i] && s.rhs[rank - 1] == k.rhs[i] * k.dims[i] && s.out[rank - 1] == o * k.dims[i]) {
-        s.dims[rank - 1] *= k.dims[i];
-        s.lhs[rank - 1] = k.lhs[i];
-        s.rhs[rank - 1] = k.rhs[i];
-        s.out[rank - 1] = o;
-        continue;
-      }
-      s.dims[rank] = k.dims[i];
-      s.lhs[rank] = k.lhs[i];
-      s.rhs[rank] = k.rhs[i];
-      s.out[rank++] = o;
-    }
-    (part ? s.k_rank : s.out_rank) = rank - first;
-  }
-  for (int i = 0; i < s.out_rank; ++i) s.out_size *= s.dims[i];
-  for (int i = 0; i < s.k_rank; ++i) s.k_size *= s.dims[s.out_rank + i];
-  return s;
-}
-
-// The layout of tiles: packs along axis `lane`, rows of a tile along axis `row` (-1: none).
-struct contract_tiling {
-  int lane = -1, row = -1;
-  bool swapped = false;  // packs are loaded from the lhs
-};
-
-constexpr contract_tiling tiling_of(contract_shape const& s) {
-  contract_tiling t;
-  for (int i = s.out_rank - 1; i >= 0 && t.lane < 0; --i) {
-    bool const from_rhs = s.rhs[i] == 1 && s.lhs[i] == 0, from_lhs = s.lhs[i] == 1 && s.rhs[i] == 0;
-    if (s.out[i] == 1 && s.dims[i] >= 4 && (from_rhs || from_lhs)) {
-      t.lane = i;
-      t.swapped = from_lhs;
-    }
-  }
-  if (t.lane < 0) return t;
-  for (int i = 0; i < s.out_rank; ++i) {
-    std::ptrdiff_t const vector = t.swapped ? s.lhs[i] : s.rhs[i];
-    if (i != t.lane && vector == 0 && (t.row < 0 || s.dims[i] > s.dims[t.row])) t.row = i;
-  }
-  return t;
-}
-
 template <class Plan, int K>
 struct contraction {
-  static constexpr contract_shape shape = shape_of(Plan::storage.contracts[K]);
-  static constexpr contract_tiling tiling = tiling_of(shape);
+  static constexpr contract_walks walks = Plan::storage.contracts[K].walks;
+  static constexpr contract_tiles tiles = Plan::storage.contracts[K].tiles;
   static constexpr bool blocked = Plan::storage.contracts[K].blocked;
   using type = element_t<Plan::storage.contracts[K].type>;
+  // The rows of the result that tiles have, and the strides along them in the operand that is broadcast and in the result.
+  static constexpr std::ptrdiff_t rows = tiles.has_rows ? walks.dims[tiles.row] : 1;
+  static constexpr std::ptrdiff_t row_of_operand = !tiles.has_rows ? 0 : tiles.from_lhs ? walks.rhs[tiles.row] : walks.lhs[tiles.row];
+  static constexpr std::ptrdiff_t row_of_out = tiles.has_rows ? walks.out[tiles.row] : 0;
 };
 
 template <class T, int L>
@@ -95,21 +41,21 @@ EXPRAX_INLINE constexpr simd::pack<T, L> plus(simd::pack<T, L> a, simd::pack<T, 
 // Calls f(lhs offset, rhs offset) for each k, row-major.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_contracted(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::shape.out_rank + Axis;
-  if constexpr (Axis >= C::shape.k_rank) {
+  constexpr int axis = C::walks.out_rank + Axis;
+  if constexpr (Axis >= C::walks.k_rank) {
     f(l, r);
   } else {
-    for (std::ptrdiff_t k = 0; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+    for (std::ptrdiff_t k = 0; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
 // The same without the first k.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_contracted_but_first(std::ptrdiff_t l, std::ptrdiff_t r, F const& f) {
-  constexpr int axis = C::shape.out_rank + Axis;
-  if constexpr (Axis < C::shape.k_rank) {
+  constexpr int axis = C::walks.out_rank + Axis;
+  if constexpr (Axis < C::walks.k_rank) {
     for_contracted_but_first<C, Axis + 1>(l, r, f);
-    for (std::ptrdiff_t k = 1; k < C::shape.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::shape.lhs[axis], r + k * C::shape.rhs[axis], f);
+    for (std::ptrdiff_t k = 1; k < C::walks.dims[axis]; ++k) for_contracted<C, Axis + 1>(l + k * C::walks.lhs[axis], r + k * C::walks.rhs[axis], f);
   }
 }
 
@@ -149,7 +95,7 @@ EXPRAX_INLINE constexpr typename C::type dot_contiguous(typename C::type const* 
   using T = typename C::type;
   using V = simd::pack<T, L>;
   constexpr int packs = dot_accumulators / L;
-  constexpr std::ptrdiff_t n = C::shape.k_size, whole = n / dot_accumulators * dot_accumulators;
+  constexpr std::ptrdiff_t n = C::walks.k_size, whole = n / dot_accumulators * dot_accumulators;
   V sums[packs];
   [&]<int... P>(std::integer_sequence<int, P...>) EXPRAX_LAMBDA_INLINE {
     ((sums[P] = V(T(0))), ...);
@@ -178,10 +124,8 @@ template <class C, int L, int Rows, int Packs>
 EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C::type const* s, typename C::type* out) {
   using T = typename C::type;
   using V = simd::pack<T, L>;
-  constexpr bool swapped = C::tiling.swapped;
-  constexpr int row = C::tiling.row;
-  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
+  constexpr bool swapped = C::tiles.from_lhs;
+  constexpr std::ptrdiff_t s_row = C::row_of_operand, out_row = C::row_of_out;
   if constexpr (C::blocked) {
     for (int r = 0; r < Rows; ++r)
       for (int p = 0; p < Packs; ++p) {
@@ -217,35 +161,24 @@ EXPRAX_INLINE constexpr void contract_tile(typename C::type const* v, typename C
   }
 }
 
-// The number of rows of a tile with `packs` packs of columns: the accumulators and the columns must fit into the registers.
-constexpr int rows_of_tile(int packs) {
-  int const registers = this_target.registers;
-  int const rows = (registers - packs - 1) / packs;
-  return rows > 8 ? 8 : rows;
-}
-
 template <class C, int L, int Packs>
 EXPRAX_INLINE constexpr void contract_column_block(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  constexpr int row = C::tiling.row;
-  constexpr std::ptrdiff_t n = row < 0 ? 1 : C::shape.dims[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t s_row = row < 0 ? 0 : C::tiling.swapped ? C::shape.rhs[row < 0 ? 0 : row] : C::shape.lhs[row < 0 ? 0 : row];
-  constexpr std::ptrdiff_t out_row = row < 0 ? 0 : C::shape.out[row < 0 ? 0 : row];
-  constexpr int rows = C::blocked ? 1 : n < rows_of_tile(Packs) ? static_cast<int>(n) : rows_of_tile(Packs);
+  constexpr std::ptrdiff_t n = C::rows, s_row = C::row_of_operand, out_row = C::row_of_out;
+  constexpr int most = C::tiles.rows[Packs - 1], rows = n < most ? static_cast<int>(n) : most;
   std::ptrdiff_t i = 0;
   for (; i + rows <= n; i += rows) contract_tile<C, L, rows, Packs>(v, s + i * s_row, out + i * out_row);
   if constexpr (n % rows != 0) contract_tile<C, L, static_cast<int>(n % rows), Packs>(v, s + i * s_row, out + i * out_row);
 }
 
-// All columns: blocks of three packs, then the rest; the last pack may overlap the one before.
+// All columns: tiles with the most packs, then the rest; the last pack may overlap the one before.
 template <class C, int L>
 EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typename C::type const* s, typename C::type* out) {
-  constexpr std::ptrdiff_t n = C::shape.dims[C::tiling.lane];
+  constexpr std::ptrdiff_t n = C::walks.dims[C::tiles.column];
   if constexpr (n < L) {
     contract_columns<C, L / 2>(v, s, out);
   } else {
-    constexpr int most = C::blocked ? 1 : 3;
     constexpr int all = static_cast<int>(n / L);
-    constexpr int packs = all < most ? all : most;
+    constexpr int packs = all < C::tiles.packs ? all : C::tiles.packs;
     std::ptrdiff_t j = 0;
     for (; j + packs * L <= n; j += packs * L) contract_column_block<C, L, packs>(v + j, s, out + j);
     constexpr std::ptrdiff_t rest = n % (packs * L);
@@ -259,12 +192,12 @@ EXPRAX_INLINE constexpr void contract_columns(typename C::type const* v, typenam
 // The axes of the result that are neither packs nor rows of a tile.
 template <class C, int Axis, class F>
 EXPRAX_INLINE constexpr void for_tiles(std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o, F const& f, bool inner) {
-  if constexpr (Axis >= C::shape.out_rank) {
+  if constexpr (Axis >= C::walks.out_rank) {
     f(l, r, o);
   } else {
-    if (inner && (Axis == C::tiling.lane || Axis == C::tiling.row)) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
-    for (std::ptrdiff_t i = 0; i < C::shape.dims[Axis]; ++i)
-      for_tiles<C, Axis + 1>(l + i * C::shape.lhs[Axis], r + i * C::shape.rhs[Axis], o + i * C::shape.out[Axis], f, inner);
+    if (inner && (Axis == C::tiles.column || (C::tiles.has_rows && Axis == C::tiles.row))) return for_tiles<C, Axis + 1>(l, r, o, f, inner);
+    for (std::ptrdiff_t i = 0; i < C::walks.dims[Axis]; ++i)
+      for_tiles<C, Axis + 1>(l + i * C::walks.lhs[Axis], r + i * C::walks.rhs[Axis], o + i * C::walks.out[Axis], f, inner);
   }
 }
 
@@ -272,21 +205,21 @@ template <class Plan, int K, bool Vector, class Env>
 EXPRAX_INLINE constexpr void run_contract(Env const& env) {
   using C = contraction<Plan, K>;
   using T = typename C::type;
-  constexpr contract_shape const& s = C::shape;
+  constexpr contract_walks const& s = C::walks;
   if constexpr (s.out_size == 0) return;
   T const* const lhs = env.template buffer<Plan::storage.contracts[K].lhs_buffer>() + Plan::storage.contracts[K].lhs_base;
   T const* const rhs = env.template buffer<Plan::storage.contracts[K].rhs_buffer>() + Plan::storage.contracts[K].rhs_base;
   T* const out = env.template buffer<Plan::storage.contracts[K].out_buffer>();
-  constexpr int widest = Vector ? simd::native_lanes<T> : 1;
+  constexpr contract_method method = Vector ? C::tiles.method : contract_method::elements;
   if constexpr (s.k_size == 0) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = T(0); }, false);
-  } else if constexpr (widest > 1 && C::tiling.lane >= 0) {
+  } else if constexpr (method == contract_method::tiles) {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE {
-      if constexpr (C::tiling.swapped) contract_columns<C, widest>(lhs + l, rhs + r, out + o);
-      else contract_columns<C, widest>(rhs + r, lhs + l, out + o);
+      if constexpr (C::tiles.from_lhs) contract_columns<C, C::tiles.lanes>(lhs + l, rhs + r, out + o);
+      else contract_columns<C, C::tiles.lanes>(rhs + r, lhs + l, out + o);
     }, true);
-  } else if constexpr (widest > 1 && C::blocked && s.k_rank == 1 && s.lhs[s.out_rank] == 1 && s.rhs[s.out_rank] == 1 && !std::is_same_v<T, bool>) {
-    constexpr int lanes = widest < dot_accumulators ? widest : dot_accumulators;
+  } else if constexpr (method == contract_method::dots) {
+    constexpr int lanes = C::tiles.lanes;
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = dot_contiguous<C, lanes>(lhs + l, rhs + r); }, false);
   } else {
     for_tiles<C, 0>(0, 0, 0, [&](std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) EXPRAX_LAMBDA_INLINE { out[o] = contract_element<C>(lhs + l, rhs + r); }, false);

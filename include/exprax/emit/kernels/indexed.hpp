@@ -99,7 +99,7 @@ struct indexed_code {
   }
   EXPRAX_INLINE static constexpr void combine(T* to, T const* from) {
     using rule = primitive<primitive<k.op>::traits.combiner>;
-    constexpr int lanes = simd::register_bytes / static_cast<int>(sizeof(T));
+    constexpr int lanes = k.lanes;
     std::ptrdiff_t i = 0;
     if constexpr (run >= lanes && lanes > 1) {
       if (!std::is_constant_evaluated()) {

@@ -48,7 +48,7 @@ EXPRAX_INLINE constexpr void for_rows(std::ptrdiff_t* index, F const& f) {
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE constexpr void run_box(Env const& env) {
   std::ptrdiff_t index[max_rank] = {};
-  if constexpr (tiling_of_box<Plan, Box, Rank, L>::rows > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
+  if constexpr (L > 1 && Plan::storage.boxes[Box].tile > 0) for_rows<Plan, Box, Rank - 1, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_tiles<Plan, Box, Rank, L>(env, index); });
   else for_rows<Plan, Box, Rank, 0>(index, [&]() EXPRAX_LAMBDA_INLINE { run_row<Plan, Box, Rank, L>(env, index); });
 }
 

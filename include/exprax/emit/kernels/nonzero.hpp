@@ -52,8 +52,7 @@ struct nonzero_code {
   }
 
  private:
-  // Positions stored at once: the number of lanes in a register of 16, 32 or 64 bytes.
-  static constexpr int group = simd::register_bytes <= 16 ? 4 : std::is_same_v<T, std::int64_t> || simd::register_bytes < 64 ? 8 : 16;
+  static constexpr int group = k.group;
 
   template <int I, class Env>
   EXPRAX_INLINE static constexpr T fill_value([[maybe_unused]] Env const& env, [[maybe_unused]] std::ptrdiff_t mask) {

@@ -19,6 +19,7 @@ struct ordering_code {
   using scratch = std::conditional_t<k.op == prim::sort_rows, key, std::int64_t>;
   static constexpr bool of_floats = is_floating(k.type), has_halves = sizeof(key) == 8;
   static constexpr int n = k.n, padded = k.padded;
+  static constexpr bool in_registers = k.lanes * k.registers == padded;  // a whole row
   static constexpr key largest = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
 
   template <bool Vector, class Env>
@@ -87,12 +88,11 @@ struct ordering_code {
   template <bool Vector>
   EXPRAX_INLINE static constexpr void sort_row(T const* x, T* out, key* room) {
 #if EXPRAX_SIMD
-    if constexpr (Vector && padded >= 4) {
-      constexpr int L = simd::native_lanes<key> < padded ? simd::native_lanes<key> : padded;
+    if constexpr (Vector && k.lanes > 1) {
+      constexpr int L = k.lanes;
       using network = sort_network<key, L>;
-      constexpr int registers = padded / L;
-      if constexpr (in_packs && registers <= network::most_registers) {
-        sort_in_registers<L, registers>(x, out);
+      if constexpr (in_packs && in_registers) {
+        sort_in_registers<L, k.registers>(x, out);
       } else {
         bool special = false;
         if constexpr (in_packs) {
@@ -104,9 +104,9 @@ struct ordering_code {
           }
           for (int i = n; i < padded; ++i) room[i] = largest;
         }
-        if constexpr (registers <= network::most_registers)
-          network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
-        else network::sort(room, padded);
+        if constexpr (in_registers)
+          network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+        else network::template sort<k.registers>(room, padded);
         if constexpr (in_packs) {
           for (int i = 0; i + L <= n; i += L) simd::store(elements_of<L>(simd::load<key, L>(room + i)), out + i);
           for (int i = n / L * L; i < n; ++i) out[i] = element_of(room[i]);
@@ -202,13 +202,12 @@ struct ordering_code {
   template <bool Vector>
   static constexpr void sort_all(std::int64_t* room) {
 #if EXPRAX_SIMD
-    if constexpr (Vector && padded >= 4) {
-      constexpr int L = simd::native_lanes<std::int64_t> < padded ? simd::native_lanes<std::int64_t> : padded, registers = padded / L;
-      using network = sort_network<std::int64_t, L>;
+    if constexpr (Vector && k.lanes > 1) {
+      using network = sort_network<std::int64_t, k.lanes>;
       for (int i = n; i < padded; ++i) room[i] = last;
-      if constexpr (registers <= network::most_registers)
-        network::template in_registers<registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<registers>(r); });
-      else network::sort(room, padded);
+      if constexpr (in_registers)
+        network::template in_registers<k.registers>(room, [](auto* r) EXPRAX_LAMBDA_INLINE { network::template sort_registers<k.registers>(r); });
+      else network::template sort<k.registers>(room, padded);
       return;
     }
 #endif
@@ -229,7 +228,7 @@ struct ordering_code {
     } else {
       int i = 0;
 #if EXPRAX_SIMD
-      constexpr int L = simd::native_lanes<std::int64_t>;
+      constexpr int L = k.key_lanes;
       if constexpr (Vector && in_packs && L > 1)
         for (; i + L <= n; i += L) {
           auto const high = convert<std::int64_t>(keys_of<true, L>(simd::load<T, L>(x + i)));
@@ -252,7 +251,7 @@ struct ordering_code {
     for (int i = 0; i < count; ++i) insert(best, index, key_of(x[i]), i, i);
     int i = count;
 #if EXPRAX_SIMD
-    constexpr int L = simd::native_lanes<key>;
+    constexpr int L = k.key_lanes;
     if constexpr (Vector && in_packs && L > 1)
       for (; i + L <= n; i += L) {
         auto const keys = keys_of<true, L>(simd::load<T, L>(x + i));

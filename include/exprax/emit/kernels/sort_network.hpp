@@ -20,7 +20,6 @@ struct sort_network {
   using V = simd::pack<K, L>;
   // Without min and max instructions, one comparison serves both.
   static constexpr bool by_comparison = sizeof(K) == 8 && !simd::masks_are_bits;
-  static constexpr int most_registers = 8;
 
   EXPRAX_INLINE static void exchange(V& low, V& high) {
     if constexpr (by_comparison) {
@@ -94,7 +93,6 @@ struct sort_network {
 
   // ---- In memory
 
-  static constexpr int block = most_registers * L;
   template <int R, class F>
   EXPRAX_INLINE static void in_registers(K* a, F const& f) {
     V r[R];
@@ -102,19 +100,23 @@ struct sort_network {
     f(r);
     unrolled<R>([&](auto i) EXPRAX_LAMBDA_INLINE { simd::store(r[i.value], a + i.value * L); });
   }
+  // Blocks of R registers.
+  template <int R>
   [[gnu::noinline]] static void sort_block(K* a) {
-    in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<most_registers>(r); });
+    in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { sort_registers<R>(r); });
   }
+  template <int R>
   [[gnu::noinline]] static void clean_block(K* a) {
-    in_registers<most_registers>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<most_registers, most_registers / 2>(r); });
+    in_registers<R>(a, [](V* r) EXPRAX_LAMBDA_INLINE { clean_registers<R, R / 2>(r); });
   }
   // n: a power of two, here and below.
+  template <int R>
   static void clean(K* a, int n) {
-    if (n == block) return clean_block(a);
-    if (n == 2 * block) {
+    if (n == R * L) return clean_block<R>(a);
+    if (n == 2 * R * L) {
       for (int i = 0; i < n / 2; i += L) exchange_at(a + i, a + i + n / 2);
-      clean_block(a);
-      return clean_block(a + n / 2);
+      clean_block<R>(a);
+      return clean_block<R>(a + n / 2);
     }
     // Two distances at once.
     int const quarter = n / 4;
@@ -127,7 +129,7 @@ struct sort_network {
       exchange(v[2], v[3]);
       unrolled<4>([&](auto k) EXPRAX_LAMBDA_INLINE { simd::store(v[k.value], a + i + k.value * quarter); });
     }
-    for (int k = 0; k < 4; ++k) clean(a + k * quarter, quarter);
+    for (int k = 0; k < 4; ++k) clean<R>(a + k * quarter, quarter);
   }
   EXPRAX_INLINE static void exchange_at(K* low, K* high) {
     V a = simd::load<K, L>(low), b = simd::load<K, L>(high);
@@ -135,6 +137,7 @@ struct sort_network {
     simd::store(a, low);
     simd::store(b, high);
   }
+  template <int R>
   static void merge(K* a, int n) {
     for (int i = 0; i < n / 2; i += L) {
       V low = simd::load<K, L>(a + i), high = reverse(simd::load<K, L>(a + n - L - i));
@@ -142,14 +145,15 @@ struct sort_network {
       simd::store(low, a + i);
       simd::store(reverse(high), a + n - L - i);
     }
-    clean(a, n / 2);
-    clean(a + n / 2, n / 2);
+    clean<R>(a, n / 2);
+    clean<R>(a + n / 2, n / 2);
   }
+  template <int R>
   static void sort(K* a, int n) {
-    if (n == block) return sort_block(a);
-    sort(a, n / 2);
-    sort(a + n / 2, n / 2);
-    merge(a, n);
+    if (n == R * L) return sort_block<R>(a);
+    sort<R>(a, n / 2);
+    sort<R>(a + n / 2, n / 2);
+    merge<R>(a, n);
   }
 };
 

@@ -120,7 +120,7 @@ EXPRAX_INLINE constexpr std::ptrdiff_t row_offset(Env const& env, std::ptrdiff_t
 // What a step needs when it runs, in several small tables: compilers are slow to read a constant from a large array, and fold expressions
 // have a maximum length.
 struct emitted_step {
-  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access plus 1 (0: one element)
+  std::uint64_t key;   // kind, primitive, dtype of the operands, of the result, index of the access
   int d, a, b, c;
   int slot;            // one element: the buffer's index among those of its dtype
   std::uint64_t bits;  // literal: the pattern; iota: the offset; one element: its offset
@@ -143,13 +143,14 @@ struct step_table {
       std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
                                 static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
       emitted_step& e = t.of[i];
-      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, -1};
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, axis_map::none};
       if (is_memory(s.kind)) {
-        if (s.access < 0) e.slot = Plan::storage.buffers[s.c].slot;
-        else e.key = key | (static_cast<std::uint64_t>(s.access) + 1) << 32;
+        e.key = key | static_cast<std::uint64_t>(s.access) << 32;
+      } else if (is_element(s.kind)) {
+        e.slot = Plan::storage.buffers[s.c].slot;
       } else if (s.kind == step_kind::iota) {
-        e.axis = s.access;
-        e.along = s.access == Rank - 1;
+        e.axis = iota_axis(s);
+        e.along = e.axis == Rank - 1;
       }
     }
     return t;
@@ -169,8 +170,7 @@ struct row_pointer {
 template <class Plan, int Box, int Rank>
 struct access_list {
   static constexpr bool listed(int s) {
-    step const& x = Plan::storage.steps[Plan::storage.boxes[Box].step + s];
-    return is_memory(x.kind) && x.access >= 0;
+    return is_memory(Plan::storage.steps[Plan::storage.boxes[Box].step + s].kind);
   }
   static constexpr int count = [] {
     int n = 0;
@@ -230,24 +230,25 @@ struct step_runner {
   EXPRAX_INLINE constexpr void run(emitted_step const& s) const {
     constexpr step_kind kind = static_cast<step_kind>(Key & 0xff);
     constexpr prim op = static_cast<prim>(Key >> 8 & 0xff);
-    constexpr int access = static_cast<int>(Key >> 32) - 1;
+    constexpr int access = static_cast<int>(Key >> 32);
     using F = element_t<static_cast<dtype>(Key >> 16 & 0xff)>;
     using T = element_t<static_cast<dtype>(Key >> 24 & 0xff)>;
     [[maybe_unused]] auto& to = static_cast<file<T>&>(r).of;
     [[maybe_unused]] auto& from = static_cast<file<F>&>(r).of;
-    if constexpr (kind == step_kind::store) {
+    if constexpr (is_store(kind)) {
       if constexpr (Phase == phase::compute) return;
-      else if constexpr (access < 0) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
+      else if constexpr (kind == step_kind::store_element) static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits] = to[s.a].value;
       else store_lanes<T, L, Pointers::template stride<access, Rank>>(to[s.a], at.template lane<access, Rank>(x));
     } else if constexpr (Phase == phase::store) {
       return;
+    } else if constexpr (kind == step_kind::load_element) {
+      to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
     } else if constexpr (kind == step_kind::load) {
-      if constexpr (access < 0) to[s.d] = simd::pack<T, L>(static_cast<typename Env::template file_of<T> const&>(env).of[s.slot][s.bits]);
-      else to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
+      to[s.d] = load_lanes<T, L, Pointers::template stride<access, Rank>, Count>(at.template lane<access, Rank>(x));
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota) {
-      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis < 0 ? 0 : s.along ? x : index[s.axis], s.along);
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == axis_map::none ? 0 : s.along ? x : index[s.axis], s.along);
     } else if constexpr (kind == step_kind::convert) {
       to[s.d] = convert<T>(from[s.a]);
     } else if constexpr (op == prim::select_n) {

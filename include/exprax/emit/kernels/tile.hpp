@@ -7,11 +7,6 @@
 
 namespace exprax::detail {
 
-// The number of rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not
-// supported.
-template <class T>
-inline constexpr int block_rows = !EXPRAX_SIMD ? 0 : sizeof(T) == 4 ? (simd::register_bytes == 16 ? 4 : 8) : sizeof(T) == 8 ? 4 : 0;
-
 #if EXPRAX_SIMD
 template <class T, int N>
 struct raw_vector {
@@ -31,10 +26,10 @@ EXPRAX_INLINE void store_raw(raw<T, N> v, T* p) {
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-// to[y * pitch + x] = from[y + x * stride], for x and y in [0, block_rows).
-template <class T>
+// to[y * pitch + x] = from[y + x * stride], for x and y in [0, N).
+template <class T, int N>
 EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::ptrdiff_t pitch) {
-  if constexpr (sizeof(T) == 4 && block_rows<T> == 4) {
+  if constexpr (sizeof(T) == 4 && N == 4) {
     raw<T, 4> const a0 = load_raw<T, 4>(from), a1 = load_raw<T, 4>(from + stride), a2 = load_raw<T, 4>(from + 2 * stride), a3 = load_raw<T, 4>(from + 3 * stride);
     raw<T, 4> const b0 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5), b1 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7);
     raw<T, 4> const b2 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5), b3 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
@@ -67,50 +62,6 @@ EXPRAX_INLINE void turn_block(T const* from, std::ptrdiff_t stride, T* to, std::
     }
   }
 }
-#endif
-
-constexpr int block_rows_of(dtype t) { return t == dtype::b1 ? 0 : size_of(t) == 4 ? block_rows<float> : size_of(t) == 8 ? block_rows<double> : 0; }
-
-// True if the loop's last axis is strided in memory that is contiguous along the axis before it.
-template <class Plan>
-constexpr bool is_turned(access const& a, int rank) {
-  std::ptrdiff_t const x = a.stride[rank - 1];
-  return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1 && block_rows_of(Plan::storage.buffers[a.buffer].type) > 0;
-}
-
-// The number of rows in a box's tiles; 0 if the plain loop is used.
-template <class Plan, int Box, int Rank, int L>
-struct tiling_of_box {
-  static constexpr int make() {
-    if (Rank < 2 || L < 4 || !EXPRAX_SIMD) return 0;
-    constexpr int last = Rank < 2 ? 0 : Rank - 1, before = Rank < 2 ? 0 : Rank - 2;
-    box const& b = Plan::storage.boxes[Box];
-    int rows = 0, count = 0;
-    for (int s = 0; s < b.n_step; ++s) {
-      step const& x = Plan::storage.steps[b.step + s];
-      if (!is_memory(x.kind)) continue;
-      access const& a = Plan::storage.accesses[x.access];
-      if (x.kind == step_kind::store) {
-        for (int q = 0; q < b.n_step; ++q) {
-          step const& o = Plan::storage.steps[b.step + q];
-          if (o.kind == step_kind::load && Plan::storage.accesses[o.access].buffer == a.buffer) return 0;  // tiles overlap
-        }
-      } else if (is_turned<Plan>(a, Rank)) {
-        int const n = block_rows_of(Plan::storage.buffers[a.buffer].type);
-        rows = n > rows ? n : rows;
-        ++count;
-      }
-    }
-    if (count == 0 || count > 4) return 0;
-    if (b.extent[last] < L || b.extent[before] < rows || L % rows != 0) return 0;
-    // Short packs take more rows at once, so that the cache lines that they read are used completely.
-    while (rows < 16 && simd::register_bytes == 16 && 2 * rows <= b.extent[before]) rows *= 2;
-    return rows;
-  }
-  static constexpr int rows = make();
-};
-
-#if EXPRAX_SIMD
 template <class T, int Rows, int L>
 struct tile {
   alignas(64) T of[Rows * L];
@@ -120,15 +71,15 @@ struct tile {
 template <class Plan, int Access, int Rank, int Rows, int L>
 struct turned_operand {
   using type = element_t<Plan::storage.buffers[Plan::storage.accesses[Access].buffer].type>;
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[Access], Rank);
+  static constexpr int block = Plan::storage.accesses[Access].block;
+  static constexpr bool turned = block > 0;
   tile<type, turned ? Rows : 1, turned ? L : 1> t;
 
   EXPRAX_INLINE void fill(type const* p, std::ptrdiff_t x) {
     if constexpr (turned) {
       constexpr std::ptrdiff_t stride = Plan::storage.accesses[Access].stride[Rank - 1];
-      constexpr int n = block_rows<type>;
-      for (int i = 0; i < L; i += n)
-        for (int j = 0; j < Rows; j += n) turn_block<type>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
+      for (int i = 0; i < L; i += block)
+        for (int j = 0; j < Rows; j += block) turn_block<type, block>(p + (x + i) * stride + j, stride, t.of + j * L + i, L);
     }
   }
 };
@@ -148,13 +99,13 @@ struct tile_pointers {
   Operands const& operands;
   std::ptrdiff_t j;
 
+  template <int A>
+  static constexpr bool turned = Plan::storage.accesses[A].block > 0;
   template <int A, int Rank>
-  static constexpr bool turned = is_turned<Plan>(Plan::storage.accesses[A], Rank);
-  template <int A, int Rank>
-  static constexpr std::ptrdiff_t stride = turned<A, Rank> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
+  static constexpr std::ptrdiff_t stride = turned<A> ? 1 : Plan::storage.accesses[A].stride[Rank - 1];
   template <int A, int Rank>
   EXPRAX_INLINE auto* lane(std::ptrdiff_t x) const {
-    if constexpr (turned<A, Rank>) {
+    if constexpr (turned<A>) {
       using operand = turned_operand<Plan, A, Rank, Rows, L>;
       return const_cast<typename operand::type*>(static_cast<operand const&>(operands).t.of + j * L);
     } else {
@@ -169,7 +120,7 @@ constexpr auto operands_for(row_pointers<Plan, Access...> const&) -> turned_oper
 // All tiles of the last two axes. The last ones overlap the ones before.
 template <class Plan, int Box, int Rank, int L, class Env>
 EXPRAX_INLINE void run_tiles(Env const& env, std::ptrdiff_t* index) {
-  constexpr int rows = tiling_of_box<Plan, Box, Rank, L>::rows;
+  constexpr int rows = Plan::storage.boxes[Box].tile;
   constexpr box const& b = Plan::storage.boxes[Box];
   constexpr std::ptrdiff_t y_end = b.lo[Rank - 2] + b.extent[Rank - 2], x_end = b.lo[Rank - 1] + b.extent[Rank - 1];
   using pointers = box_pointers<Plan, Box, Rank>;

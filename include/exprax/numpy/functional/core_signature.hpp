@@ -19,7 +19,8 @@ struct core_axes {
 };
 struct core_signature {
   bool valid = false;
-  int n_in = 0, n_out = 0;  // n_out < 0: results are anything
+  bool takes_any_results = false;  // else those of `out`
+  int n_in = 0, n_out = 0;
   core_axes in[max_core_arguments], out[max_core_arguments];
   int n_names = 0;
   int name_at[2 * max_core_arguments] = {}, name_size[2 * max_core_arguments] = {};  // in the text
@@ -83,7 +84,7 @@ constexpr core_signature signature_for(std::string_view text, int arguments) {
   core_signature s;
   s.valid = arguments <= max_core_arguments;
   s.n_in = arguments;
-  s.n_out = -1;
+  s.takes_any_results = true;
   return s;
 }
 

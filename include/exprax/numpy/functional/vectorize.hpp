@@ -122,7 +122,7 @@ struct core_call {
   };
   template <class... Leaf>
   static constexpr auto find_in_results(type_list<Leaf...>) {
-    if constexpr (signature.n_out < 0) return std::type_identity<fits>{};
+    if constexpr (signature.takes_any_results) return std::type_identity<fits>{};
     else if constexpr (signature.n_out != sizeof...(Leaf))
       return std::type_identity<another_number_of<arguments<signature.n_out>, arguments<sizeof...(Leaf)>>>{};
     else if constexpr (results<Leaf...>::value.what != core_fault::none)

@@ -38,7 +38,6 @@ constexpr long_param_list gather_params(gather_dimension_numbers const& n, dimen
 }
 constexpr long_param_list scatter_params(scatter_dimension_numbers const& n, index_mode mode, bool sorted, bool unique) {
   long_param_list p;
-  p.push(1);
   for (dimension_list const& list : {n.update_window_dims, n.inserted_window_dims, n.scatter_dims_to_operand_dims}) push_list(p, list);
   p.push(sorted);
   p.push(unique);
@@ -57,7 +56,7 @@ constexpr inferred infer_one(aval const (&in)[N], span<int> params) {
   value values[N + 1] = {};
   int refs[N] = {};
   for (int k = 0; k < N; ++k) {
-    values[k] = {k, -1};
+    values[k] = {k, no_constant};
     refs[k] = k;
   }
   program_ref p;

@@ -52,20 +52,20 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
   }
   for (int k = 0; k < n; ++k) {
     index_component const& c = g.components[k];
-    if (c.argument >= 0 && given[c.argument].on) given[c.argument] = index_in_axis(given[c.argument], shape.dims[c.axis], wrap, modulo);
+    if (c.is_argument() && given[c.argument].on) given[c.argument] = index_in_axis(given[c.argument], shape.dims[c.axis], wrap, modulo);
   }
   arena<handle> parts;
   aval const i32(dtype::i32);
   for (int k = 0; k < n; ++k) {
     index_component const& c = g.components[k];
     handle part;
-    if (c.argument >= 0) {
+    if (c.is_argument()) {
       // Not with ?:, after which g++ 12 ends a handle twice.
       if (given[c.argument].on) part = given[c.argument];
       else part = literal_near(x, i32, to_bits(index_in_axis(known[c.argument], shape.dims[c.axis], wrap, modulo)));
-      if (c.advanced) part = untyped::broadcast_to(part, g.together);
+      if (c.kind == component_kind::array) part = untyped::broadcast_to(part, g.together);
       part = untyped::convert(part, dtype::i32);
-    } else if (c.count < 0) {
+    } else if (c.kind == component_kind::start) {
       part = literal_near(x, i32, to_bits(c.start));
     } else {
       aval const row(dtype::i32, {c.count});

@@ -10,13 +10,22 @@
 
 namespace exprax::detail {
 
-// One component of the index vectors: where its values come from, and the axis of the batch shape at which its own axes begin.
+// Where the values of a component of the index vectors come from.
+enum class component_kind : std::uint8_t {
+  index,       // an argument
+  array,       // an argument that is broadcast together with other arrays of indices
+  start,       // of a slice
+  positions    // of the elements of a slice
+};
+// One component of the index vectors, and the axis of the batch shape at which its own axes begin.
 struct index_component {
-  int axis = 0;      // of what is indexed
-  int argument = -1; // an index; -1: the elements of a slice
+  component_kind kind = component_kind::index;
+  int axis = 0;  // of what is indexed
   int at = 0;
-  bool advanced = false;
-  int start = 0, step = 1, count = -1;  // of a slice; count < 0: its start only
+  int argument = 0;
+  int start = 0, step = 1, count = 0;  // of a slice
+
+  constexpr bool is_argument() const { return kind == component_kind::index || kind == component_kind::array; }
 };
 
 struct gather_plan {
@@ -99,7 +108,7 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
       for (int j = 0; j < count; ++j) {
         index_kind const kind = items[j] < 0 ? index_kind::slice : given[items[j]].kind;
         if (is_advanced(kind)) {
-          add({axis, items[j], g.batch.rank, true});
+          add({component_kind::array, axis, g.batch.rank, items[j]});
           collapsed[n_collapsed++] = axis;
         }
         axis += kind != index_kind::newaxis;
@@ -117,7 +126,7 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
     if (selects) {
       g.in_range = g.in_range && x.dims[x_axis] > 0;
       if (!g.advanced) {
-        add({x_axis, items[k], g.batch.rank});
+        add({component_kind::index, x_axis, g.batch.rank, items[k]});
         collapsed[n_collapsed++] = x_axis;
       }
       g.sizes.push(1);
@@ -127,12 +136,12 @@ constexpr gather_plan plan_gather(aval const& x, index_item const* given, int n)
     axis_range const r = range_of(item, x.dims[x_axis]);
     int const size = r.size();
     if (item.step == 1) {
-      if (!r.whole(x.dims[x_axis])) add({x_axis, -1, g.batch.rank, false, r.start});
+      if (!r.whole(x.dims[x_axis])) add({component_kind::start, x_axis, g.batch.rank, 0, r.start});
       g.sizes.push(size);
       g.numbers.offset_dims.push(y_axis);
     } else {
       if (item.step < 0) g.reversed.push(y_axis);
-      add({x_axis, -1, g.batch.rank, false, r.start, r.stride, size});
+      add({component_kind::positions, x_axis, g.batch.rank, 0, r.start, r.stride, size});
       append(g.batch, size);
       collapsed[n_collapsed++] = x_axis;
       g.sizes.push(1);

@@ -86,7 +86,8 @@ struct option_traits {
 struct known_option {
   static constexpr bool known = true, sorted = false, unique = false, fill = false;
   static constexpr mode_word mode = mode_word::automatic;
-  static constexpr int size = -1, wrap = -1, axis_count = -1, axis = 0;
+  static constexpr int unset = -1;
+  static constexpr int size = unset, wrap = unset, axis_count = unset, axis = 0;
 };
 template <mode_word W>
 struct option_traits<mode_word_t<W>> : known_option {
@@ -133,10 +134,10 @@ struct index_options {
   static constexpr mode_word mode = static_cast<mode_word>(last(0, [](auto o, int r) { return o.mode == mode_word::automatic ? r : static_cast<int>(o.mode); }));
   static constexpr bool sorted = (option_traits<Options>::sorted || ...), unique = (option_traits<Options>::unique || ...);
   static constexpr bool fill = (option_traits<Options>::fill || ...);
-  static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap < 0 ? r : o.wrap; }) != 0;
-  static constexpr int size = last(-1, [](auto o, int r) { return o.size < 0 ? r : o.size; });
-  static constexpr bool has_axis = last(-1, [](auto o, int r) { return o.axis_count < 0 ? r : o.axis_count; }) == 1;
-  static constexpr int axis = last(0, [](auto o, int r) { return o.axis_count < 0 ? r : o.axis; });
+  static constexpr bool wrap = last(1, [](auto o, int r) { return o.wrap == o.unset ? r : o.wrap; }) != 0;
+  static constexpr int size = last(known_option::unset, [](auto o, int r) { return o.size == o.unset ? r : o.size; });
+  static constexpr bool has_axis = last(known_option::unset, [](auto o, int r) { return o.axis_count == o.unset ? r : o.axis_count; }) == 1;
+  static constexpr int axis = last(0, [](auto o, int r) { return o.axis_count == o.unset ? r : o.axis; });
 };
 
 // The mode of the primitive; `read`: of a gather.

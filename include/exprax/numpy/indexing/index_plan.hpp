@@ -79,7 +79,8 @@ constexpr axis_range range_of(index_item const& s, int n) {
 struct index_plan {
   int rank = 0;                     // of what is indexed
   axis_range range[max_rank] = {};  // of each axis; an index selects one element, and gives its start when it is known
-  int source[max_rank] = {};        // the argument that gives the start of the axis, or -1
+  bool indexed[max_rank] = {};      // whether an argument gives the start of the axis
+  int source[max_rank] = {};        // which one
   bool traced[max_rank] = {};       // whether that argument is traced
   int n_rev = 0, rev[max_rank] = {};
   int n_squeeze = 0, squeeze[max_rank] = {};
@@ -112,11 +113,10 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
   p.squeezed = p.sliced;
   p.result = p.sliced;
   int axis = 0;
-  auto const select = [&](index_item const& item, int argument) {
+  auto const select = [&](index_item const& item, int argument = 0) {
     int const size = x.dims[axis];
     if (item.kind == index_kind::slice) {
       p.range[axis] = range_of(item, size);
-      p.source[axis] = -1;
       p.strided = p.strided || p.range[axis].stride != 1;
       if (p.range[axis].reversed) p.rev[p.n_rev++] = axis;
       int const count = p.range[axis].size();
@@ -125,6 +125,7 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
       p.result.dims[p.result.rank++] = count;
     } else {
       p.range[axis] = {0, 1, 1, false};
+      p.indexed[axis] = true;
       p.source[axis] = argument;
       p.traced[axis] = item.kind == index_kind::traced;
       p.dynamic = p.dynamic || p.traced[axis];
@@ -138,12 +139,12 @@ constexpr index_plan plan_index(aval const& x, index_item const* items, int n) {
       p.newaxis[p.n_new++] = p.result.rank;
       p.result.dims[p.result.rank++] = 1;
     } else if (items[i].kind == index_kind::ellipsis) {
-      for (int k = consumed; k < x.rank; ++k) select(index_item{index_kind::slice}, -1);
+      for (int k = consumed; k < x.rank; ++k) select(index_item{index_kind::slice});
     } else {
       select(items[i], i);
     }
   }
-  while (axis < x.rank) select(index_item{index_kind::slice}, -1);
+  while (axis < x.rank) select(index_item{index_kind::slice});
   return p;
 }
 

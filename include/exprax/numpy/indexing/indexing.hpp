@@ -41,7 +41,7 @@ struct indexed {
   static constexpr int rank = E::rank;
   static constexpr bool whole = [] {
     for (int a = 0; a < rank; ++a)
-      if (plan.source[a] >= 0 || !plan.range[a].whole(E::type.dims[a])) return false;
+      if (plan.indexed[a] || !plan.range[a].whole(E::type.dims[a])) return false;
     return true;
   }();
 
@@ -85,7 +85,7 @@ struct indexed {
   // The size of the axis that an argument selects from.
   static constexpr int size_for(int argument) {
     for (int a = 0; a < rank; ++a)
-      if (plan.source[a] == argument) return E::type.dims[a];
+      if (plan.indexed[a] && plan.source[a] == argument) return E::type.dims[a];
     return 0;
   }
 };
@@ -171,7 +171,7 @@ constexpr auto read_dynamic(E const& e, I const&... index) {
       operands.push(starts[p.source[a]]);
     else
       operands.push(
-          scalar_handle<std::int32_t>(operands[0], p.source[a] < 0 ? p.range[a].start : clamp_index(values[p.source[a]], E::type.dims[a])));
+          scalar_handle<std::int32_t>(operands[0], p.indexed[a] ? clamp_index(values[p.source[a]], E::type.dims[a]) : p.range[a].start));
   }
   return bind_list<expr_from<typename Plan::sliced>>(prim::dynamic_slice, Plan::sizes, operands);
 }
@@ -181,7 +181,7 @@ constexpr auto read_static(E const& e, I const&... index) {
   param_list params = Plan::slice_params;
   int const values[] = {static_value(index)..., 0};
   for (int a = 0; a < Plan::rank; ++a)
-    if (Plan::plan.source[a] >= 0) {
+    if (Plan::plan.indexed[a]) {
       int const i = clamp_index(values[Plan::plan.source[a]], E::type.dims[a]);
       params.at[a] = i;
       params.at[Plan::rank + a] = i + 1;

@@ -41,7 +41,7 @@ constexpr E select_by_mask(E const& x, Mask const& mask, V const& value) {
   handle const both[] = {old, v};
   // Not with ?:, after which g++ 12 ends a handle twice.
   handle fresh = v, which = expr_access::get(mask);
-  if constexpr (P != prim::scatter) fresh = equation(combiner_of(P), both, {}, out::type);
+  if constexpr (P != prim::scatter) fresh = equation(primitive<P>::traits.combiner, both, {}, out::type);
   int places[max_rank] = {};
   for (int i = 0; i < Mask::rank; ++i) places[i] = i;
   if constexpr (Mask::rank != 0 && Mask::rank != E::rank) which = untyped::broadcast_in_dim(which, E::type, {places, Mask::rank});

@@ -36,7 +36,7 @@ struct update_plan {
     for (int i = 0; i < region.rank; ++i) l.push(region.dims[i]);
     param_list kept;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] < 0) kept.push(WithIndexed ? a : kept.n);
+      if (!p.indexed[a]) kept.push(WithIndexed ? a : kept.n);
     for (int i = 0; i < left; ++i) l.push(kept.at[kept.n - left + i]);
     return l;
   }
@@ -51,7 +51,7 @@ struct update_plan {
     param_list l;
     for (int k = 0; k < p.n_rev; ++k) {
       int axis = p.rev[k];
-      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.source[j] >= 0;
+      for (int j = 0; j < p.rev[k] && !WithIndexed; ++j) axis -= p.indexed[j];
       l.push(axis);
     }
     return l;
@@ -98,27 +98,36 @@ constexpr E restored(X const& x) {
   return cast<typename E::dtype_type>(x);
 }
 
+// The update of a known slice that combines elements as a scatter does.
+constexpr prim update_of_slice(prim scatter) {
+  switch (scatter) {
+    case prim::scatter_add: return prim::update_slice_add;
+    case prim::scatter_mul: return prim::update_slice_mul;
+    case prim::scatter_min: return prim::update_slice_min;
+    case prim::scatter_max: return prim::update_slice_max;
+    default: return prim::update_slice;
+  }
+}
+
 template <prim P, class Plan, class E, class V, class... I>
 constexpr E update_static(E const& x, V const& value, I const&... index) {
   using type = promote_t<type_in<E>, type_in<V>>;
   constexpr index_plan const& p = Plan::plan;
   int const values[] = {static_value(index)..., 0};
   param_list params;
-  params.push(0);
   for (int a = 0; a < Plan::rank; ++a) {
     int const n = E::type.dims[a];
-    int i = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
-    if (p.source[a] >= 0) {
+    int i = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
+    if (p.indexed[a]) {
       if (i < 0) i += n;
       if (i < 0 || i >= n) return x;
     }
     params.push(i);
   }
   for (int a = 0; a < Plan::rank; ++a) params.push(p.range[a].stride);
-  for (int a = 0; a < Plan::rank; ++a) params.push(p.sliced.dims[a]);
   auto&& target = cast<type>(x);
   auto const v = to_region<type, true, Plan>(update_value<type>(x, value));
-  return restored<E>(bind<expr_like<E, type>>(P, params, target, v));
+  return restored<E>(bind<expr_like<E, type>>(update_of_slice(P), params, target, v));
 }
 
 // The index vector of a scatter: one number for each axis that an index or a part selects from.
@@ -128,12 +137,11 @@ struct scatter_plan {
   static constexpr param_list axes = [] {
     param_list l;
     for (int a = 0; a < Plan::rank; ++a)
-      if (p.source[a] >= 0 || !p.range[a].whole(E::type.dims[a])) l.push(a);
+      if (p.indexed[a] || !p.range[a].whole(E::type.dims[a])) l.push(a);
     return l;
   }();
   static constexpr param_list params = [] {
     param_list l;
-    l.push(1);
     l.push(p.squeezed.rank);
     for (int i = 0; i < p.squeezed.rank; ++i) l.push(i);
     l.push(p.n_squeeze);
@@ -182,7 +190,7 @@ constexpr E update_dynamic(E const& x, V const& value, I const&... index) {
   int const one[] = {1};
   for (int k = 0; k < plan::count; ++k) {
     int const a = plan::axes.at[k];
-    int const known = p.source[a] < 0 ? p.range[a].start : values[p.source[a]];
+    int const known = p.indexed[a] ? values[p.source[a]] : p.range[a].start;
     handle h;
     if (p.traced[a])
       h = traced[p.source[a]];

@@ -143,7 +143,7 @@ class rewriter {
       for (int k = 0; k < n; ++k) refs[k] = in[k];
       w.refs.n = first + n;
     }
-    w.values.at[v] = {r.type, -1}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
+    w.values.at[v] = {r.type, no_constant}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
     def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
     slots_.take(s, h, v);
     return v;
@@ -270,7 +270,7 @@ class rewriter {
   }
   // A new equation while a nested block is open: it belongs to the innermost block of its operands.
   constexpr int add_inside(request const& r) {
-    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, -1});
+    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, no_constant});
     def_.push(w_.pending.n << 1 | static_cast<int>(facts.seen.has[static_cast<int>(r.op)]));
     w_.add_equation({r.op, first, r.n_in, v, 1, par, r.n_par, 0, 0});
     scopes_.set_level(v, scopes_.level_of(span<int>(r.in, r.n_in)));

@@ -54,7 +54,7 @@ constexpr int simplify_gather(W& w, request const& r) {
 }
 
 template <class W>
-constexpr int simplify_indexed_scatter(W& w, request const& r) {
+constexpr int simplify_scatter(W& w, request const& r) {
   scatter_numbers const n(span<int>{r.par, r.n_par});
   aval const to = w.type(r.type), update = w.aval_of(r.in[2]);
   if (update.size() == 0) return r.in[0];

@@ -191,62 +191,48 @@ constexpr int simplify_dynamic_slice(W& w, request const& r) {
   return w.make({prim::slice, r.type, &x, 1, par, write_slice(axes, to, par)});
 }
 
-// With literal starts it becomes a static scatter.
+// With literal starts it becomes an update of a known slice.
 template <class W>
 constexpr int simplify_dynamic_update_slice(W& w, request const& r) {
   aval const from = w.type(r.type), size = w.aval_of(r.in[1]);
   if (w.type_of(r.in[1]) == r.type) return r.in[1];
-  int start[max_rank], par[1 + 3 * max_rank];
-  if (!literal_starts(w, r, 2, from, size, start)) return -1;
-  par[0] = 0;
-  for (int i = 0; i < from.rank; ++i) {
-    par[1 + i] = start[i];
-    par[1 + from.rank + i] = 1;
-    par[1 + 2 * from.rank + i] = size.dims[i];
-  }
-  return w.make({prim::scatter, r.type, r.in, 2, par, 1 + 3 * from.rank});
+  int par[2 * max_rank];
+  if (!literal_starts(w, r, 2, from, size, par)) return -1;
+  for (int i = 0; i < from.rank; ++i) par[from.rank + i] = 1;
+  return w.make({prim::update_slice, r.type, r.in, 2, par, 2 * from.rank});
 }
 
 inline constexpr std::ptrdiff_t max_written = 64;  // elements of one update that are tracked
 
-constexpr prim combiner_of(prim scatter) {
-  switch (scatter) {
-    case prim::scatter_add: return prim::add;
-    case prim::scatter_mul: return prim::mul;
-    case prim::scatter_min: return prim::min;
-    default: return prim::max;
-  }
-}
-
-// The static form: no element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
+// No element is replaced, or all are. Updates of tracked elements are recorded, so that reads of them need no memory; a
 // combination with a known element is computed as a scalar.
 template <class W>
-constexpr int simplify_scatter(W& w, request const& r) {
-  if (r.par[0] != 0) return simplify_indexed_scatter(w, r);
+constexpr int simplify_update_slice(W& w, request const& r) {
   int const x = r.in[0], update = r.in[1];
-  aval const to = w.type(r.type);
-  std::ptrdiff_t const n = w.aval_of(update).size();
+  aval const to = w.type(r.type), size_of_slice = w.aval_of(update);
+  bool const replaces = replaces_elements(r.op);
+  std::ptrdiff_t const n = size_of_slice.size();
   if (n == 0) return x;
-  int const* const start = r.par + 1;
+  int const* const start = r.par;
   int const* const step = start + to.rank;
-  int const* const size = step + to.rank;
-  if (r.op == prim::scatter && w.type_of(update) == r.type) {
+  int const* const size = size_of_slice.dims;
+  if (replaces && w.type_of(update) == r.type) {
     bool all = true;
     for (int i = 0; i < to.rank; ++i) all = all && (size[i] == 1 || step[i] == 1);
     if (all) return update;
   }
-  int const u = n == 1 ? update : r.op == prim::scatter && n <= max_written ? w.uniform(update) : -1;
+  int const u = n == 1 ? update : replaces && n <= max_written ? w.uniform(update) : -1;
   if (u < 0) return -1;
   strides const weight(to);
   std::ptrdiff_t first = 0;
   for (int i = 0; i < to.rank; ++i) first += weight[i] * start[i];
-  if (r.op != prim::scatter && !is_bool(to.type)) {
+  if (!replaces && !is_bool(to.type)) {
     int const everywhere = w.uniform(x);
     int const known = everywhere >= 0 ? everywhere : w.elements.find(x, first);
     if (known >= 0) {
       int const scalar = w.scalar_type(to.type);
-      int const sum = w.make(combiner_of(r.op), scalar, {single(w, scalar, known), single(w, scalar, update)});
-      return w.make(prim::scatter, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
+      int const sum = w.make(traits_of(r.op).combiner, scalar, {single(w, scalar, known), single(w, scalar, update)});
+      return w.make(prim::update_slice, r.type, {x, w.filled(w.type_of(update), sum)}, {r.par, r.n_par});
     }
   }
   int const v = w.number(r);
@@ -257,7 +243,7 @@ constexpr int simplify_scatter(W& w, request const& r) {
       at += rest % size[k] * step[k] * weight[k];
       rest /= size[k];
     }
-    w.elements.write(v, at, r.op == prim::scatter ? u : -1);
+    w.elements.write(v, at, replaces ? u : -1);
   }
   return v;
 }
@@ -290,19 +276,16 @@ constexpr int simplify_movement(W& w, request const& r) {
     case prim::gather: return simplify_gather(w, r);
     case prim::dynamic_slice: return simplify_dynamic_slice(w, r);
     case prim::dynamic_update_slice: return simplify_dynamic_update_slice(w, r);
-    case prim::scatter:
-    case prim::scatter_add:
-    case prim::scatter_mul:
-    case prim::scatter_min:
-    case prim::scatter_max: return simplify_scatter(w, r);
     case prim::reduce_sum:
     case prim::reduce_prod:
     case prim::reduce_max:
     case prim::reduce_min:
     case prim::reduce_and:
     case prim::reduce_or: return simplify_reduce(w, r, r.in[0]);
-    default: return -1;
+    default: break;
   }
+  if (is_static_update(r.op)) return simplify_update_slice(w, r);
+  return is_scatter(r.op) ? simplify_scatter(w, r) : -1;
 }
 
 }  // namespace exprax::detail

@@ -75,7 +75,7 @@ class writer {
   }
   constexpr int add_value(int t) {
     --left;
-    return values.push({t, -1});
+    return values.push({t, no_constant});
   }
   constexpr int add_constant(int t, std::uint64_t const* bits, std::ptrdiff_t n) {
     --left;

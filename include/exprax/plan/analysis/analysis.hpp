@@ -15,7 +15,7 @@ constexpr void need(context& c, int v) {
 // Marks the value that is read at the end of a chain of affine movements.
 constexpr void need_access(context& c, int v) {
   v = c.resolve(v);
-  while (c.at[v].buffer < 0 && c.at[v].def >= 0 && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
+  while (!c.has_buffer(v) && c.has_equation(v) && !c.is_scalar(v) && is_affine_movement(c.def(v))) v = c.resolve(c.def(v).in(0));
   need(c, v);
 }
 
@@ -31,19 +31,19 @@ constexpr void analyse_update(context& c, int i, block const& b) {
     need_indices(c, e);
     if (int const number = repeated_update(c, e); number >= 0) need(c, number);
     else need(c, e.in(2));
-  } else if (!is_static_update(e)) {
+  } else if (!is_static_update(e.e.op)) {
     for (int k = 1; k < e.n_in(); ++k)
       if (k != update_operand(e)) need(c, e.in(k));
   }
-  bool const carried = c.at[v].buffer >= 0 && c.is_shared(c.at[v].buffer);
-  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
+  bool const carried = c.has_buffer(v) && c.is_shared(c.at[v].buffer);
+  bool const dies = c.info[u].last_use == i && c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
   bool const made_whole = dies && !makes_each_element(c.p.eqns[c.at[u].def].op);
   bool const boxes = !made_whole && is_box_update(e);
   bool const in_place = carried || (dies && (!boxes || c.size(e.in(update_operand(e))) * 4 < c.size(v)));
   c.info[v].updates = in_place || !boxes;
   if (c.info[v].updates) {
     c.info[v].root = true;
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   }
   if (in_place) {
     c.info[u].root = true;
@@ -55,8 +55,8 @@ constexpr void analyse_update(context& c, int i, block const& b) {
 // A reshape that is a result: an operand that dies here is made in the buffer of the result.
 constexpr void make_at_once(context& c, int i, block const& b) {
   int const v = c.p.eqns[i].out, u = c.resolve(c.p.in(c.p.eqns[i], 0));
-  if (c.at[v].buffer < 0 || c.is_shared(c.at[v].buffer)) return;
-  if (c.at[u].def < b.eqn || c.at[u].buffer >= 0 || c.p.is_constant(u) || c.info[u].last_use != i) return;
+  if (!c.has_buffer(v) || c.is_shared(c.at[v].buffer)) return;
+  if (c.at[u].def < b.eqn || c.has_buffer(u) || c.p.is_constant(u) || c.info[u].last_use != i) return;
   c.at[u].buffer = c.at[v].buffer;
   c.info[u].root = true;
   c.info[u].mutated = c.info[v].mutated;
@@ -65,7 +65,7 @@ constexpr void make_at_once(context& c, int i, block const& b) {
 // Whether v is made by a kernel of its own, which can write to any buffer.
 constexpr bool has_kernel(context const& c, int v) {
   v = c.resolve(v);
-  return c.at[v].def >= 0 && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
+  return c.has_equation(v) && !c.is_scalar(v) && !makes_each_element(c.def(v).e.op) && !has_effect_or_blocks(c.def(v).e.op);
 }
 
 // A loop or branch. An operand that dies here, and is updated in place, is made in the buffer of the result.
@@ -76,10 +76,10 @@ constexpr void analyse_control(context& c, int i, block const& b) {
     int const v = e.e.out + k, operand = c.live.operand_that_becomes(e.e, v);
     if (operand < 0 || c.is_scalar(v) || !c.live.dies_at(e.in(operand), i)) continue;
     int const u = c.resolve(e.in(operand));
-    bool const free = c.at[u].def >= b.eqn && c.at[u].buffer < 0 && !c.p.is_constant(u);
-    bool const carried = c.at[v].buffer >= 0 && c.at[u].buffer == c.at[v].buffer;
+    bool const free = c.at[u].def >= b.eqn && !c.has_buffer(u) && !c.p.is_constant(u);
+    bool const carried = c.has_buffer(v) && c.at[u].buffer == c.at[v].buffer;
     if (!free && !carried) continue;
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(c.p.type(v));
     c.at[u].buffer = c.at[v].buffer;
     c.info[u].root = true;
     c.info[u].mutated = true;

@@ -91,7 +91,7 @@ struct reduced_axes {
 // True if a block reads or updates elements of the value at dynamic indices.
 constexpr bool is_indexed(program_ref const& p, block const& b, int v) {
   for (eqn const& e : p.body(b)) {
-    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update({p, e})))) return true;
+    if (e.n_in > 0 && p.in(e, 0) == v && (e.op == prim::dynamic_slice || (is_update(e.op) && !is_static_update(e.op)))) return true;
     if (e.n_blk == 0) continue;
     control_signature const s = signature_of(p, e);
     for (int j = 0; j < e.n_blk; ++j) {

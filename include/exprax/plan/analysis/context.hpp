@@ -8,15 +8,18 @@
 #include <exprax/plan/data/make_step.hpp>
 #include <exprax/primitives/indexed/gather.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/indexed/update_slice_family.hpp>
 #include <exprax/primitives/traits.hpp>
 
 namespace exprax::detail::planning {
 
 // No default values in these two structs: compilers would initialise each element, and each value has one of both.
 struct realization {
-  int buffer;  // that holds its elements, row-major; -1: none
-  int def;     // the equation that makes it
-  int same;    // another value with the same elements (an input of a block, bound to a constant)
+  static constexpr int none = -1;
+
+  int buffer;  // that holds its elements, row-major, or none
+  int def;     // the equation that makes it, or none
+  int same;    // another value with the same elements (an input of a block, bound to a constant), or none
   int visit;   // the index of the last walk that visited it, at the index of the loop
   int reg;     // its register in the box with the index `visit`
 };
@@ -33,8 +36,10 @@ struct value_info {
   int last_use;      // the equation
   int ready;         // the first node that may read it at the index of its own loop
   int ready_moved;   // the first node that may read it at any index
-  int node;          // one-element values: the node that holds it in a slot; -1: none
+  int node;          // one-element values: the node that holds it in a slot, or none
   int reg;
+
+  static constexpr int none = -1;
 };
 
 enum class node_kind : std::uint8_t { loop, scalars, reduce, contract, ordering, nonzero, update, copy, control };
@@ -62,17 +67,21 @@ struct context {
   liveness live;
 
   constexpr explicit context(program_ref program) : p(program), live(program) {
-    at.resize(p.n.values, {-1, -1, -1, 0, -1});
+    at.resize(p.n.values, {realization::none, realization::none, realization::none, 0, 0});
     value_info unused{};
-    unused.node = -1;
+    unused.node = value_info::none;
     info.resize(p.n.values, unused);
     for (int i = 0; i < p.n.avals; ++i) sizes.push(p.avals[i].size());
   }
 
   constexpr int resolve(int v) const {
-    while (at[v].same >= 0) v = at[v].same;
+    while (at[v].same != realization::none) v = at[v].same;
     return v;
   }
+  constexpr bool has_buffer(int v) const { return at[v].buffer != realization::none; }
+  constexpr bool has_equation(int v) const { return at[v].def != realization::none; }
+  // Whether a node holds a value of one element in a slot.
+  constexpr bool is_in_slot(int v) const { return info[v].node != value_info::none; }
   constexpr equation_ref eq(int i) const { return {p, p.eqns[i]}; }
   constexpr equation_ref def(int v) const { return {p, p.eqns[at[v].def]}; }
   constexpr std::ptrdiff_t size(int v) const { return sizes[p.values[v].type]; }
@@ -93,7 +102,7 @@ struct context {
     return p.is_constant(v) ? constant_buffer(v) : at[v].buffer;
   }
   constexpr int constant_buffer(int v) {
-    if (at[v].buffer < 0) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
+    if (!has_buffer(v)) at[v].buffer = out.add_buffer(p.type(v).type, storage_class::constant, p.values[v].constant, p.type(v).size());
     return at[v].buffer;
   }
 
@@ -108,13 +117,12 @@ constexpr void place_copy(arena<node>& nodes, int value, int buffer) {
   nodes.push(n);
 }
 
-constexpr bool is_static_update(equation_ref const& e) { return is_scatter(e.e.op) && e.param(0) == 0; }
-// A region with steps of 1 can be lowered to boxes.
+// A slice with steps of 1 can be lowered to boxes.
 constexpr bool is_box_update(equation_ref const& e) {
-  if (!is_static_update(e)) return false;
-  int const r = e.out_type(0).rank;
-  for (int i = 0; i < r; ++i)
-    if (e.param(1 + r + i) != 1 && e.param(1 + 2 * r + i) > 1) return false;
+  if (!is_static_update(e.e.op)) return false;
+  updated_slice const s(e);
+  for (int i = 0; i < e.out_type(0).rank; ++i)
+    if (s.step[i] != 1 && s.size[i] > 1) return false;
   return true;
 }
 constexpr bool is_interior_pad(equation_ref const& e) {
@@ -124,11 +132,11 @@ constexpr bool is_interior_pad(equation_ref const& e) {
     if (e.param(2 * r + i) != 0 && e.type(0).dims[i] > 1) return true;
   return false;
 }
-constexpr int update_operand(equation_ref const& e) { return e.e.op == prim::dynamic_update_slice ? 1 : e.param(0) == 0 ? 1 : 2; }
+constexpr int update_operand(equation_ref const& e) { return is_scatter(e.e.op) ? 2 : 1; }
 
 // A scatter with many index vectors, or one that clamps its windows.
 constexpr bool is_batched_scatter(equation_ref const& e) {
-  return is_scatter(e.e.op) && e.param(0) == 1 && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
+  return is_scatter(e.e.op) && (e.type(1).rank > 1 || scatter_numbers(e).mode != index_mode::fill_or_drop);
 }
 // Equations with a kernel of their own that walks over index vectors.
 constexpr bool is_indexed(equation_ref const& e) { return e.e.op == prim::gather || is_batched_scatter(e); }

@@ -16,14 +16,14 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
   aval const& indices = e.type(1);
   index_source s{c.resolve(e.in(1)), index_map::identity(indices)};
   s.m.of[indices.rank - 1] = {-1, q, 0};
-  while (c.at[s.v].buffer < 0 && c.at[s.v].def >= 0 && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
+  while (!c.has_buffer(s.v) && c.has_equation(s.v) && !c.p.is_constant(s.v) && !c.is_scalar(s.v)) {
     equation_ref const d = c.def(s.v);
     if (is_affine_movement(d)) {
       s.m = pull(d, s.m);
       s.v = c.resolve(d.in(0));
       continue;
     }
-    if (d.e.op != prim::concatenate || s.m.of[d.param(0)].axis >= 0) break;
+    if (d.e.op != prim::concatenate || !s.m.of[d.param(0)].is_fixed()) break;
     int k = 0;
     for (int& at = s.m.of[d.param(0)].offset; at >= d.type(k).dims[d.param(0)]; ++k) at -= d.type(k).dims[d.param(0)];
     s.v = c.resolve(d.in(k));
@@ -34,7 +34,7 @@ constexpr index_source source_of_index(context const& c, equation_ref const& e, 
 // The scalar that a scatter writes to, or combines with, every element that it updates; or -1.
 constexpr int repeated_update(context const& c, equation_ref const& e) {
   int const u = c.resolve(e.in(2)), components = e.type(1).dims[e.type(1).rank - 1];
-  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.at[u].buffer >= 0 || c.at[u].def < 0) return -1;
+  if (c.size(u) * components != e.type(1).size() || c.is_scalar(u) || c.has_buffer(u) || !c.has_equation(u)) return -1;
   equation_ref const d = c.def(u);
   if (d.e.op != prim::broadcast_in_dim) return -1;
   int const v = c.resolve(d.in(0));

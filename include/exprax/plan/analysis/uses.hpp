@@ -104,10 +104,9 @@ class use_walker {
   constexpr void box_uses(box const& b) {
     for (int s = b.step; s < b.step + b.n_step; ++s) {
       step const& x = p_.steps[s];
-      if (x.kind != step_kind::load && x.kind != step_kind::store) continue;
-      use_kind const how = x.kind == step_kind::load ? use_kind::read : use_kind::write;
-      if (x.access >= 0) access_uses(p_.accesses[x.access], how);
-      else f_(x.c, how);
+      use_kind const how = is_store(x.kind) ? use_kind::write : use_kind::read;
+      if (is_memory(x.kind)) access_uses(p_.accesses[x.access], how);
+      else if (is_element(x.kind)) f_(x.c, how);
     }
   }
   constexpr void carries(int first, int count) {
@@ -115,7 +114,7 @@ class use_walker {
       carry_slot const& c = p_.carries[i];
       f_(c.init, use_kind::read);
       f_(c.result, use_kind::both);
-      if (c.spare >= 0) f_(c.spare, use_kind::both);
+      if (c.has_spare()) f_(c.spare, use_kind::both);
     }
   }
   constexpr void region_block_uses(int id) {
@@ -148,12 +147,12 @@ constexpr bool reads_where_it_writes(Tables const& p, loop_kernel const& l, int 
     bool stored = false;
     for (int s = x.step; s < x.step + x.n_step; ++s) {
       step const& y = p.steps[s];
-      if (!is_memory(y.kind)) continue;
-      int const buffer = y.access < 0 ? y.c : p.accesses[y.access].buffer;
+      if (!is_memory(y.kind) && !is_element(y.kind)) continue;
+      int const buffer = is_element(y.kind) ? y.c : p.accesses[y.access].buffer;
       if (buffer != in && buffer != out) continue;
-      if (y.kind == step_kind::store) stored = stored || buffer == out;
+      if (is_store(y.kind)) stored = stored || buffer == out;
       else if (stored && buffer == in) return false;
-      if (y.access < 0) continue;
+      if (is_element(y.kind)) continue;
       if (walk && !same_walk(*walk, p.accesses[y.access], l.rank)) return false;
       walk = &p.accesses[y.access];
       if (walk->n_term != 0) return false;

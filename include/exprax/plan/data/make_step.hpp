@@ -18,10 +18,10 @@ constexpr step compute_step(prim op, dtype from, dtype to, int x, int y, int z) 
 
 // One element of a buffer, in a straight line.
 constexpr step load_element(dtype t, int buffer, std::ptrdiff_t at) {
-  return {step_kind::load, {}, t, t, 0, 0, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+  return {step_kind::load_element, {}, t, t, 0, 0, 0, buffer, 0, static_cast<std::uint64_t>(at), 0};
 }
 constexpr step store_element(dtype t, int x, int buffer, std::ptrdiff_t at) {
-  return {step_kind::store, {}, t, t, 0, x, 0, buffer, -1, static_cast<std::uint64_t>(at), 0};
+  return {step_kind::store_element, {}, t, t, 0, x, 0, buffer, 0, static_cast<std::uint64_t>(at), 0};
 }
 
 }  // namespace exprax::detail::planning

@@ -46,25 +46,34 @@ struct dynamic_term {
 
 struct access {
   int buffer;
+  int block;  // in a box with tiles, of a load whose last axis is strided: the rows of the blocks that are transposed; else 0
   std::ptrdiff_t base;
   std::ptrdiff_t stride[max_rank];
   int term, n_term;
 };
 
-// Kinds from `store` on have operands; all but a store have a result.
-enum class step_kind : std::uint8_t { literal, iota, load, store, convert, compute };
+// Kinds from `store` on have operands; all but the stores have a result. load_element and store_element: one element of a buffer, in a
+// straight line of steps on scalars.
+enum class step_kind : std::uint8_t { literal, iota, load, load_element, store, store_element, convert, compute };
+// Memory at an affine function of the index.
 constexpr bool is_memory(step_kind k) { return k == step_kind::load || k == step_kind::store; }
+constexpr bool is_element(step_kind k) { return k == step_kind::load_element || k == step_kind::store_element; }
+constexpr bool is_store(step_kind k) { return k == step_kind::store || k == step_kind::store_element; }
 
 struct step {
   step_kind kind;
   prim op;
   dtype from;          // of the operands
   dtype type;          // of the result
-  int d, a, b, c;      // slots
-  int access;          // load, store: in the table of accesses, or -1: one element of buffer c, at `bits`; iota: the axis
-  std::uint64_t bits;  // literal: the bit pattern; iota: the offset
+  int d, a, b, c;      // slots; load_element, store_element: c is the buffer
+  int access;          // load, store: in the table of accesses; iota: see iota_axis
+  std::uint64_t bits;  // literal: the bit pattern; iota: the offset; load_element, store_element: which element
   std::int64_t scale;  // iota: the factor
 };
+
+// The axis along which an iota counts, or axis_map::none: its offset everywhere.
+constexpr int iota_axis(step const& s) { return s.access; }
+constexpr void set_iota_axis(step& s, int axis) { s.access = axis; }
 
 // A part of the iteration space with its own straight-line code.
 struct box {
@@ -73,6 +82,7 @@ struct box {
   int step, n_row, n_step;  // the first n_row steps do not depend on the last axis
   int slots[dtype_count];
   int lanes;  // of a pack
+  int tile;   // the rows of a tile, for which strided loads are transposed; 0: none, row by row
 };
 
 struct loop_kernel {
@@ -95,12 +105,37 @@ struct reduce_kernel {
   int out = 0;     // the access of the result
 };
 
+// The walks of a contraction: the strides along the axes of the result, then along the contracted ones. Axes of size 1 are dropped, and
+// neighbours merged where all three walks allow it.
+struct contract_walks {
+  int out_rank = 0, k_rank = 0;
+  std::ptrdiff_t dims[2 * max_rank] = {}, lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  std::ptrdiff_t k_size = 1, out_size = 1;
+};
+enum class contract_method : std::uint8_t {
+  elements,  // one element of the result after the other
+  tiles,     // rows and packs of columns of the result stay in registers during the sum
+  dots       // one element after the other, in packs along the one contracted axis
+};
+struct contract_tiles {
+  static constexpr int max_packs = 3;
+
+  contract_method method = contract_method::elements;
+  int lanes = 1;              // of a pack
+  int column = 0;             // the axis of the result along which packs run
+  bool from_lhs = false;      // packs are loaded from the lhs, and elements of the rhs are broadcast; else the other way
+  bool has_rows = false;
+  int row = 0;                // the axis of the result along which the rows of a tile run
+  int packs = 1;              // of a tile, at most
+  int rows[max_packs] = {1};  // of a tile with 1, 2, ... packs, at most
+};
 // out[i] = sum over k of lhs(i, k) * rhs(i, k). Axes: batch, then rows (of lhs), then columns (of rhs), then contracted.
 struct contract_kernel {
   dtype type = dtype::f32;
   int batch = 0, rows = 0, columns = 0, contracted = 0;  // how many axes of each
   int dims[2 * max_rank] = {};
-  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+  contract_walks walks;
+  contract_tiles tiles;
   std::ptrdiff_t lhs_base = 0, rhs_base = 0;
   int lhs_buffer = 0, rhs_buffer = 0, out_buffer = 0;
   bool blocked = false;
@@ -121,6 +156,7 @@ struct indexed_kernel {
   bool drops = false;          // a window out of bounds is filled or not written; else it is clamped
   std::uint64_t fill = 0;
   int x_buffer = 0, w_buffer = 0;
+  int lanes = 1;               // of the packs in which windows are combined
 };
 
 // Rows of n contiguous elements: sorted, or the indices of the first `count` in order.
@@ -131,6 +167,9 @@ struct ordering_kernel {
   int padded = 0;                          // the length of a row when it is sorted: a power of two
   bool descending = false, total = false;  // of order_rows
   bool selects = false;                    // selects a few of many
+  int lanes = 1;                           // of the packs that are sorted; 1: rows are merged
+  int registers = 1;                       // packs that are sorted in registers: the row, or a block of it
+  int key_lanes = 1;                       // of the packs in which order_rows makes keys of elements
   int in = 0, out = 0, scratch = 0;        // buffers
 };
 
@@ -145,6 +184,7 @@ struct nonzero_kernel {
   int size = 0;
   int table = 0;
   bool fills = false;
+  int group = 4;  // positions that are stored at once
 };
 
 struct kernel_range {
@@ -158,9 +198,11 @@ enum class carry_mode : std::uint8_t {
   swapped    // the two buffers alternate
 };
 struct carry_slot {
-  int init = 0, result = 0, spare = 0;  // buffers; spare -1: none needed
+  int init = 0, result = 0, spare = 0;  // buffers
   int in = 0, out = 0;
   carry_mode mode = carry_mode::swapped;
+
+  constexpr bool has_spare() const { return mode != carry_mode::in_place; }
 };
 // A row of xs or ys: row t of `whole` is bound to `part`.
 struct stream_slot {

@@ -30,7 +30,7 @@ class slot_allocator {
       }
     for (int k = n - 1; k >= 0; --k) {
       step& s = run_[k];
-      if (s.kind != step_kind::store) {
+      if (!is_store(s.kind)) {
         s.d = slot[k] < 0 ? slot_of(k) : slot[k];
         int& first = free_[static_cast<int>(s.type)];
         next_[k] = first;
@@ -75,7 +75,7 @@ constexpr void finish_box(plan& out, box& b, arena<step> const& steps, int last_
     if (s.kind == step_kind::compute) varies[i] = varies[s.a] || varies[s.b] || varies[s.c];
     else if (s.kind == step_kind::convert) varies[i] = varies[s.a];
     else if (s.kind == step_kind::load) varies[i] = out.accesses[s.access].stride[last_axis] != 0;
-    else if (s.kind == step_kind::iota) varies[i] = s.access == last_axis;
+    else if (s.kind == step_kind::iota) varies[i] = iota_axis(s) == last_axis;
     else if (s.kind == step_kind::literal) varies[i] = 0;
     if (!varies[i]) order.push(i);
   }

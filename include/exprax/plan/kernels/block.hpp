@@ -31,7 +31,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (kind_of(op) == op_class::compression) return place_nonzero(c, i, nodes);
   aval const& type = e.out_type(0);
   if (c.size(v) == 0) {
-    if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+    if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
     return;
   }
   if (is_reduction(op)) return place_whole(c, i, node_kind::reduce, nodes);
@@ -40,7 +40,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   if (c.is_scalar(v)) return place_scalar(c, i, nodes);
   if (is_update(op) && c.info[v].updates) return place_update(c, i, nodes);
   if (op == prim::reshape && !only_unit_axes_differ(e.type(0), type)) return place_view(c, i, nodes);
-  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.at[v].buffer >= 0;
+  bool const is_view = (op == prim::reshape || op == prim::squeeze) && c.has_buffer(v);
   if (is_view && c.at[v].buffer == c.at[c.resolve(e.in(0))].buffer) return place_view(c, i, nodes);
   if (kind_of(op) == op_class::dynamic || is_interior_pad(e)) return place_whole(c, i, node_kind::update, nodes);
 
@@ -49,7 +49,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
   r.cost = traits_of(op).cost;
   for (int k = 0; k < e.n_in(); ++k) {
     int const u = c.resolve(e.in(k));
-    if (c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
     bool const same = !moves && c.p.type(u).same_shape(type);
     int const ready = same ? c.info[u].ready : c.info[u].ready_moved;
     if (ready > r.ready) r.ready = ready;
@@ -62,7 +62,7 @@ constexpr void place_equation(context& c, int i, arena<node>& nodes) {
     r.inlined = true;
     return;
   }
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(type);
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(type);
   int g = -1;
   for (int k = nodes.size() - 1; k >= r.ready && k >= 0 && k >= nodes.size() - 8; --k)
     if (nodes[k].kind == node_kind::loop && nodes[k].shape.same_shape(type)) g = k;
@@ -99,10 +99,10 @@ constexpr kernel_range plan_block(context& c, block const& b, span<int> out_buff
   for (int k = 0; k < b.n_out; ++k) {
     int const v = c.resolve(c.p.refs[b.out + k]);
     if (c.at[v].buffer == out_buffers[k]) {
-      if (c.info[v].node >= 0) store_scalar(c, v, nodes);
+      if (c.is_in_slot(v)) store_scalar(c, v, nodes);
       continue;
     }
-    if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+    if (c.is_in_slot(v)) buffer_of_scalar(c, v, nodes);
     place_copy(nodes, v, out_buffers[k]);
   }
   arena<kernel> kernels;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Lowers the values that a kernel makes to boxes and steps. Values without a buffer are computed where they are needed. Pads,
-// concatenations and static scatters cut the iteration space into boxes; in each box every operand is a base and strides.
+// concatenations and updates of known slices cut the iteration space into boxes; in each box every operand is a base and strides.
 #pragma once
 
 #include <exprax/plan/analysis/context.hpp>
@@ -122,7 +122,7 @@ class box_lowering {
     a.buffer = buffer;
     for (int i = 0; i < m.rank; ++i) {
       a.base += weight[i] * m.of[i].offset;
-      if (m.of[i].axis >= 0) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
+      if (!m.of[i].is_fixed()) a.stride[m.of[i].axis] += weight[i] * m.of[i].scale;
     }
     return a;
   }
@@ -142,7 +142,7 @@ class box_lowering {
     int reg = 0;
   };
 
-  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.at[v].buffer >= 0; }
+  constexpr bool is_done(int v) const { return c_.p.is_constant(v) || c_.has_buffer(v); }
   // Whether an elementwise equation reads the operand at its own index. Compares type indices first: most are equal.
   constexpr bool reads_same_index(int operand, int result) const {
     return c_.p.values[operand].type == c_.p.values[result].type || c_.p.type(operand).rank == 0 || c_.p.type(operand).same_shape(c_.p.type(result));
@@ -184,11 +184,11 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         cut(inner.of[i], 0);
-        cut(inner.of[i], e.param(1 + 2 * m.rank + i));
+        cut(inner.of[i], e.type(1).dims[i]);
       }
       find_cuts(e.in(0), m);
       return find_cuts(e.in(1), with_unit_axes(inner, e.type(1)));
@@ -200,12 +200,12 @@ class box_lowering {
   // An axis of 1 is always read at index 0.
   static constexpr index_map with_unit_axes(index_map m, aval const& a) {
     for (int i = 0; i < m.rank; ++i)
-      if (a.dims[i] == 1 && m.of[i].axis < 0) m.of[i] = {};
+      if (a.dims[i] == 1 && m.of[i].is_fixed()) m.of[i] = {};
     return m;
   }
-  // Static scatter: the index in the update (only steps of 1; others are not lowered to boxes).
+  // An update of a known slice: the index in the update (only steps of 1; others are not lowered to boxes).
   static constexpr index_map into_update(equation_ref const& e, index_map m) {
-    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(1 + i);
+    for (int i = 0; i < m.rank; ++i) m.of[i].offset -= e.param(i);
     return m;
   }
 
@@ -220,19 +220,19 @@ class box_lowering {
   }
   // The iteration where the index reaches `border` (or falls below it).
   constexpr void cut(axis_map const& m, int border) {
-    if (m.axis < 0 || m.scale == 0) return;
+    if (m.is_fixed() || m.scale == 0) return;
     int const d = border - m.offset;
     int at = 0;
     if (m.scale > 0) at = d >= 0 ? (d + m.scale - 1) / m.scale : 0;
     else at = d <= 0 ? (-d) / -m.scale + 1 : 0;
     if (at > 0 && at < dims_[m.axis]) add_cut(m.axis, at);
   }
-  constexpr int index_at(axis_map const& m) const { return m.axis < 0 ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
+  constexpr int index_at(axis_map const& m) const { return m.is_fixed() ? m.offset : m.offset + m.scale * box_.lo[m.axis]; }
 
   constexpr int make(int v, index_map const& m) {
     aval const& type = c_.p.type(v);
     if (c_.p.is_literal(v)) return literal(type.type, c_.p.bits(v));
-    if (c_.at[v].buffer >= 0) return load(type.type, access_of(v, m));
+    if (c_.has_buffer(v)) return load(type.type, access_of(v, m));
     if (c_.p.is_constant(v)) {
       c_.at[v].buffer = c_.out.add_buffer(type.type, storage_class::constant, c_.p.values[v].constant, type.size());
       return load(type.type, access_of(v, m));
@@ -263,14 +263,14 @@ class box_lowering {
       }
       default: break;
     }
-    if (is_scatter(e.e.op)) {
+    if (is_static_update(e.e.op)) {
       index_map const inner = into_update(e, m);
       for (int i = 0; i < m.rank; ++i) {
         int const at = index_at(inner.of[i]);
-        if (at < 0 || at >= e.param(1 + 2 * m.rank + i)) return value(e.in(0), m);
+        if (at < 0 || at >= e.type(1).dims[i]) return value(e.in(0), m);
       }
       int const update = value(e.in(1), with_unit_axes(inner, e.type(1)));
-      if (e.e.op == prim::scatter) return update;
+      if (replaces_elements(e.e.op)) return update;
       return compute(traits_of(e.e.op).combiner, type.type, type.type, value(e.in(0), m), update);
     }
     if (is_affine_movement(e)) return value(e.in(0), pull(e, m));

@@ -43,12 +43,12 @@ constexpr view_of view(context& c, int v, arena<kernel>& kernels, dtype want) {
   m.rank = type.rank;
   for (int i = 0; i < type.rank; ++i) m.of[i] = {i, 0, 1};
   int u = v;
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u) && c.at[u].def >= 0 && is_affine_movement(c.eq(c.at[u].def))) {
+  while (!c.has_buffer(u) && !c.p.is_constant(u) && c.has_equation(u) && is_affine_movement(c.eq(c.at[u].def))) {
     m = pull(c.eq(c.at[u].def), m);
     u = c.resolve(c.eq(c.at[u].def).in(0));
   }
   view_of r;
-  if (c.at[u].buffer < 0 && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
+  if (!c.has_buffer(u) && !c.p.is_constant(u)) make_whole(c, u, kernels);  // not a view
   if (c.p.is_constant(u)) c.constant_buffer(u);
   access const a = box_lowering::access_of(c.at[u].buffer, c.p.type(u), m);
   r.buffer = a.buffer;
@@ -95,11 +95,39 @@ constexpr int last_free_axis(equation_ref const& e, int nc, int nb) {
   return -1;
 }
 
-constexpr void set_axis(contract_kernel& k, int axis, int n, std::ptrdiff_t lhs, std::ptrdiff_t rhs) {
-  k.dims[axis] = n;
-  k.lhs[axis] = lhs;
-  k.rhs[axis] = rhs;
-}
+// The axes of a contraction: its dims, and the strides along them.
+struct contract_axes {
+  contract_kernel& k;
+  std::ptrdiff_t lhs[2 * max_rank] = {}, rhs[2 * max_rank] = {}, out[2 * max_rank] = {};
+
+  constexpr void set(int axis, int n, std::ptrdiff_t l, std::ptrdiff_t r) {
+    k.dims[axis] = n;
+    lhs[axis] = l;
+    rhs[axis] = r;
+  }
+  constexpr contract_walks walks() const {
+    contract_walks w;
+    int const n_out = k.batch + k.rows + k.columns;
+    for (int part = 0; part < 2; ++part) {
+      int const first = part ? w.out_rank : 0;
+      int rank = first;
+      for (int i = part ? n_out : 0; i < (part ? n_out + k.contracted : n_out); ++i) {
+        if (k.dims[i] == 1) continue;
+        std::ptrdiff_t const o = part ? 0 : out[i];
+        bool const merges = rank > first && w.lhs[rank - 1] == lhs[i] * k.dims[i] && w.rhs[rank - 1] == rhs[i] * k.dims[i] && w.out[rank - 1] == o * k.dims[i];
+        if (!merges) w.dims[rank++] = 1;
+        w.dims[rank - 1] *= k.dims[i];
+        w.lhs[rank - 1] = lhs[i];
+        w.rhs[rank - 1] = rhs[i];
+        w.out[rank - 1] = o;
+      }
+      (part ? w.k_rank : w.out_rank) = rank - first;
+    }
+    for (int i = 0; i < w.out_rank; ++i) w.out_size *= w.dims[i];
+    for (int i = 0; i < w.k_rank; ++i) w.k_size *= w.dims[w.out_rank + i];
+    return w;
+  }
+};
 
 // A convolution is a contraction whose lhs walks the output and the window at once; a padded or dilated operand is materialised first.
 constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
@@ -152,6 +180,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   }
   // Axes: batch and group, then spatial rows of the output, then output features, then (feature, window) contracted.
   contract_kernel k;
+  contract_axes axes{k};
   k.type = type;
   int axis = 0;
   strides const weight(n.shape);
@@ -159,8 +188,8 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   int const batch = lhs.dims[w.lhs[0]] / batch_groups, features = lhs.dims[w.lhs[1]] / feature_groups, made = rhs.dims[w.rhs[0]] / groups;
   std::ptrdiff_t const row = a.stride[w.lhs[0]], feature = a.stride[w.lhs[1]], filter = b.stride[w.rhs[0]], made_at = weight[w.out[1]];
   auto out_axis = [&](int n_axis, std::ptrdiff_t l, std::ptrdiff_t r, std::ptrdiff_t o) {
-    k.out[axis] = o;
-    set_axis(k, axis++, n_axis, l, r);
+    axes.out[axis] = o;
+    axes.set(axis++, n_axis, l, r);
   };
   out_axis(batch, row, 0, weight[w.out[0]]);
   out_axis(groups, batch_groups > 1 ? row * batch : feature * features, filter * made, made_at * made);
@@ -171,8 +200,8 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.columns = s;
   for (int q = 0; q <= s; ++q) {
     int const i = w.filter_axis(q);
-    if (i == 1) set_axis(k, axis++, features, feature, b.stride[w.rhs[1]]);
-    else set_axis(k, axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
+    if (i == 1) axes.set(axis++, features, feature, b.stride[w.rhs[1]]);
+    else axes.set(axis++, rhs.dims[w.rhs[i]], a.stride[w.lhs[i]] * w.rhs_dilation[i - 2], b.stride[w.rhs[i]]);
   }
   k.contracted = 1 + s;
   k.lhs_buffer = a.buffer;
@@ -180,6 +209,7 @@ constexpr void lower_convolution(context& c, node& n, arena<kernel>& kernels) {
   k.lhs_base = a.base;
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
 }
 
@@ -193,6 +223,7 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   view_of a = view(c, e.in(0), kernels, type), b = view(c, e.in(1), kernels, type);
   if (int const column = last_free_axis(e, nc, nb); column >= 0 && b.stride[column] != 1 && rhs.dims[column] > 1) b = with_axis_last(c, rhs.with_type(type), b, column, kernels);
   contract_kernel k;
+  contract_axes axes{k};
   k.type = type;
   k.batch = nb;
   k.contracted = nc;
@@ -202,30 +233,31 @@ constexpr void lower_contract(context& c, node& n, arena<kernel>& kernels) {
   for (int i = 0; i < nb; ++i) {
     int const l = e.param(batch + i), r = e.param(batch + nb + i);
     l_used[l] = r_used[r] = true;
-    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   for (int i = 0; i < nc; ++i) l_used[e.param(1 + i)] = r_used[e.param(1 + nc + i)] = true;
   for (int i = 0; i < lhs.rank; ++i)
     if (!l_used[i]) {
-      set_axis(k, axis++, lhs.dims[i], a.stride[i], 0);
+      axes.set(axis++, lhs.dims[i], a.stride[i], 0);
       ++k.rows;
     }
   for (int i = 0; i < rhs.rank; ++i)
     if (!r_used[i]) {
-      set_axis(k, axis++, rhs.dims[i], 0, b.stride[i]);
+      axes.set(axis++, rhs.dims[i], 0, b.stride[i]);
       ++k.columns;
     }
   strides const weight(n.shape);
-  for (int i = 0; i < n.shape.rank; ++i) k.out[i] = weight[i];
+  for (int i = 0; i < n.shape.rank; ++i) axes.out[i] = weight[i];
   for (int i = 0; i < nc; ++i) {
     int const l = e.param(1 + i), r = e.param(1 + nc + i);
-    set_axis(k, axis++, lhs.dims[l], a.stride[l], b.stride[r]);
+    axes.set(axis++, lhs.dims[l], a.stride[l], b.stride[r]);
   }
   k.lhs_buffer = a.buffer;
   k.rhs_buffer = b.buffer;
   k.lhs_base = a.base;
   k.rhs_base = b.base;
   k.out_buffer = c.at[e.e.out].buffer;
+  k.walks = axes.walks();
   kernels.push({kernel_kind::contract, c.out.contracts.push(k)});
 }
 

@@ -49,7 +49,7 @@ class control_placer {
     }
     for (int k = 0; k < e_.n_out(); ++k) {
       int const v = e_.e.out + k;
-      if (c_.at[v].buffer < 0) c_.at[v].buffer = c_.new_scratch(type(v));
+      if (!c_.has_buffer(v)) c_.at[v].buffer = c_.new_scratch(type(v));
       results_.push(c_.at[v].buffer);
     }
   }
@@ -85,7 +85,6 @@ class control_placer {
     if (operands_[operand] == results_[k]) {
       r.slot.init = r.slot.in = r.slot.out = results_[k];
       r.slot.mode = carry_mode::in_place;
-      r.slot.spare = -1;
       c_.mark_shared(results_[k]);
     } else {
       r.slot.init = read(operand);
@@ -103,7 +102,7 @@ class control_placer {
         bool const small = x.type.size() * size_of(x.type.type) <= largest_copy;
         if (is_read_before_written(c_.out, body, x.slot.in, x.slot.out)) x.slot.mode = carry_mode::in_place;
         else x.slot.mode = small ? carry_mode::copied : carry_mode::swapped;
-        x.slot.spare = x.slot.mode == carry_mode::in_place ? -1 : c_.new_scratch(x.type);
+        if (x.slot.has_spare()) x.slot.spare = c_.new_scratch(x.type);
       }
       c_.out.carries.push(x.slot);
     }

@@ -31,7 +31,7 @@ constexpr array_view view_of(context& c, int v) {
     step_of[i].of[i].offset = 1;
   }
   int u = c.resolve(v);
-  while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+  while (!c.has_buffer(u) && !c.p.is_constant(u)) {
     equation_ref const d = c.eq(c.at[u].def);
     at = pull(d, at);
     for (int i = 0; i < type.rank; ++i) step_of[i] = pull(d, step_of[i]);

@@ -23,8 +23,8 @@ constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
       for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
       a.stride[k.rank - 1] = 0;
     } else if (s.kind == step_kind::iota) {
-      if (s.access == axis) s.access = -1;
-      else if (s.access > axis) --s.access;
+      int const its = iota_axis(s);
+      set_iota_axis(s, its == axis ? axis_map::none : its > axis ? its - 1 : its);
     }
   });
   for (int b = 0; b < k.n_box; ++b)
@@ -43,7 +43,7 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
     if (x.lo[axis + 1] != 0 || x.extent[axis + 1] != k.dims[axis + 1]) return false;
   }
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
     if (is_memory(s.kind)) {
       access const& a = c.out.accesses[s.access];
       ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];
@@ -55,7 +55,7 @@ constexpr bool can_merge(context& c, loop_kernel const& k, int axis) {
 constexpr void merge_axes(context& c, loop_kernel& k, int axis) {
   int const n = k.dims[axis + 1];
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota && s.access > axis) --s.access;
+    if (s.kind == step_kind::iota && iota_axis(s) > axis) set_iota_axis(s, iota_axis(s) - 1);
     if (!is_memory(s.kind)) return;
     access& a = c.out.accesses[s.access];
     for (int i = axis; i + 1 < k.rank; ++i) a.stride[i] = a.stride[i + 1];
@@ -115,7 +115,7 @@ constexpr void lower_loop(context& c, node& n, arena<kernel>& kernels) {
   arena<int> buffers;
   for (int v : n.roots) {
     buffers.push(c.at[v].buffer);
-    c.at[v].buffer = -1;
+    c.at[v].buffer = realization::none;
   }
   for (int v : n.roots) l.find_cuts(v, m);
   for (int b = 0; b < l.boxes(); ++b) {

@@ -11,10 +11,10 @@ namespace exprax::detail::planning {
 constexpr void place_nonzero(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_out(); ++k)
-    if (int const v = e.e.out + k; c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(k));
+    if (int const v = e.e.out + k; !c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(k));
   if (c.size(e.e.out) == 0) return;
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
   node n;
   n.kind = node_kind::nonzero;
   n.eqn = i;

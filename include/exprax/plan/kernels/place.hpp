@@ -11,10 +11,10 @@ namespace exprax::detail::planning {
 constexpr void place_whole(context& c, int i, node_kind kind, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   for (int k = 0; k < e.n_in(); ++k)
-    if (int const u = c.resolve(e.in(k)); c.info[u].node >= 0) buffer_of_scalar(c, u, nodes);
+    if (int const u = c.resolve(e.in(k)); c.is_in_slot(u)) buffer_of_scalar(c, u, nodes);
   if (is_indexed(e)) place_indices(c, e, nodes);
   int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   node n;
   n.kind = kind;
   n.eqn = i;
@@ -26,7 +26,7 @@ constexpr void place_view(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out, u = c.resolve(e.in(0));
   if (c.p.is_constant(u)) c.at[u].buffer = c.constant_buffer(u);
-  if (c.at[v].buffer < 0 || c.at[v].buffer == c.at[u].buffer) {
+  if (!c.has_buffer(v) || c.at[v].buffer == c.at[u].buffer) {
     c.at[v].buffer = c.at[u].buffer;
     c.info[v].ready = c.info[v].ready_moved = c.info[u].ready_moved;
     return;
@@ -45,7 +45,7 @@ constexpr void place_update(context& c, int i, arena<node>& nodes) {
     if (last >= 0 && nodes[last].kind == node_kind::scalars && c.info[u].ready_moved <= last) nodes[last].copies.push({u, c.at[v].buffer});
     else place_copy(nodes, u, c.at[v].buffer);
   }
-  if (is_static_update(e) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
+  if (is_static_update(e.e.op) && c.is_scalar(e.in(1))) return place_element_update(c, e, nodes);
   place_whole(c, i, node_kind::update, nodes);
 }
 
@@ -68,7 +68,7 @@ constexpr void place_print(context& c, int i, arena<node>& nodes) {
 constexpr void place_scalar_piece(context& c, int i, arena<node>& nodes) {
   equation_ref const e = c.eq(i);
   int const v = e.e.out;
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(e.out_type(0));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(e.out_type(0));
   if (is_update(e.e.op) && !is_box_update(e)) {
     for (int k = 0; k < e.n_in(); ++k) operand_buffer(c, e.in(k), nodes);
     return place_update(c, i, nodes);

@@ -22,7 +22,10 @@ constexpr bool walks_columns(context& c, loop_kernel const& k, int kept) {
 
 constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) s.access = s.access == axis ? k.rank - 1 : s.access > axis ? s.access - 1 : s.access;
+    if (s.kind == step_kind::iota) {
+      int const its = iota_axis(s);
+      set_iota_axis(s, its == axis ? k.rank - 1 : its > axis ? its - 1 : its);
+    }
     if (!is_memory(s.kind)) return;
     access& a = c.out.accesses[s.access];
     std::ptrdiff_t const moved = a.stride[axis];
@@ -41,7 +44,7 @@ constexpr void move_axis_last(context& c, loop_kernel& k, int axis) {
 constexpr bool can_merge_reduce(context& c, loop_kernel const& k, int axis, bool reduced) {
   bool ok = true;
   for_steps(c, k, [&](step& s) {
-    if (s.kind == step_kind::iota) ok = ok && s.access != axis && s.access != axis + 1;
+    if (s.kind == step_kind::iota) ok = ok && iota_axis(s) != axis && iota_axis(s) != axis + 1;
     if (s.kind == step_kind::load || (s.kind == step_kind::store && !reduced)) {
       access const& a = c.out.accesses[s.access];
       ok = ok && a.stride[axis] == a.stride[axis + 1] * k.dims[axis + 1];

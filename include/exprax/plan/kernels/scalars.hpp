@@ -27,7 +27,7 @@ constexpr void store_scalar(context& c, int v, arena<node>& nodes) {
 }
 // For a consumer outside its line: v is stored at the end of the line that made it.
 constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
-  if (c.at[v].buffer < 0) c.at[v].buffer = c.new_scratch(c.p.type(v));
+  if (!c.has_buffer(v)) c.at[v].buffer = c.new_scratch(c.p.type(v));
   store_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
@@ -35,7 +35,7 @@ constexpr int buffer_of_scalar(context& c, int v, arena<node>& nodes) {
 constexpr int operand_buffer(context& c, int v, arena<node>& nodes) {
   v = c.resolve(v);
   if (c.p.is_constant(v)) return c.constant_buffer(v);
-  if (c.info[v].node >= 0) buffer_of_scalar(c, v, nodes);
+  if (c.is_in_slot(v)) buffer_of_scalar(c, v, nodes);
   return c.at[v].buffer;
 }
 
@@ -55,7 +55,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
   aval const& type = e.out_type(0);
   int u = c.resolve(e.in(0));
   std::ptrdiff_t at = 0;
-  if (e.e.op == prim::slice && c.at[u].buffer >= 0) {
+  if (e.e.op == prim::slice && c.has_buffer(u)) {
     aval const& from = e.type(0);
     int const* const start = c.p.params + e.e.par;
     for (int k = 0; k < from.rank; ++k) at = at * from.dims[k] + start[k];
@@ -63,7 +63,7 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
     index_map m;
     m.rank = type.rank;
     m = pull(e, m);
-    while (c.at[u].buffer < 0 && !c.p.is_constant(u)) {
+    while (!c.has_buffer(u) && !c.p.is_constant(u)) {
       equation_ref const d = c.def(u);
       m = pull(d, m);
       u = c.resolve(d.in(0));
@@ -78,12 +78,12 @@ constexpr int load_moved(context& c, equation_ref const& e, arena<step>& steps) 
 constexpr void place_element_update(context& c, equation_ref const& e, arena<node>& nodes) {
   int const g = scalar_node(nodes), v = e.e.out;
   aval const& type = e.out_type(0);
-  int const* const start = c.p.params + e.e.par + 1;
+  updated_slice const s(e);
   std::ptrdiff_t at = 0;
-  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + start[k];
+  for (int k = 0; k < type.rank; ++k) at = at * type.dims[k] + s.start[k];
   int reg = scalar_reg(c, e.in(1), nodes, g);
   arena<step>& steps = nodes[g].steps;
-  if (e.e.op != prim::scatter) {
+  if (!replaces_elements(e.e.op)) {
     int const old = steps.push(load_element(type.type, c.at[v].buffer, at));
     reg = steps.push(compute_step(traits_of(e.e.op).combiner, type.type, type.type, old, reg, old));
   }

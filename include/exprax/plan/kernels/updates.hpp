@@ -120,10 +120,11 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
       int const limit = whole.dims[i] - update.dims[i];
       if (limit > 0) add_term(c, e.in(2 + i), limit, weight[i], region);
     }
-  } else if (e.param(0) == 0) {
+  } else if (is_static_update(e.e.op)) {
+    updated_slice const s(e);
     for (int i = 0; i < whole.rank; ++i) {
-      region.base += weight[i] * e.param(1 + i);
-      region.stride[i] = weight[i] * e.param(1 + whole.rank + i);
+      region.base += weight[i] * s.start[i];
+      region.stride[i] = weight[i] * s.step[i];
     }
   } else {
     dynamic_region(c, e, whole, update, weight, region, k);
@@ -133,7 +134,7 @@ constexpr void lower_update(context& c, node& n, arena<kernel>& kernels) {
   for (int b = 0; b < l.boxes(); ++b) {
     l.start_box(b);
     int reg = l.value(w, m);
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice)
+    if (!replaces_elements(e.e.op))
       reg = l.compute(traits_of(e.e.op).combiner, whole.type, whole.type, l.load(whole.type, region), reg);
     l.store(reg, whole.type, region);
     l.finish();

@@ -30,7 +30,7 @@ class lane_planner : public region_control<lane_layout> {
     if (rules::axes(e) > max_row_axes) return static_cast<void>(fail());
     order_axes(e);
     arena<char> varying;
-    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]) >= 0);
+    for (int k = 0; k < e.n_in(); ++k) varying.push(rules::in_dim(e, k, order_[k_.row_axes - 1]).is_mapped());
     uniformity_.run(b, varying);
     for (int k = 0; k < e.n_in() && !failed_; ++k) {
       int const inner = p_.ins(b)[k], v = c_.resolve(e.in(k));
@@ -81,8 +81,8 @@ class lane_planner : public region_control<lane_layout> {
     int const a = new_address(buffer);
     bool mapped[max_rank] = {};
     for (int i = 0; i < k_.row_axes; ++i) {
-      int const d = rules::in_dim(e, k, order_[i]);
-      if (d < 0) continue;
+      if (!rules::in_dim(e, k, order_[i]).is_mapped()) continue;
+      int const d = rules::in_dim(e, k, order_[i]).position();
       mapped[d] = true;
       address(a).row[i] = of[d];
     }

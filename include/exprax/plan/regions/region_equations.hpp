@@ -8,6 +8,7 @@
 
 #include <exprax/plan/regions/region_base.hpp>
 #include <exprax/primitives/indexed/scatter_family.hpp>
+#include <exprax/primitives/indexed/update_slice_family.hpp>
 #include <exprax/primitives/reductions/reduction.hpp>
 #include <exprax/primitives/traits.hpp>
 
@@ -50,7 +51,7 @@ class region_equations : public Layout {
     if (is_elementwise(op)) return elementwise(e);
     if (makes_each_element(op)) return movement(e);
     if (op == prim::dynamic_slice) return dynamic_slice(e);
-    if (is_update(op)) return is_static_update(e) ? static_update(e) : dynamic_update(e);
+    if (is_update(op)) return is_static_update(op) ? static_update(e) : dynamic_update(e);
     if (is_reduction(op)) return reduction(e);
     if (op == prim::dot_general) return product(e);
     return fail();
@@ -173,15 +174,15 @@ class region_equations : public Layout {
   }
   constexpr location static_update(equation_ref const& e) {
     aval const &t = e.out_type(0), &piece = e.type(1);
-    int const r = t.rank;
+    updated_slice const s(e);
     if (may_overwrite(e)) {
       location const x = where_[resolve(e.in(0))];
       strides const of = strides_of(x, t);
       int address = x.address;
       strides w;
-      for (int a = 0; a < r; ++a) {
-        address = moved_address(address, e.param(1 + a) * of[a]);
-        w.of[a] = of[a] * e.param(1 + r + a);
+      for (int a = 0; a < t.rank; ++a) {
+        address = moved_address(address, s.start[a] * of[a]);
+        w.of[a] = of[a] * s.step[a];
       }
       location const part = part_at(address, w, piece);
       return part.in_memory() ? put(e, x, piece, in_slots(e.in(1)), part) : fail();
@@ -190,16 +191,16 @@ class region_equations : public Layout {
     location const x = in_slots(e.in(0)), u = in_slots(e.in(1));
     if (failed_) return fail();
     auto const source = [&](int i) {
-      return element_of_piece(piece, t, i, [&](int a) { return e.param(1 + a); }, [&](int a) { return e.param(1 + r + a); });
+      return element_of_piece(piece, t, i, [&](int a) { return s.start[a]; }, [&](int a) { return s.step[a]; });
     };
     location const updated = permute(u, piece.size(), x, t, source);
-    if (e.e.op == prim::scatter || failed_) return updated;
+    if (replaces_elements(e.e.op) || failed_) return updated;
     return this->compute_where([&](int i) { return source(i) >= 0; }, traits_of(e.e.op).combiner, t, x, updated);
   }
   // Stores an update in part of x, combined with the old elements. x: the whole array.
   constexpr location put(equation_ref const& e, location x, aval const& piece, location u, location const& part) {
     if (failed_) return x;
-    if (e.e.op != prim::scatter && e.e.op != prim::dynamic_update_slice) {
+    if (!replaces_elements(e.e.op)) {
       location unguarded = part;
       unguarded.address = with_guard(part.address, false);
       location const old = load(piece, unguarded);

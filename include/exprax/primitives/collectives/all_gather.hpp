@@ -25,13 +25,14 @@ struct primitive<prim::all_gather> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), at = dimension(e);
+    batch_axis const along = c.dim(e, 0);
+    int const d = along.position(), at = dimension(e);
     int v = c.value(e, 0);
     if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
       return c.replace(e, {&v, 1}, with_params(e, at + (d <= at), 0, 1), d > at && !tiled(e) ? d + 1 : d);
     if (c.size() != axis_size(e)) return c.fail(e, mistake::axis_size_differs, c.size(), axis_size(e));
-    v = d < 0 ? c.insert(v, at, c.size()) : c.move(v, d, at);
-    c.set(e, 0, tiled(e) ? fold(c, v, at) : v, -1);
+    v = along.is_mapped() ? c.move(v, d, at) : c.insert(v, at, c.size());
+    c.set(e, 0, tiled(e) ? fold(c, v, at) : v, not_mapped);
   }
   template <class Printer>
   static constexpr void print(Printer& o, equation_ref const& e) {

@@ -30,11 +30,12 @@ struct primitive<prim::all_to_all> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int d = c.dim(e, 0), v = c.value(e, 0), n = c.size(), split_at = split_axis(e);
+    batch_axis const along = c.dim(e, 0);
+    int d = along.position(), v = c.value(e, 0), n = c.size(), split_at = split_axis(e);
     if (!detail::names_axis(detail::axes_of(e.p, e.e), c.axis()))
       return c.replace(e, {&v, 1}, with_params(e, split_at + (d <= split_at), concat_axis(e) + (d <= concat_axis(e)), 2), d);
     if (n != axis_size(e)) return c.fail(e, mistake::axis_size_differs, n, axis_size(e));
-    if (d < 0) {
+    if (!along.is_mapped()) {
       v = c.insert(v, 0, n);
       d = 0;
     }

@@ -37,14 +37,14 @@ struct collective_reduction : collective {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     bool const over = names_axis(e.params(), c.axis());
-    int const d = c.dim(e, 0);
+    batch_axis const d = c.dim(e, 0);
     arena<int> axes;
     bool positional = false;
     for_each_axis_entry(e.params(), [&](span<int> entry) { positional = positional || !is_axis_name(entry); });
-    bool const moves = d >= 0 && (over || positional);
+    bool const moves = d.is_mapped() && (over || positional);
     for_each_axis_entry(e.params(), [&](span<int> entry) {
       if (is_same_axis(entry, c.axis())) {
-        if (d >= 0) axes.push(0);
+        if (d.is_mapped()) axes.push(0);
       } else if (is_axis_name(entry)) {
         for (int x : entry) axes.push(x);
       } else {
@@ -52,10 +52,10 @@ struct collective_reduction : collective {
       }
     });
     int v = c.value(e, 0);
-    if (d < 0) return c.set(e, 0, unmapped(c, e, v, axes), -1);
-    if (moves) v = c.move(v, d, 0);
-    if (over) return c.set(e, 0, c.emit(P, {&v, 1}, axes, e.out_type(0)), -1);
-    c.replace(e, {&v, 1}, axes, moves ? 0 : d);
+    if (!d.is_mapped()) return c.set(e, 0, unmapped(c, e, v, axes), not_mapped);
+    if (moves) v = c.move(v, d.position(), 0);
+    if (over) return c.set(e, 0, c.emit(P, {&v, 1}, axes, e.out_type(0)), not_mapped);
+    c.replace(e, {&v, 1}, axes, moves ? 0 : d.position());
   }
 
   template <class Lowering>

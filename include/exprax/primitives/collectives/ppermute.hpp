@@ -24,11 +24,13 @@ struct primitive<prim::ppermute> : detail::collective {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), n = c.size();
+    batch_axis const along = c.dim(e, 0);
+    int const v = c.value(e, 0), n = c.size();
     bool const over = detail::names_axis(detail::axes_of(e.p, e.e), c.axis());
     if (over && length(e) != n) return c.fail(e, mistake::permutation_has_another_size, n, length(e));
+    if (!along.is_mapped()) return c.set(e, 0, v, along);
+    int const d = along.position();
     if (!over) return c.replace(e, {&v, 1}, e.params(), d);
-    if (d < 0) return c.set(e, 0, v, d);
     aval const whole = c.type(v);
     detail::arena<int> pieces;
     for (int i = 0; i < n;) {

@@ -129,7 +129,8 @@ struct primitive<prim::conv_general_dilated> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     conv_numbers const n(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const of_lhs = c.dim(e, 0).is_mapped(), of_rhs = c.dim(e, 1).is_mapped();
+    int const l = c.dim(e, 0).position(), r = c.dim(e, 1).position();
     if (c.size() == 0) {  // axes cannot be split into groups of size 0
       aval const none = e.out_type(0).with_axis(0, 0);
       return c.set(e, 0, c.broadcast(c.literal(none.type, 0), none, {}), 0);
@@ -137,11 +138,11 @@ struct primitive<prim::conv_general_dilated> {
     int lhs = c.value(e, 0), rhs = c.value(e, 1), out_axis = n.out[1];
     int feature_groups = n.feature_groups, batch_groups = n.batch_groups;
     int const groups = feature_groups > 1 ? feature_groups : batch_groups;
-    if (l >= 0 && r >= 0) {
+    if (of_lhs && of_rhs) {
       lhs = axis_into(c, lhs, l, n.lhs[batch_groups > 1 ? 0 : 1]);
       (batch_groups > 1 ? batch_groups : feature_groups) *= c.size();
       rhs = axis_into(c, rhs, r, n.rhs[0]);
-    } else if (l >= 0) {
+    } else if (of_lhs) {
       out_axis = n.out[0];
       lhs = axis_into_groups(c, lhs, l, n.lhs[0], batch_groups);
     } else {
@@ -155,7 +156,7 @@ struct primitive<prim::conv_general_dilated> {
     out.dims[out_axis] *= c.size();
     int const in[] = {lhs, rhs};
     int v = c.emit(prim::conv_general_dilated, in, par, out);
-    if (l < 0 && groups > 1) {
+    if (!of_lhs && groups > 1) {
       // The features are [group, row of the batch, feature of the group].
       v = axis_out_of(c, v, out_axis, groups);
       v = axis_out_of(c, v, out_axis + 1, c.size());

@@ -91,27 +91,27 @@ struct primitive<prim::dot_general> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     dot_numbers const d(e.params());
-    int const l = c.dim(e, 0), r = c.dim(e, 1);
-    bool const both = l >= 0 && r >= 0;
+    batch_axis const l = c.dim(e, 0), r = c.dim(e, 1);
+    bool const both = l.is_mapped() && r.is_mapped();
     int out_dim = 0;
-    if (!both && l >= 0) {
+    if (!both && l.is_mapped()) {
       out_dim = d.lhs_batch.size();
-      for (int i = 0; i < l; ++i) out_dim += d.lhs_is_free(i);
+      for (int i = 0; i < l.position(); ++i) out_dim += d.lhs_is_free(i);
     } else if (!both) {
       out_dim = e.type(0).rank - d.lhs_contract.size();
-      for (int i = 0; i < r; ++i) out_dim += d.rhs_is_free(i);
+      for (int i = 0; i < r.position(); ++i) out_dim += d.rhs_is_free(i);
     }
     detail::int_list par;
-    auto const push = [&](detail::span<int> axes, int dim) {
-      for (int axis : axes) par.push(axis + (dim >= 0 && axis >= dim));
+    auto const push = [&](detail::span<int> axes, batch_axis dim) {
+      for (int axis : axes) par.push(axis + (dim.is_mapped() && axis >= dim.position()));
     };
     par.push(d.lhs_contract.size());
     push(d.lhs_contract, l);
     push(d.rhs_contract, r);
     par.push(d.lhs_batch.size() + both);
-    if (both) par.push(l);
+    if (both) par.push(l.position());
     push(d.lhs_batch, l);
-    if (both) par.push(r);
+    if (both) par.push(r.position());
     push(d.rhs_batch, r);
     par.push(static_cast<int>(d.preferred));
     par.push(d.order);

@@ -54,22 +54,24 @@ struct primitive<prim::cond> {
   // Same index for the whole batch: still a single branch. An index for each row: all branches run, and the results are selected.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    if (c.dim(e, 0) >= 0) return batch_by_selection(c, e);
+    if (c.dim(e, 0).is_mapped()) return batch_by_selection(c, e);
     detail::arena<char> const marks = c.dependence(e).results;
-    detail::arena<int> in, dims, want, branches;
+    detail::arena<int> in, branches;
+    detail::arena<batch_axis> dims;
+    detail::arena<wanted_axis> want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
-      bool const batched = c.dim(e, k) >= 0;
+      bool const batched = c.dim(e, k).is_mapped();
       in.push(batched ? c.placed(c.value(e, k), c.dim(e, k), 0) : c.value(e, k));
-      if (k > 0) dims.push(batched ? 0 : -1);
+      if (k > 0) dims.push(batched ? batch_axis(0) : not_mapped);
     }
     for (int k = 0; k < e.n_out(); ++k) {
-      want.push(marks[k] ? 0 : -1);
+      want.push(marks[k] ? batch_axis(0) : not_mapped);
       out.push(marks[k] ? e.out_type(k).with_axis(0, c.size()) : e.out_type(k));
     }
     for (int id : e.p.subs(e.e)) branches.push(c.batch_block(id, dims, want));
     int const first = c.emit(prim::cond, in, {}, out, branches);
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k]);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, want[k].axis());
   }
 
   template <class Lowering>

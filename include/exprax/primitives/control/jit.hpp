@@ -42,7 +42,8 @@ struct primitive<prim::jit> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    detail::arena<int> in, dims, out_dims;
+    detail::arena<int> in;
+    detail::arena<batch_axis> dims, out_dims;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
@@ -50,7 +51,7 @@ struct primitive<prim::jit> {
     }
     out_dims.resize(e.n_out());
     int const body = c.batch_block(e.p.block_id(e.e, 0), dims, {}, out_dims.data());
-    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k] < 0 ? e.out_type(k) : e.out_type(k).with_axis(out_dims[k], c.size()));
+    for (int k = 0; k < e.n_out(); ++k) out.push(out_dims[k].is_mapped() ? e.out_type(k).with_axis(out_dims[k].position(), c.size()) : e.out_type(k));
     int const label = c.copy_name(e.param(0));
     int const first = c.emit(prim::jit, in, {&label, 1}, out, {&body, 1});
     for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_dims[k]);

@@ -86,19 +86,21 @@ struct primitive<prim::scan> {
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n_carry = num_carry(e), first_x = num_consts(e) + n_carry;
     auto const [marks, out_marks, by_condition] = c.dependence(e);
-    detail::arena<int> in, dims, want;
+    detail::arena<int> in;
+    detail::arena<batch_axis> dims;
+    detail::arena<wanted_axis> want;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(marks[k] ? c.placed(c.value(e, k), c.dim(e, k), k < first_x ? 0 : 1) : c.value(e, k));
-      dims.push(marks[k] ? 0 : -1);
+      dims.push(marks[k] ? batch_axis(0) : not_mapped);
     }
     for (int k = 0; k < e.n_out(); ++k) {
-      want.push(out_marks[k] ? 0 : -1);
+      want.push(out_marks[k] ? batch_axis(0) : not_mapped);
       out.push(out_marks[k] ? e.out_type(k).with_axis(k < n_carry ? 0 : 1, c.size()) : e.out_type(k));
     }
     int const body = c.batch_block(id, dims, want);
     int const first = c.emit(prim::scan, in, e.params(), out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? (k < n_carry ? 0 : 1) : -1);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, out_marks[k] ? batch_axis(k < n_carry ? 0 : 1) : not_mapped);
   }
 
   template <class Lowering>

@@ -18,8 +18,8 @@ struct primitive<prim::vmap> {
   static constexpr int axes(equation_ref const& e) { return e.param(0); }
   static constexpr int size(equation_ref const& e, int axis) { return e.param(1 + axis); }
   // The position of the axis in operand k, and in result k.
-  static constexpr int in_dim(equation_ref const& e, int k, int axis) { return e.param(1 + axes(e) * (1 + k) + axis); }
-  static constexpr int out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
+  static constexpr batch_axis in_dim(equation_ref const& e, int k, int axis) { return batch_axis::from_parameter(e.param(1 + axes(e) * (1 + k) + axis)); }
+  static constexpr batch_axis out_dim(equation_ref const& e, int k, int axis) { return in_dim(e, e.n_in() + k, axis); }
   static constexpr std::ptrdiff_t rows(equation_ref const& e) {
     std::ptrdiff_t n = 1;
     for (int a = 0; a < axes(e); ++a) n *= size(e, a);
@@ -33,7 +33,7 @@ struct primitive<prim::vmap> {
     for (int x : e.params().part(0, 1 + axes(e))) par.push(x);
     for (int k = 0; k < e.n_in() + e.n_out(); ++k)
       for (int copies = k < e.n_in() ? operands[k] : results[k - e.n_in()]; copies > 0; --copies)
-        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a));
+        for (int a = 0; a < axes(e); ++a) par.push(in_dim(e, k, a).parameter());
     return par;
   }
 
@@ -74,29 +74,31 @@ struct primitive<prim::vmap> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const id = e.p.block_id(e.e, 0), n = axes(e);
-    detail::arena<int> in, none, par;
+    detail::arena<int> in, par;
+    detail::arena<batch_axis> none;
     detail::arena<char> const marks = c.dependence(e).results;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.value(e, k));
-      none.push(-1);
+      none.push(not_mapped);
     }
     par.push(n + 1);
     par.push(c.size());
     for (int a = 0; a < n; ++a) par.push(size(e, a));
     for (int k = 0; k < e.n_in() + e.n_out(); ++k) {
       bool const is_in = k < e.n_in();
-      int const added = is_in ? c.dim(e, k) : marks[k - e.n_in()] ? 0 : -1;
-      par.push(added);
+      batch_axis const added = is_in ? c.dim(e, k) : marks[k - e.n_in()] ? batch_axis(0) : not_mapped;
+      par.push(added.parameter());
       for (int a = 0; a < n; ++a) {
-        int const d = in_dim(e, k, a);
-        par.push(d >= 0 && added >= 0 && d >= added ? d + 1 : d);
+        batch_axis const d = in_dim(e, k, a);
+        bool const moves = d.is_mapped() && added.is_mapped() && d.position() >= added.position();
+        par.push(moves ? d.position() + 1 : d.parameter());
       }
-      if (!is_in) out.push(added < 0 ? e.out_type(k - e.n_in()) : e.out_type(k - e.n_in()).with_axis(0, c.size()));
+      if (!is_in) out.push(added.is_mapped() ? e.out_type(k - e.n_in()).with_axis(0, c.size()) : e.out_type(k - e.n_in()));
     }
     int const body = c.batch_block(id, none, {});
     int const first = c.emit(prim::vmap, in, par, out, {&body, 1});
-    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? 0 : -1);
+    for (int k = 0; k < e.n_out(); ++k) c.set(e, k, first + k, marks[k] ? batch_axis(0) : not_mapped);
   }
 
   // Texts are made from the expansion of a vmap; these two rules show the equation itself, to readers of intermediate programs.
@@ -123,10 +125,9 @@ struct primitive<prim::vmap> {
     }
     bool mapped[max_rank] = {};
     for (int a = axes(e) - 1; a >= 0; --a) {
-      int const d = in_dim(e, k, a);
-      if (d >= 0) {
-        base += row % size(e, a) * weight[d];
-        mapped[d] = true;
+      if (batch_axis const d = in_dim(e, k, a); d.is_mapped()) {
+        base += row % size(e, a) * weight[d.position()];
+        mapped[d.position()] = true;
       }
       row /= size(e, a);
     }
@@ -148,9 +149,9 @@ struct primitive<prim::vmap> {
   static constexpr bool carries_axes(equation_ref const& e, aval const& whole, aval const& row, int k) {
     bool mapped[max_rank] = {};
     for (int a = 0; a < axes(e); ++a) {
-      int const d = in_dim(e, k, a);
-      if (d < 0) continue;
-      if (d >= whole.rank || mapped[d] || whole.dims[d] != size(e, a)) return false;
+      if (!in_dim(e, k, a).is_mapped()) continue;
+      int const d = in_dim(e, k, a).position();
+      if (d < 0 || d >= whole.rank || mapped[d] || whole.dims[d] != size(e, a)) return false;
       mapped[d] = true;
     }
     aval left(whole.type, whole.weak);
@@ -159,20 +160,21 @@ struct primitive<prim::vmap> {
     return row.matches(left);
   }
   static constexpr bool insert_axes(equation_ref const& e, aval const& row, int k, aval& out) {
-    int of[max_rank];
-    for (int& x : of) x = -1;
+    bool mapped[max_rank] = {};
+    int next = 0;
     out = aval(row.type, row.weak);
     out.rank = row.rank;
     for (int a = 0; a < axes(e); ++a) {
-      int const d = out_dim(e, k, a);
-      if (d < 0) continue;
-      if (++out.rank > max_rank || d >= max_rank || of[d] >= 0) return false;
-      of[d] = a;
+      if (!out_dim(e, k, a).is_mapped()) continue;
+      int const d = out_dim(e, k, a).position();
+      if (++out.rank > max_rank || d < 0 || d >= max_rank || mapped[d]) return false;
+      mapped[d] = true;
+      out.dims[d] = size(e, a);
     }
-    int next = 0;
     for (int i = 0; i < out.rank; ++i) {
-      if (of[i] < 0 && next == row.rank) return false;
-      out.dims[i] = of[i] >= 0 ? size(e, of[i]) : row.dims[next++];
+      if (mapped[i]) continue;
+      if (next == row.rank) return false;
+      out.dims[i] = row.dims[next++];
     }
     return true;
   }

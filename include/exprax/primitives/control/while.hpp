@@ -105,25 +105,27 @@ struct primitive<prim::while_> {
     int const cond = e.p.block_id(e.e, 0), body = e.p.block_id(e.e, 1), n = num_carry(e), n_cond = cond_nconsts(e), first = first_carry(e);
     auto const [marks, out_marks, by_row] = c.dependence(e);
     int const axis = by_row ? 0 : pred(e).rank;
-    detail::arena<int> in, cond_dims, body_dims, carry_dims;
+    detail::arena<int> in;
+    detail::arena<batch_axis> cond_dims, body_dims;
+    detail::arena<wanted_axis> carry_dims;
     detail::arena<aval> out;
     for (int k = 0; k < first; ++k) {
       in.push(c.value(e, k));
       (k < n_cond ? cond_dims : body_dims).push(c.dim(e, k));
     }
     for (int k = 0; k < n; ++k) {
-      int const want = by_row || marks[first + k] ? axis : -1;
+      batch_axis const want = by_row || marks[first + k] ? batch_axis(axis) : not_mapped;
       in.push(c.placed(c.value(e, first + k), c.dim(e, first + k), want));
       cond_dims.push(want);
       body_dims.push(want);
       carry_dims.push(want);
-      out.push(want < 0 ? e.out_type(k) : e.out_type(k).with_axis(want, c.size()));
+      out.push(want.is_mapped() ? e.out_type(k).with_axis(axis, c.size()) : e.out_type(k));
     }
-    int const pred_dim = by_row ? 0 : -1;
+    wanted_axis const pred_dim = by_row ? batch_axis(0) : not_mapped;
     int const cond_batched = c.batch_block(cond, cond_dims, {&pred_dim, 1});
     int const blocks[] = {cond_batched, c.batch_block(body, body_dims, carry_dims)};
     int const made = c.emit(prim::while_, in, e.params(), out, blocks);
-    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k]);
+    for (int k = 0; k < n; ++k) c.set(e, k, made + k, carry_dims[k].axis());
   }
 
   template <class Lowering>

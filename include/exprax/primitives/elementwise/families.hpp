@@ -134,7 +134,7 @@ constexpr void batch_elementwise(Context& c, equation_ref const& e) {
   for (int k = 0; k < e.n_in(); ++k)
     if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
   for (int k = 0; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], rank);
+    if (c.dim(e, k).is_mapped()) v[k] = c.with_trailing_ones(v[k], rank);
   c.replace(e, {v, e.n_in()}, e.params(), 0);
 }
 
@@ -328,12 +328,13 @@ struct select_family : elementwise_rules {
   // jax.lax's _select_batch_rule: an unbatched scalar `which` stays one; a batched one takes the shape of the cases.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const n = e.n_in(), d = c.dim(e, 1);
+    int const n = e.n_in();
+    batch_axis const d = c.dim(e, 1);
     arena<int> v;
     for (int k = 0; k < n; ++k) v.push(c.value(e, k));
-    bool batched = d >= 0, same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
+    bool batched = d.is_mapped(), same_shape = true, same_dim = true, scalars = c.type(v[1]).rank == 0;
     for (int k = 2; k < n; ++k) {
-      batched = batched && c.dim(e, k) >= 0;
+      batched = batched && c.dim(e, k).is_mapped();
       same_shape = same_shape && c.type(v[k]).same_shape(c.type(v[1]));
       same_dim = same_dim && c.dim(e, k) == d;
       scalars = scalars && c.type(v[k]).rank == 0;
@@ -341,12 +342,13 @@ struct select_family : elementwise_rules {
     int const which_rank = c.type(v[0]).rank;
     bool const which_fits = c.type(v[0]).same_shape(c.type(v[1]));
     if (batched && same_shape && same_dim && c.dim(e, 0) == d && (which_fits || which_rank == 1)) {
-      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), {&d, 1});
-      return c.replace(e, v, {}, d);
+      int const along[] = {d.position()};
+      if (!which_fits) v[0] = c.broadcast(v[0], c.type(v[1]), along);
+      return c.replace(e, v, {}, d.position());
     }
     if (batched && same_shape && which_rank == 0) {
-      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k), d);
-      return c.replace(e, v, {}, d);
+      for (int k = 2; k < n; ++k) v[k] = c.move(v[k], c.dim(e, k).position(), d.position());
+      return c.replace(e, v, {}, d.position());
     }
     aval const full = e.out_type(0).with_axis(0, c.size());
     if (which_rank > 0) v[0] = c.at_front(v[0], c.dim(e, 0), c.size());
@@ -356,7 +358,7 @@ struct select_family : elementwise_rules {
     }
     for (int k = 1; k < n; ++k) {
       if (scalars) v[k] = c.broadcast(v[k], full, {});
-      else if (c.dim(e, k) >= 0 || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
+      else if (c.dim(e, k).is_mapped() || e.type(k).rank == e.out_type(0).rank) v[k] = c.with_trailing_ones(c.at_front(v[k], c.dim(e, k), c.size()), full.rank);
     }
     c.replace(e, v, {}, 0);
   }

@@ -34,7 +34,7 @@ constexpr void move_to_start(Machine& m, equation_ref const& e, int first, int c
 template <class Context>
 constexpr bool is_batched_from(Context const& c, equation_ref const& e, int k) {
   for (; k < e.n_in(); ++k)
-    if (c.dim(e, k) >= 0) return true;
+    if (c.dim(e, k).is_mapped()) return true;
   return false;
 }
 // 0, 1, ..., n - 1.
@@ -73,7 +73,7 @@ struct primitive<prim::dynamic_slice> {
     n.sorted = n.unique = true;
     bool const starts = detail::is_batched_from(c, e, 1);
     int const indices = detail::index_vectors(c, e, 1, starts);
-    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? 0 : -1);
+    detail::batch_gather(c, e, n, c.value(e, 0), c.dim(e, 0), indices, starts ? batch_axis(0) : not_mapped);
   }
   template <class Lowering>
   static constexpr void lower(Lowering& l, equation_ref const& e) {

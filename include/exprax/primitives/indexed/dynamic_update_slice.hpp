@@ -41,7 +41,8 @@ struct primitive<prim::dynamic_update_slice> {
     n.sorted = n.unique = true;
     bool const starts = detail::is_batched_from(c, e, 2);
     int const indices = detail::index_vectors(c, e, 2, starts);
-    int const in[] = {c.value(e, 0), indices, c.value(e, 1)}, axes[] = {c.dim(e, 0), starts ? 0 : -1, c.dim(e, 1)};
+    int const in[] = {c.value(e, 0), indices, c.value(e, 1)};
+    batch_axis const axes[] = {c.dim(e, 0), starts ? batch_axis(0) : not_mapped, c.dim(e, 1)};
     detail::batch_scatter(c, prim::scatter, e, n, in, axes);
   }
   template <class Lowering>

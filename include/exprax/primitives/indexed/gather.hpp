@@ -41,10 +41,11 @@ struct gather_numbers : gather_form {
 // jax.lax's _gather_batching_rule. e is, or is equivalent to, a gather of this form. The array and the indices are values of the new
 // program; axis: their batch axes.
 template <class Context>
-constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, int x_axis, int indices, int index_axis) {
-  bool const one_index = index_axis < 0, both = x_axis >= 0 && !one_index;
-  int const x_by = x_axis >= 0, index_by = !one_index;
-  int const in[] = {x_by ? c.move(x, x_axis, 0) : x, one_index ? indices : c.move(indices, index_axis, 0)};
+constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const& n, int x, batch_axis x_axis, int indices, batch_axis index_axis) {
+  bool const one_index = !index_axis.is_mapped(), both = x_axis.is_mapped() && !one_index;
+  batch_axis const no_axis, front = 0;
+  int const x_by = x_axis.is_mapped(), index_by = !one_index;
+  int const in[] = {x_by ? c.move(x, x_axis.position(), 0) : x, one_index ? indices : c.move(indices, index_axis.position(), 0)};
   arena<int> par;
   par.push(static_cast<int>(n.mode));
   par.push(static_cast<int>(static_cast<std::uint32_t>(n.fill)));
@@ -54,11 +55,11 @@ constexpr void batch_gather(Context& c, equation_ref const& e, gather_form const
   par.push(n.unique && x_by);
   if (x_by) par.push(one_index ? c.size() : c.size() > 0);
   for (int size : n.sizes) par.push(size);
-  push_axes(par, n.window, 1, one_index ? 0 : -1);
+  push_axes(par, n.window, 1, one_index ? front : no_axis);
   push_axes(par, n.dropped, x_by);
   push_axes(par, n.to, x_by);
-  push_axes(par, n.x_batching, x_by, both ? 0 : -1);
-  push_axes(par, n.index_batching, index_by, both ? 0 : -1);
+  push_axes(par, n.x_batching, x_by, both ? front : no_axis);
+  push_axes(par, n.index_batching, index_by, both ? front : no_axis);
   c.become(prim::gather, e, in, par, 0);
 }
 

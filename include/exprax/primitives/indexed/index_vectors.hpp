@@ -140,10 +140,10 @@ constexpr place based_at(std::ptrdiff_t base, place p) {
   return p;
 }
 
-// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, with `first` in front if it is not negative.
-constexpr void push_axes(arena<int>& par, span<int> axes, int by, int first = -1) {
-  par.push(axes.size() + (first >= 0));
-  if (first >= 0) par.push(first);
+// Lists in the parameters of an equation that batching creates: axes, each shifted by `by`, behind the batch axis if there is one.
+constexpr void push_axes(arena<int>& par, span<int> axes, int by, batch_axis first = not_mapped) {
+  par.push(axes.size() + first.is_mapped());
+  if (first.is_mapped()) par.push(first.position());
   for (int axis : axes) par.push(axis + by);
 }
 
@@ -156,7 +156,7 @@ constexpr int index_vectors(Context& c, equation_ref const& e, int first, bool b
   aval part(dtype::i32);
   if (batched) part.dims[part.rank++] = rows;
   part.dims[part.rank++] = 1;
-  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k) >= 0 ? span<int>{&axis, 1} : span<int>{}));
+  for (int k = first; k < e.n_in(); ++k) parts.push(c.broadcast(c.value(e, k), part, c.dim(e, k).is_mapped() ? span<int>{&axis, 1} : span<int>{}));
   if (parts.size() == 1) return parts[0];
   part.dims[lead] = parts.size();
   return c.emit(prim::concatenate, parts, {&lead, 1}, part);

@@ -67,9 +67,10 @@ struct primitive<prim::places> {
     detail::arena<int> in;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
-      int const v = c.value(e, k), dim = c.dim(e, k), first[] = {0};
+      batch_axis const dim = c.dim(e, k);
+      int const v = c.value(e, k), first[] = {0};
       if (k == 0 || e.type(k).rank > 0) in.push(c.at_front(v, dim, c.size()));
-      else if (dim < 0 || batch_rank(e) == 0) in.push(v);
+      else if (!dim.is_mapped() || batch_rank(e) == 0) in.push(v);
       else in.push(c.broadcast(v, e.out_type(0).without_axis(batch_rank(e)).with_axis(0, c.size()), first));
     }
     for (int k = 0; k < axes(e); ++k) out.push(e.out_type(k).with_axis(0, c.size()));

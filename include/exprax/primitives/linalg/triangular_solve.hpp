@@ -47,7 +47,7 @@ struct primitive<prim::triangular_solve> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(1).rank;
-    if (c.dim(e, 0) >= 0) {
+    if (c.dim(e, 0).is_mapped()) {
       int const in[] = {c.at_front(c.value(e, 0), c.dim(e, 0), c.size()), c.at_front(c.value(e, 1), c.dim(e, 1), c.size())};
       return c.replace(e, in, e.params(), 0);
     }

@@ -43,7 +43,7 @@ struct primitive<prim::broadcast_in_dim> : detail::affine_read<prim::broadcast_i
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     detail::int_list par;
     par.push(c.size());
     for (int i = 0; i < out_rank(e); ++i) par.push(e.param(i));

@@ -8,12 +8,15 @@
 
 namespace exprax::detail {
 
-// index = offset + scale * i[axis]; axis -1: the constant offset.
+// index = offset + scale * i[axis], or the offset alone.
 struct axis_map {
-  int axis = -1;
+  static constexpr int none = -1;
+
+  int axis = none;
   int offset = 0;
   int scale = 0;
   constexpr bool operator==(axis_map const&) const = default;
+  constexpr bool is_fixed() const { return axis == none; }
 };
 
 struct index_map {
@@ -38,7 +41,7 @@ struct index_map {
     r.rank = rank;
     for (int i = 0; i < rank; ++i) {
       axis_map const& own = of[i];
-      if (own.axis < 0) r.of[i] = own;
+      if (own.is_fixed()) r.of[i] = own;
       else r.of[i] = {m.of[own.axis].axis, own.offset + own.scale * m.of[own.axis].offset, own.scale * m.of[own.axis].scale};
     }
     return r;
@@ -48,7 +51,7 @@ struct index_map {
     place p;
     for (int i = 0; i < rank; ++i) {
       p.base += operand[i] * of[i].offset;
-      if (of[i].axis >= 0) p.step[of[i].axis] += operand[i] * of[i].scale;
+      if (!of[i].is_fixed()) p.step[of[i].axis] += operand[i] * of[i].scale;
     }
     return p;
   }

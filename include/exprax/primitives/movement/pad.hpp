@@ -54,8 +54,8 @@ struct primitive<prim::pad> {
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
     int const rank = e.type(0).rank;
-    int d = c.dim(e, 0), v = c.value(e, 0);
-    if (d < 0) v = c.insert(v, d = 0, c.size());
+    bool const is_array_mapped = c.dim(e, 0).is_mapped();
+    int const d = is_array_mapped ? c.dim(e, 0).position() : 0, v = is_array_mapped ? c.value(e, 0) : c.insert(c.value(e, 0), 0, c.size());
     detail::int_list par;
     for (int part = 0; part < 3; ++part) {
       for (int i = 0; i <= rank; ++i) {
@@ -63,7 +63,7 @@ struct primitive<prim::pad> {
         if (i < rank) par.push(e.param(part * rank + i));
       }
     }
-    if (c.dim(e, 1) < 0) {
+    if (!c.dim(e, 1).is_mapped()) {
       int const in[] = {v, c.value(e, 1)};
       return c.replace(e, in, {par.of, par.n}, d);
     }

@@ -28,7 +28,7 @@ struct primitive<prim::reshape> : detail::affine_read<prim::reshape> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.set(e, 0, c.reshape(v, e.out_type(0).with_axis(0, c.size())), 0);
   }
   template <class Lowering>

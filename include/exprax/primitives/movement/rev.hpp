@@ -24,7 +24,7 @@ struct primitive<prim::rev> : detail::affine_read<prim::rev> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis < d ? axis : axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, d);

@@ -36,7 +36,7 @@ struct primitive<prim::slice> : detail::affine_read<prim::slice> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), rank = e.type(0).rank;
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0), rank = e.type(0).rank;
     detail::int_list par;
     for (int part = 0; part * rank < e.n_par(); ++part) {
       int const whole[] = {0, c.size(), 1};

@@ -32,7 +32,7 @@ struct primitive<prim::split> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     detail::arena<int> par;
     detail::arena<aval> out;
     par.push(axis(e) + (d <= axis(e)));

@@ -24,7 +24,7 @@ struct primitive<prim::squeeze> : detail::affine_read<prim::squeeze> {
   static constexpr detail::index_map operand_index(equation_ref const& e) { return detail::between_unit_axes(e.type(0), e.out_type(0)); }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     detail::int_list axes;
     for (int axis : e.params()) axes.push(axis + 1);
     c.replace(e, {&v, 1}, {axes.of, axes.n}, 0);

@@ -24,7 +24,7 @@ struct primitive<prim::transpose> : detail::affine_read<prim::transpose> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0);
+    int const d = c.dim(e, 0).position();
     detail::int_list permutation;
     permutation.push(d);
     for (int axis : e.params()) permutation.push(axis < d ? axis : axis + 1);

@@ -19,7 +19,7 @@ struct primitive<prim::random_wrap> : detail::rules_of_keys {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const x = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const x = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.replace(e, {&x, 1}, {}, 0);
   }
   template <class Context>

@@ -30,7 +30,7 @@ struct primitive<prim::threefry2x32> : detail::rules_of_keys {
       for (int k = 0; k < 4; ++k)
         if (c.type(v[k]).rank > 0) v[k] = c.at_front(v[k], c.dim(e, k), 1);
       for (int k = 0; k < 4; ++k)
-        if (c.dim(e, k) >= 0) v[k] = c.with_trailing_ones(v[k], e.out_type(0).rank + 1);
+        if (c.dim(e, k).is_mapped()) v[k] = c.with_trailing_ones(v[k], e.out_type(0).rank + 1);
     }
     aval const shape = e.out_type(0).with_axis(dim, c.size()), both[] = {shape, shape};
     int const first = c.emit(prim::threefry2x32, v, {}, both, {});

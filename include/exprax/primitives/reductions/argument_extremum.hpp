@@ -46,7 +46,7 @@ struct argument_extremum {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0), par[] = {axis(e) + (d <= axis(e)), e.param(1)};
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0), par[] = {axis(e) + (d <= axis(e)), e.param(1)};
     c.replace(e, {&v, 1}, par, d - (d > axis(e)));
   }
   // jax.lax's _compute_argminmax: a reduction of pairs of a value and an index.

@@ -58,16 +58,17 @@ constexpr arena<int> starts(Context& c, equation_ref const& e) {
 template <class Context>
 constexpr void batch_combination(Context& c, equation_ref const& e, span<int> par) {
   int const n = e.n_out();
-  arena<int> in, dims;
+  arena<int> in;
+  arena<batch_axis> dims;
   arena<aval> out;
   for (int k = n; k < 2 * n; ++k)
-    if (c.dim(e, k) >= 0) return c.map(e);
+    if (c.dim(e, k).is_mapped()) return c.map(e);
   for (int k = 0; k < n; ++k) {
     in.push(c.at_front(c.value(e, k), c.dim(e, k), c.size()));
     out.push(e.out_type(k).with_axis(0, c.size()));
   }
   for (int k = n; k < 2 * n; ++k) in.push(c.value(e, k));
-  dims.resize(2 * n, -1);
+  dims.resize(2 * n);
   int const block = c.batch_block(e.p.block_id(e.e, 0), dims, {});
   int const first = c.emit(e.e.op, in, par, out, {&block, 1});
   for (int k = 0; k < n; ++k) c.set(e, k, first + k, 0);

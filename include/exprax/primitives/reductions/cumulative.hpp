@@ -38,7 +38,7 @@ struct cumulative {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int const par[] = {axis(e) < d ? axis(e) : axis(e) + 1, e.param(1)};
     c.replace(e, {&v, 1}, par, d);
   }

@@ -73,7 +73,7 @@ struct reduction {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int out_dim = d;
     int_list axes;
     for (int axis : e.params()) {

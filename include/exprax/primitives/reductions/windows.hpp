@@ -174,7 +174,7 @@ struct window_reduction {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const d = c.dim(e, 0), v = c.value(e, 0);
+    int const d = c.dim(e, 0).position(), v = c.value(e, 0);
     int_list const par = with_batch_axis(e.params(), d);
     c.replace(e, {&v, 1}, {par.of, par.n}, d);
   }

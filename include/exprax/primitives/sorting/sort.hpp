@@ -123,17 +123,18 @@ struct primitive<prim::sort> {
   // jax.lax's _sort_batch_rule: all operands get the batch axis at the position that it has in the first batched one.
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int dim = -1;
-    for (int k = e.n_in() - 1; k >= 0; --k)
-      if (c.dim(e, k) >= 0) dim = c.dim(e, k);
-    detail::arena<int> in, blocks, dims;
+    int first_mapped = 0;
+    while (!c.dim(e, first_mapped).is_mapped()) ++first_mapped;
+    int const dim = c.dim(e, first_mapped).position();
+    detail::arena<int> in, blocks;
+    detail::arena<batch_axis> dims;
     detail::arena<aval> out;
     for (int k = 0; k < e.n_in(); ++k) {
       in.push(c.placed(c.value(e, k), c.dim(e, k), dim));
       out.push(e.out_type(k).with_axis(dim, c.size()));
     }
     if (e.e.n_blk > 0) {
-      dims.resize(e.sub(0).n_in, -1);
+      dims.resize(e.sub(0).n_in);
       blocks.push(c.batch_block(e.p.block_id(e.e, 0), dims, {}));
     }
     int const par[] = {axis(e) + (dim <= axis(e)), e.param(1), e.param(2)};

@@ -15,7 +15,7 @@ struct of_rows {
   static constexpr prim_traits traits{.kind = op_class::ordering, .arity = 1};
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const v = c.move(c.value(e, 0), c.dim(e, 0), 0);
+    int const v = c.move(c.value(e, 0), c.dim(e, 0).position(), 0);
     c.replace(e, {&v, 1}, e.params(), 0);
   }
 };

@@ -34,7 +34,7 @@ struct primitive<prim::top_k> {
   }
   template <class Context>
   static constexpr void batch(Context& c, equation_ref const& e) {
-    int const dim = c.dim(e, 0), in[] = {c.value(e, 0)}, par[] = {count(e), axis(e) + (dim <= axis(e)), e.param(2)};
+    int const dim = c.dim(e, 0).position(), in[] = {c.value(e, 0)}, par[] = {count(e), axis(e) + (dim <= axis(e)), e.param(2)};
     aval const out[] = {e.out_type(0).with_axis(dim, c.size()), e.out_type(1).with_axis(dim, c.size())};
     int const first = c.emit(prim::top_k, in, par, out, {});
     for (int k = 0; k < 2; ++k) c.set(e, k, first + k, dim);

@@ -8,8 +8,8 @@
 
 namespace exprax::detail {
 
-// Whether a scatter at run-time indices (parameter 0 is 1) combines elements, and so prints its function.
-constexpr bool has_combiner(program_ref p, eqn const& e) { return is_scatter(e.op) && e.op != prim::scatter && p.param(e, 0) == 1; }
+// Whether a scatter combines elements, and so prints its function.
+constexpr bool has_combiner(eqn const& e) { return is_scatter(e.op) && !replaces_elements(e.op); }
 
 class shared_blocks {
  public:
@@ -22,8 +22,8 @@ class shared_blocks {
   constexpr explicit shared_blocks(program_ref p) : p_(p) {
     int nested = 0;
     for (int i = 0; i < p.n.eqns; ++i) {
-      nested += p.eqns[i].n_blk + has_combiner(p, p.eqns[i]);
-      if (has_combiner(p, p.eqns[i]) && find(function_of(p.eqns[i])) == functions_.size()) functions_.push(function_of(p.eqns[i]));
+      nested += p.eqns[i].n_blk + has_combiner(p.eqns[i]);
+      if (has_combiner(p.eqns[i]) && find(function_of(p.eqns[i])) == functions_.size()) functions_.push(function_of(p.eqns[i]));
     }
     if (nested < 2) return;
     unify();
@@ -133,7 +133,7 @@ class shared_blocks {
       for (eqn const& e : p_.body(p_.blocks[now.block])) {
         std::string_view const name = e.op == prim::jit ? stripped(name_of(e)) : std::string_view("jaxpr");
         for (int b : p_.subs(e)) queue.push({same_as_[b], name});
-        if (has_combiner(p_, e)) queue.push({combiner(e), name});
+        if (has_combiner(e)) queue.push({combiner(e), name});
       }
     }
     for (entry e : order) {

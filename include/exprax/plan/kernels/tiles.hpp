@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// How kernels use the registers of a target: tiles of loops and contractions, packs of sorts, gathers and places.
+#pragma once
+
+#include <exprax/base/target.hpp>
+#include <exprax/plan/data/plan.hpp>
+#include <exprax/primitives/contractions/contraction.hpp>
+
+namespace exprax::detail::planning {
+
+class tile_sizes {
+ public:
+  constexpr tile_sizes(plan& p, target const& machine) : p_(p), machine_(machine) {}
+
+  // After the lanes of boxes (pack_lengths.hpp).
+  constexpr void choose() const {
+    for (loop_kernel const& l : p_.loops)
+      for (int b = l.box; b < l.box + l.n_box; ++b) p_.boxes[b].tile = rows_of_tile(p_.boxes[b], l.rank);
+    for (contract_kernel& k : p_.contracts) k.tiles = of_contraction(k);
+    for (indexed_kernel& k : p_.indexed) k.lanes = lanes_of(k.type);
+    for (ordering_kernel& k : p_.orderings) choose(k);
+    for (nonzero_kernel& k : p_.nonzeros) k.group = positions_of(k);
+  }
+
+ private:
+  constexpr int lanes_for(int bytes) const { return machine_.register_bytes > bytes ? machine_.register_bytes / bytes : 1; }
+  constexpr int lanes_of(dtype t) const { return lanes_for(size_of(t)); }
+
+  // ---- Loops
+
+  // The rows of the blocks that are transposed: 8 for 4-byte elements (4 in 16-byte registers), 4 for 8-byte ones; 0: not supported.
+  constexpr int rows_of_block(dtype t) const {
+    if (machine_.register_bytes == 0) return 0;
+    return size_of(t) == 4 ? (machine_.register_bytes == 16 ? 4 : 8) : size_of(t) == 8 ? 4 : 0;
+  }
+  // Whether the last axis is strided in memory that is contiguous along the axis before it.
+  static constexpr bool is_turned(access const& a, int rank) {
+    std::ptrdiff_t const x = a.stride[rank - 1];
+    return x != 0 && x != 1 && x != -1 && a.stride[rank - 2] == 1;
+  }
+  constexpr bool loads_from(box const& b, int buffer) const {
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (p_.steps[s].kind == step_kind::load && p_.accesses[p_.steps[s].access].buffer == buffer) return true;
+    return false;
+  }
+  constexpr int rows_of_tile(box const& b, int rank) const {
+    if (rank < 2 || b.lanes < 4) return 0;
+    int rows = 0, count = 0;
+    for (int s = b.step; s < b.step + b.n_step; ++s) {
+      step const& x = p_.steps[s];
+      if (!is_memory(x.kind)) continue;
+      access const& a = p_.accesses[x.access];
+      if (x.kind == step_kind::store) {
+        if (loads_from(b, a.buffer)) return 0;  // tiles overlap
+      } else if (int const n = is_turned(a, rank) ? rows_of_block(p_.buffers[a.buffer].type) : 0; n > 0) {
+        rows = n > rows ? n : rows;
+        ++count;
+      }
+    }
+    if (count == 0 || count > 4) return 0;
+    if (b.extent[rank - 1] < b.lanes || b.extent[rank - 2] < rows || b.lanes % rows != 0) return 0;
+    // Short packs take more rows at once, so that the cache lines that they read are used completely.
+    while (rows < 16 && machine_.register_bytes == 16 && 2 * rows <= b.extent[rank - 2]) rows *= 2;
+    for (int s = b.step; s < b.step + b.n_step; ++s)
+      if (step const& x = p_.steps[s]; x.kind == step_kind::load && is_turned(p_.accesses[x.access], rank))
+        p_.accesses[x.access].block = rows_of_block(p_.buffers[p_.accesses[x.access].buffer].type);
+    return rows;
+  }
+
+  // ---- Contractions
+
+  constexpr contract_tiles of_contraction(contract_kernel const& k) const {
+    contract_walks const& w = k.walks;
+    contract_tiles t;
+    t.lanes = lanes_of(k.type);
+    if (t.lanes == 1) return t;
+    for (int i = w.out_rank - 1; i >= 0 && t.method == contract_method::elements; --i) {
+      bool const from_rhs = w.rhs[i] == 1 && w.lhs[i] == 0, from_lhs = w.lhs[i] == 1 && w.rhs[i] == 0;
+      if (w.out[i] != 1 || w.dims[i] < 4 || (!from_rhs && !from_lhs)) continue;
+      t.method = contract_method::tiles;
+      t.column = i;
+      t.from_lhs = from_lhs;
+    }
+    if (t.method == contract_method::tiles) {
+      for (int i = 0; i < w.out_rank; ++i) {
+        bool const is_broadcast = (t.from_lhs ? w.lhs[i] : w.rhs[i]) == 0;
+        if (i == t.column || !is_broadcast || (t.has_rows && w.dims[i] <= w.dims[t.row])) continue;
+        t.has_rows = true;
+        t.row = i;
+      }
+      t.packs = k.blocked ? 1 : contract_tiles::max_packs;
+      for (int n = 1; n <= t.packs; ++n) t.rows[n - 1] = k.blocked ? 1 : rows_beside(n);
+    } else if (k.blocked && w.k_rank == 1 && w.lhs[w.out_rank] == 1 && w.rhs[w.out_rank] == 1 && !is_bool(k.type)) {
+      t.method = contract_method::dots;
+      if (t.lanes > dot_accumulators) t.lanes = dot_accumulators;
+    }
+    return t;
+  }
+  // The rows of a tile with these packs of columns: the sums and the columns must fit into the registers.
+  constexpr int rows_beside(int packs) const {
+    int const rows = (machine_.registers - packs - 1) / packs;
+    return rows > 8 ? 8 : rows;
+  }
+
+  // ---- Sorts and places
+
+  constexpr void choose(ordering_kernel& k) const {
+    constexpr int most_registers = 8;
+    int const lanes = lanes_of(p_.buffers[k.scratch].type);
+    k.key_lanes = k.selects ? lanes_for(size_of(k.type) > 4 ? 8 : 4) : lanes;
+    k.lanes = k.padded < 4 ? 1 : lanes < k.padded ? lanes : k.padded;
+    k.registers = k.padded / k.lanes < most_registers ? k.padded / k.lanes : most_registers;
+  }
+  // As many as a register of 16, 32 or 64 bytes has lanes.
+  constexpr int positions_of(nonzero_kernel const& k) const {
+    if (machine_.register_bytes <= 16) return 4;
+    return k.type == dtype::i64 || machine_.register_bytes < 64 ? 8 : 16;
+  }
+
+  plan& p_;
+  target machine_;
+};
+
+}  // namespace exprax::detail::planning
