@@ -24,7 +24,7 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -151,7 +151,7 @@ class complex_lowerer : public expand_context {
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
     else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
-    if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
+    if (e.op == prim::jit) to().rename_last(from().names[from().param(e, 0)].view());
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
@@ -439,9 +439,9 @@ class complex_lowerer : public expand_context {
 }  // namespace detail
 
 constexpr program lower_complex(program_ref p) {
-  program q;
+  program_builder q;
   detail::complex_lowerer(q, p).run(p.main_id());
-  return q;
+  return q.finish();
 }
 
 }  // namespace exprax

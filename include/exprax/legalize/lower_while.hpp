@@ -5,7 +5,7 @@
 #pragma once
 
 #include <exprax/primitives/control/while.hpp>
-#include <exprax/program/program.hpp>
+#include <exprax/primitives/copy.hpp>
 
 namespace exprax {
 namespace detail {
@@ -20,54 +20,26 @@ class while_lowerer {
     return false;
   }
 
-  constexpr explicit while_lowerer(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
-  }
+  constexpr explicit while_lowerer(program_ref p) : p_(p), copy_(q_, p) {}
   constexpr program run() {
-    copy_block(p_.main_id());
-    return std::move(q_);
+    copy_.copy_block(p_.main_id(), step{*this});
+    return q_.finish();
   }
 
  private:
   static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy_block(int id) {
-    block const& b = p_.blocks[id];
-    arena<int> in;
-    for (int v : p_.ins(b)) in.push(q_.add_value(p_.type(v)));
-    q_.open();
-    arena<int> const out = inlined(id, in);
-    return q_.close(in, out);
-  }
-  // Inlines a block into the open one; args replace its inputs. Returns its outputs.
-  constexpr arena<int> inlined(int id, span<int> args) {
-    block const& b = p_.blocks[id];
-    for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
-    for (eqn const& e : p_.body(b)) {
-      if (has_rows(p_, e)) {
-        loop(e);
-        continue;
-      }
-      arena<int> const in = map(p_.ins(e));
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy_block(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, in, p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    while_lowerer& x;
+    constexpr void operator()(eqn const& e) const {
+      if (has_rows(x.p_, e)) x.loop(e);
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return map(p_.outs(b));
-  }
+  };
+  // The outputs of a block that is inlined into the open one.
+  constexpr arena<int> inlined(int id, span<int> args) { return copy_.splice(p_.blocks[id], args, step{*this}); }
 
   constexpr void loop(eqn const& e) {
     using rules = primitive<prim::while_>;
@@ -75,7 +47,7 @@ class while_lowerer {
     int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
     int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
     aval const rows = pred_of(p_, e);
-    arena<int> const given = map(p_.ins(e));
+    arena<int> const given = copy_[p_.ins(e)];
     arena<aval> types;  // of the consts, the active rows, the carry
     for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
     types.push(rows);
@@ -108,7 +80,7 @@ class while_lowerer {
 
     int const par[] = {0, n_const}, blocks[] = {new_cond, new_body};
     int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
-    for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
+    for (int k = 0; k < n_carry; ++k) copy_.set(e.out + k, first + 1 + k);
   }
   // n values from index `begin`, then the carry.
   static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
@@ -131,11 +103,11 @@ class while_lowerer {
     int const in[] = {which, before, after};
     return emit(prim::select_n, in, {}, t);
   }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& t) { return q_.emit(op, in, par, {&t, 1}); }
+  constexpr int emit(prim op, span<int> in, span<int> par, aval const& t) { return q_.emit_one(op, in, par, t); }
 
   program_ref p_;
-  program q_;
-  arena<int> map_;
+  program_builder q_;
+  block_copier copy_;
 };
 
 }  // namespace detail

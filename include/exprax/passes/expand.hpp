@@ -10,8 +10,8 @@
 #pragma once
 
 #include <exprax/passes/expand_cumulative.hpp>
+#include <exprax/primitives/copy.hpp>
 #include <exprax/primitives/traits.hpp>
-#include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax {
@@ -39,56 +39,31 @@ class expander {
     return false;
   }
 
-  constexpr explicit expander(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
+  constexpr explicit expander(program_ref p) : p_(p), copy_(q_, p) {
     def_.resize(p.n.values, -1);
     for (int i = 0; i < p.n.eqns; ++i)
       for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
   }
   constexpr program run() {
-    copy(p_.main_id());
-    return std::move(q_);
+    copy_.copy_block(p_.main_id(), step{*this});
+    return q_.finish();
   }
 
  private:
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).pattern_count())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy(int block_id) {
-    block const& b = p_.blocks[block_id];
-    q_.open();
-    for (int v : p_.ins(b)) map_[v] = q_.add_value(p_.type(v));
-    for (eqn const& e : p_.body(b)) {
-      if (is_short_convolution(p_, e)) {
-        map_[e.out] = convolution(e);
-        continue;
-      }
-      if (is_cumulative(e.op)) {
-        map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
-        continue;
-      }
-      if (is_selection_by_integer(p_, e)) {
-        map_[e.out] = selection(e);
-        continue;
-      }
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, map(p_.ins(e)), p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    expander& x;
+    constexpr void operator()(eqn const& e) const {
+      if (is_short_convolution(x.p_, e)) x.copy_.set(e.out, x.convolution(e));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x.q_, x.p_, e).run(x.operand(e, 0)));
+      else if (is_selection_by_integer(x.p_, e)) x.copy_.set(e.out, x.selection(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return q_.close(map(p_.ins(b)), map(p_.outs(b)));
-  }
+  };
+  constexpr int operand(eqn const& e, int k) { return copy_[p_.in(e, k)]; }
 
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return q_.emit(op, in, par, {&t, 1}); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return q_.emit_one(op, in, par, t); }
   constexpr int converted(int v, aval const& from, dtype to) {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
@@ -110,12 +85,12 @@ class expander {
   // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
   constexpr int selection(eqn const& e) {
     aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
-    int chosen = map(p_.in(e, 1));
-    if (e.n_in == 2 && !q_.type(chosen).same_shape(out)) return q_.emit(prim::broadcast_in_dim, {chosen}, {out.dims, out.rank}, {&out, 1});
+    int chosen = operand(e, 1);
+    if (e.n_in == 2 && !q_.type(chosen).same_shape(out)) return q_.emit_one(prim::broadcast_in_dim, {chosen}, {out.dims, out.rank}, out);
     for (int k = 2; k < e.n_in; ++k) {
       int const bound = q_.add_literal(which.type, static_cast<std::uint64_t>(k - 1));
-      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {map(p_.in(e, 0)), bound});
-      chosen = emit(prim::select_n, out, {from_here, chosen, map(p_.in(e, k))});
+      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
+      chosen = emit(prim::select_n, out, {from_here, chosen, operand(e, k)});
     }
     return chosen;
   }
@@ -125,8 +100,8 @@ class expander {
     dtype const t = out.type;
     aval x_type = p_.type(p_.in(e, 0)).with_type(t);
     aval const w_type = p_.type(p_.in(e, 1)).with_type(t);
-    int x = converted(map(p_.in(e, 0)), p_.type(p_.in(e, 0)), t);
-    int const w = converted(map(p_.in(e, 1)), p_.type(p_.in(e, 1)), t);
+    int x = converted(operand(e, 0), p_.type(p_.in(e, 0)), t);
+    int const w = converted(operand(e, 1), p_.type(p_.in(e, 1)), t);
     int const stride = p_.param(e, 1), low = p_.param(e, 2), high = p_.param(e, 3), dilation = p_.param(e, 5);
     if (low != 0 || high != 0) {
       x_type.dims[2] += low + high;
@@ -150,8 +125,9 @@ class expander {
   }
 
   program_ref p_;
-  program q_;
-  arena<int> map_, def_;
+  program_builder q_;
+  block_copier copy_;
+  arena<int> def_;
 };
 
 }  // namespace detail

@@ -23,7 +23,7 @@ inline constexpr int summed = -3;
 template <class Program = program_ref>
 class batch_context {
  public:
-  constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
+  constexpr batch_context(program_builder& to, Program from, int size, detail::span<int> axis = {})
       : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
     dims_.resize(from.n.values, not_mapped);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
@@ -37,7 +37,7 @@ class batch_context {
   constexpr aval type(int v) const { return to().type(v); }
   constexpr void set(equation_ref const& e, int k, int v, int dim) { bind(e.e.out + k, v, dim); }
 
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
+  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit_one(op, in, par, out); }
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
     return to().emit(op, in, par, out, sub);
   }
@@ -58,8 +58,8 @@ class batch_context {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
   constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
-  constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
-  constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
+  constexpr bool is_literal(int v) const { return to().is_literal(v); }
+  constexpr std::uint64_t literal_bits(int v) const { return to().bits(v); }
   // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
@@ -67,7 +67,7 @@ class batch_context {
     int const zero = literal(out.type, 0);
     set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), -1);
   }
-  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+  constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
   // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
   constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
@@ -225,7 +225,7 @@ class batch_context {
     if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
     return type;
   }
-  constexpr program& to() const { return copy_.to(); }
+  constexpr program_builder& to() const { return copy_.to(); }
   constexpr program_ref const& from() const { return copy_.from(); }
 
   block_copier copy_;
@@ -288,10 +288,10 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 template <class Program>
 constexpr program batch(Program in, detail::span<int> in_dims, int axis_size, detail::span<int> out_dims, int* axes = nullptr,
                         detail::span<int> axis_name = {}) {
-  program to;
+  program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
-  return to;
+  return to.finish();
 }
 
 }  // namespace exprax
