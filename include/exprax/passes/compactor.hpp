@@ -30,7 +30,7 @@ class compactor {
   }
 
  private:
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
   // A constant at its first use, or a waiting product that is not fused.
@@ -68,7 +68,7 @@ class compactor {
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
         }
         if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
-        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.type[w.p.values[e.out].type]);
+        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
       }
     }
   }

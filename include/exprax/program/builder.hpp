@@ -73,7 +73,7 @@ class program_builder {
   constexpr int add_value(aval const& a) { return add_value(intern(a)); }
   constexpr int add_constant(int type, detail::span<std::uint64_t> bits) {
     int const at = constants.n;
-    left = 0;
+    left = bits.count == 1 ? left - 1 : 0;
     constants.make_room(bits.count + 1);
     constants.at[at] = 0;  // an empty constant still needs an offset
     detail::copy_run(constants.at + at, bits.first, bits.count);

@@ -244,11 +244,12 @@ struct expr_access {
     return 0;
   }
 
-  // The fast path: all operands are on one tape that has not joined another. The stores are one expression, which makes four statements.
+  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the stores
+  // are one expression, which makes four statements: a call would make it a tenth slower.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
-    if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
+    if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
     return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
                                                 : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
@@ -266,7 +267,7 @@ struct expr_access {
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
-    if (!(t && !t->into && params.count <= 8 && next_params.count <= 8) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
+    if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
     return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
                    t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
@@ -286,15 +287,14 @@ struct expr_access {
     tape* t = nullptr;
     bool same = true;
     (look(t, same, in), ...);
-    if (!(t && same && !t->into && params.count <= 8 && sizeof...(In) <= 4)) return bind_joined<Out>(op, params, in...);
+    if (!(t && same && !t->into && params.count <= tape::few && sizeof...(In) <= tape::few)) return bind_joined<Out>(op, params, in...);
     if ((t->left -= int(sizeof...(In))) < 0) t->refill(int(sizeof...(In)));
     int const numbers[] = {quick_number(t, in)...};
-    int const out = t->values.n++, link = t->refs.n, par = t->params.n;
-    for (int k = 0; k < int(sizeof...(In)); ++k) t->refs.at[link + k] = numbers[k];
-    t->refs.n = link + int(sizeof...(In)), t->pending.at[t->pending.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), -1};
-    if (params.count > 0) put(t, params);
-    return Out(t, out);
+    int const first = t->refs.n;
+    for (int k = 0; k < int(sizeof...(In)); ++k) t->refs.at[first + k] = numbers[k];
+    t->refs.n = first + int(sizeof...(In));
+    return Out(t, t->append(op, first, int(sizeof...(In)), params.first, params.count,
+                            t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type)));
   }
   template <class T, int... D>
   static constexpr void look(tape*& t, bool& same, expr<T, D...> const& e) {
@@ -320,7 +320,7 @@ struct expr_access {
   static constexpr Out bind_slowly(prim op, span<int> const& params, In const&... in) {
     tape* const tapes[] = {in.tape_...};
     tape* const t = tapes[0];
-    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= 8 && sizeof...(In) <= 4;
+    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= tape::few && sizeof...(In) <= tape::few;
     if (!ready) return bind_joined<Out>(op, params, in...);
     t->refill(1);
     ++t->left;

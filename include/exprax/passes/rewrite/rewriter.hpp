@@ -27,7 +27,7 @@ class rewriter {
   using options = Options;
 
   constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) {
-    def_.reserve(p.n.values + 16);
+    def_.reserve(w_.left + 8);
   }
 
   constexpr program run() {
@@ -144,7 +144,7 @@ class rewriter {
   // --- For the rewriting of loops and branches ---
 
   constexpr program_ref const& source() const { return w_.p; }
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr void bind(int v, int to) { map_[v] = to; }
   constexpr bool has_effects(eqn const& e) const { return effects_.of(w_.p, e); }
   constexpr int depth() const { return scopes_.depth; }
@@ -208,7 +208,7 @@ class rewriter {
           int const m = map[refs[k]];
           in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
         }
-        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
+        request const r{e.op, w_.types[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
         bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
         map[e.out] = plain ? number(r) : make(r);
       }

@@ -38,13 +38,13 @@ struct flat {
 
 class writer : public program_builder {
  public:
-  program_ref p;    // the program that is read
-  int* map;         // for each value of p the new value, or less than 0
-  int const* type;  // for each aval of p its index in the new program
+  program_ref p;     // the program that is read
+  int* map;          // for each value of p the new value, or less than 0
+  int const* types;  // for each aval of p its index in the new program
 
   constexpr explicit writer(program_ref from) : p(from), map_(from.n.values, -1), type_(from.n.avals) {
     map = map_.at;
-    type = type_.at;
+    types = type_.at;
     expect(p.n.eqns + 16);
     names.append(p.names, p.n.names);
     copy_types();
