@@ -23,31 +23,23 @@ constexpr bool has_composites(program_ref p) {
 
 namespace detail {
 
-// The interface of expansion rules. Values named by equations belong to the old program, values as plain ints to the new one. The
-// result of an equation that is emitted without an aval has the one that its primitive infers.
-class expand_context {
+// The interface of expansion rules.
+class expand_context : public rule_context {
  public:
-  constexpr expand_context(program_builder& to, program_ref from) : copy_(to, from) {}
+  using rule_context::rule_context;
 
   constexpr int in(equation_ref const& e, int k) { return copy_[e.in(k)]; }
-  constexpr arena<int> ins(equation_ref const& e) {
-    return copy_[e.p.ins(e.e)];
-  }
+  constexpr arena<int> ins(equation_ref const& e) { return copy_[e.p.ins(e.e)]; }
   constexpr void set(equation_ref const& e, int k, int v) { copy_.set(e.e.out + k, v); }
-  constexpr aval type(int v) const { return to().type(v); }
 
   // --- Equations ---
 
-  constexpr int emit(prim op, span<int> in, span<int> par, span<aval> out, span<int> sub = {}) { return to().emit(op, in, par, out, sub); }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& out) { return to().emit_one(op, in, par, out); }
-  constexpr int emit(prim op, span<int> in, span<int> par = {}) { return to().emit(op, in, par); }
   template <class... V>
   constexpr int elementwise(prim op, V... v) {
     int const in[] = {v...};
     return emit(op, {in, static_cast<int>(sizeof...(v))});
   }
 
-  constexpr int literal(dtype t, std::uint64_t bits) { return to().add_literal(t, bits); }
   constexpr int number(dtype t, int n) { return literal(t, bits_of_int(t, n)); }
   // A floating-point constant in dtype t.
   constexpr int real(dtype t, double x) {
@@ -55,18 +47,6 @@ class expand_context {
   }
   constexpr int full(aval const& shape, int scalar) { return shape.rank == 0 ? scalar : broadcast(scalar, shape, {}); }
 
-  constexpr int broadcast(int v, aval const& shape, span<int> dims) {
-    int par[2 * max_rank] = {}, n = 0;
-    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
-    for (int d : dims) par[n++] = d;
-    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n});
-  }
-  constexpr int reshape(int v, aval const& shape) { return type(v).same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}); }
-  constexpr int transpose(int v, span<int> permutation) {
-    bool same = true;
-    for (int i = 0; i < permutation.size(); ++i) same = same && permutation[i] == i;
-    return same ? v : emit(prim::transpose, {&v, 1}, permutation);
-  }
   constexpr int slice(int v, span<int> start, span<int> limit, span<int> step = {}) {
     arena<int> par;
     for (span<int> s : {start, limit, step})
@@ -139,8 +119,6 @@ class expand_context {
 
  protected:
   static constexpr void hand_out(arena<int> const& values, int* results) { copy_run(results, values.data(), values.size()); }
-  constexpr program_builder& to() const { return copy_.to(); }
-  block_copier copy_;
 };
 
 class composite_expander : public expand_context {

@@ -41,7 +41,6 @@ class complex_lowerer : public expand_context {
  private:
   using values = arena<int>;
 
-  constexpr program_ref const& from() const { return copy_.from(); }
   constexpr bool is_split(int v) const { return is_complex(from().type(v).type); }
   static constexpr aval part_type(aval const& t) { return t.with_type(real_dtype(t.type), t.weak); }
 
@@ -151,7 +150,7 @@ class complex_lowerer : public expand_context {
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
     else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
-    if (e.op == prim::jit) to().rename_last(from().names[from().param(e, 0)].view());
+    if (e.op == prim::jit) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);

@@ -29,7 +29,7 @@ constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
 
 class half_lowerer : public expand_context {
  public:
-  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from), from_(from) {
+  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from) {
     for (int t = 0; t < from.n.avals; ++t) copy_.retype(t, lowered(from.avals[t]));
     decoded_.resize(from.n.values, -1);
   }
@@ -41,11 +41,11 @@ class half_lowerer : public expand_context {
 
   // Value v of the old program in its arithmetic type.
   constexpr int decoded(int v) {
-    aval const& t = from_.type(v);
+    aval const& t = from().type(v);
     if (!is_half(t.type)) return copy_[v];
     if (decoded_[v] >= 0) return decoded_[v];
-    if (from_.is_literal(v)) {
-      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from_.bits(v))} : float{from_bits<bfloat16>(from_.bits(v))};
+    if (from().is_literal(v)) {
+      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from().bits(v))} : float{from_bits<bfloat16>(from().bits(v))};
       return decoded_[v] = literal(dtype::f32, to_bits(x));
     }
     int const bits = copy_[v];
@@ -53,14 +53,14 @@ class half_lowerer : public expand_context {
   }
   // Binds value v of the old program to x, which is encoded if v is a half.
   constexpr void set(int v, int x) {
-    aval const& t = from_.type(v);
+    aval const& t = from().type(v);
     copy_.set(v, is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x);
   }
   constexpr bool has_half(eqn const& e) const {
-    for (int v : from_.ins(e))
-      if (is_half(from_.type(v).type)) return true;
+    for (int v : from().ins(e))
+      if (is_half(from().type(v).type)) return true;
     for (int k = 0; k < e.n_out; ++k)
-      if (is_half(from_.type(e.out + k).type)) return true;
+      if (is_half(from().type(e.out + k).type)) return true;
     return false;
   }
 
@@ -80,33 +80,34 @@ class half_lowerer : public expand_context {
   constexpr void compute(eqn const& e) {
     arena<int> in, par;
     arena<aval> out;
-    for (int v : from_.ins(e)) in.push(decoded(v));
-    for (int x : from_.params_of(e)) par.push(x);
-    if (int const k = dtype_parameter(from_, e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
-    for (int k = 0; k < e.n_out; ++k) out.push(computed(from_.type(e.out + k)));
+    for (int v : from().ins(e)) in.push(decoded(v));
+    for (int x : from().params_of(e)) par.push(x);
+    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
+    for (int k = 0; k < e.n_out; ++k) out.push(computed(from().type(e.out + k)));
     int const first = expand_context::emit(e.op, in, par, out);
-    if (e.op == prim::debug_print) to().rename_last(from_.names[from_.param(e, 0)].view());
+    if (e.op == prim::debug_print) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) set(e.out + k, first + k);
   }
   // Through float; doubles, and integers that a float cannot represent, are rounded once.
   constexpr void convert_type(eqn const& e) {
-    dtype const from = from_.type(from_.in(e, 0)).type, to = from_.type(e.out).type;
-    if (from == to) return copy_.set(e.out, copy_[from_.in(e, 0)]);
-    int const x = decoded(from_.in(e, 0));
-    if (is_half(to) && !is_half(from) && from != dtype::f64) return set(e.out, convert(x, is_integer(from) && size_of(from) >= 4 ? dtype::f64 : dtype::f32));
-    set(e.out, is_half(to) ? x : convert(x, to));
+    int const v = from().in(e, 0);
+    dtype const source = from().type(v).type, target = from().type(e.out).type;
+    if (source == target) return copy_.set(e.out, copy_[v]);
+    int const x = decoded(v);
+    if (is_half(target) && !is_half(source) && source != dtype::f64) return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
+    set(e.out, is_half(target) ? x : convert(x, target));
   }
   // A bitcast: the bits stay the same, or are split or combined.
   constexpr void cast(eqn const& e) {
-    int const x = copy_[from_.in(e, 0)];
-    aval const out = lowered(from_.type(e.out));
+    int const x = copy_[from().in(e, 0)];
+    aval const out = lowered(from().type(e.out));
     int const par[] = {static_cast<int>(out.type)};
     copy_.set(e.out, type(x) == out ? x : emit(e.op, {&x, 1}, par, out));
   }
   // nextafter: the bits of x without the sign are an integer in the order of the magnitudes; adds or subtracts 1.
   constexpr void next(eqn const& e) {
-    aval const t = from_.type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
-    bool const f16 = from_.type(e.out).type == dtype::f16;
+    aval const t = from().type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
+    bool const f16 = from().type(e.out).type == dtype::f16;
     auto const number = [&](int n) { return literal(dtype::i32, to_bits(n)); };
     auto const make = [&](prim op, aval const& out, auto... v) {
       int const in[] = {v...};
@@ -114,7 +115,7 @@ class half_lowerer : public expand_context {
     };
     // Scalars are broadcast, because some equations below read one operand only.
     auto const whole = [&](int v) { return type(v).rank == t.rank ? v : broadcast(v, t, {}); };
-    int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(convert(copy_[from_.in(e, 0)], dtype::i32));
+    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))), bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
     int const zero = literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
@@ -124,12 +125,11 @@ class half_lowerer : public expand_context {
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
     int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
-    int const y_bits = whole(convert(copy_[from_.in(e, 1)], dtype::i32));
+    int const y_bits = whole(convert(copy_[from().in(e, 1)], dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
     copy_.set(e.out, convert(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16));
   }
 
-  program_ref from_;
   arena<int> decoded_;
 };
 

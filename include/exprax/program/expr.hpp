@@ -249,7 +249,8 @@ struct expr_access {
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
-    if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
+    if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0)
+      return bind_slowly<Out>(op, params, first, rest...);
     return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
                                                 : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
@@ -267,7 +268,8 @@ struct expr_access {
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
-    if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
+    if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0)
+      return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
     return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
                    t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
