@@ -95,7 +95,9 @@ class block_copier {
 };
 
 // Emits the equations of the main block into the open block of `to`, its inputs being args. Returns the values of its outputs.
-constexpr detail::arena<int> splice(program_builder& to, program_ref from, detail::span<int> args) { return block_copier(to, from).splice(from.main(), args); }
+constexpr detail::arena<int> splice(program_builder& to, program_ref from, detail::span<int> args) {
+  return block_copier(to, from).splice(from.main(), args);
+}
 
 // A block as a program of its own.
 constexpr program block_alone(program_ref from, int id) {
@@ -107,8 +109,9 @@ constexpr program block_alone(program_ref from, int id) {
 // A copy, to be changed in place.
 constexpr program copied(program_ref p) {
   program q;
-  q.values.append(p.values, p.n.values), q.eqns.append(p.eqns, p.n.eqns), q.blocks.append(p.blocks, p.n.blocks), q.refs.append(p.refs, p.n.refs);
-  q.params.append(p.params, p.n.params), q.avals.append(p.avals, p.n.avals), q.constants.append(p.constants, p.n.constants), q.names.append(p.names, p.n.names);
+  q.values.append(p.values, p.n.values), q.eqns.append(p.eqns, p.n.eqns), q.blocks.append(p.blocks, p.n.blocks);
+  q.refs.append(p.refs, p.n.refs), q.params.append(p.params, p.n.params), q.avals.append(p.avals, p.n.avals);
+  q.constants.append(p.constants, p.n.constants), q.names.append(p.names, p.n.names);
   return q;
 }
 

@@ -74,11 +74,10 @@ class block_scope {
     bring_constants_out(t);
 
     closed_block r{keep_, 0, {}};
-    find_captures(t, outs, r.captures);
-    arena<int> in = new_inputs_, out;
-    for (handle const& h : inputs_) in.push(h.id);
-    for (handle const& h : outs) out.push(h.id);
-    r.id = t->close_from(mark_, in, out);
+    arena<int> results;
+    find_captures(t, outs, r.captures, results);
+    for (handle const& h : inputs_) new_inputs_.push(h.id);
+    r.id = t->close_from(mark_, new_inputs_, results);
     --t->marks.n;
     forget_segments(t);
     return r;
@@ -139,7 +138,7 @@ class block_scope {
     }
   }
   // Captured values become inputs of the block; literals are read in place.
-  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
+  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures, arena<int>& results) {
     int low = t->values.n;
     for (handle const& h : inputs_) low = h.id < low ? h.id : low;
     for (int i = mark_; i < t->pending.n; ++i) low = t->pending.at[i].out < low ? t->pending.at[i].out : low;
@@ -158,7 +157,10 @@ class block_scope {
     };
     for (int i = mark_; i < t->pending.n; ++i)
       for (int k = 0; k < t->pending.at[i].n_in; ++k) t->refs.at[t->pending.at[i].in + k] = inner(t->refs.at[t->pending.at[i].in + k]);
-    for (handle& h : outs) h = handle(t, inner(h.id));
+    for (handle& h : outs) {
+      results.push(inner(h.id));
+      h = handle(t, results.back());
+    }
   }
 
   handle keep_;

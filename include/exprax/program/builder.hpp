@@ -97,10 +97,13 @@ class program_builder {
     refs.n = first + in.count;
     return append(op, first, in.count, par.first, par.count, type);
   }
-  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return emit_one(op, in, par, intern(out)); }
+  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, aval const& out) {
+    return emit_one(op, in, par, intern(out));
+  }
   // The same, its operands being in the table of references already. There is room for it.
   constexpr int append(prim op, int in, int n_in, int const* par, int n_par, int type) {
-    return values.at[values.n] = {type, -1}, pending.at[pending.n++] = {op, in, n_in, values.n, 1, n_par == 0 ? 0 : put(par, n_par), n_par, 0, 0}, values.n++;
+    return values.at[values.n] = {type, -1},
+           pending.at[pending.n++] = {op, in, n_in, values.n, 1, n_par == 0 ? 0 : put(par, n_par), n_par, 0, 0}, values.n++;
   }
 
   constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
@@ -112,8 +115,10 @@ class program_builder {
   }
   // The types of the results are indices in the table of avals.
   constexpr int record(prim op, detail::span<int> in, detail::span<int> par, detail::span<int> types, detail::span<int> sub = {}) {
+    if (types.count == 1 && sub.count == 0) return emit_one(op, in, par, *types.first);
     int const first = values.n;
-    for (int t : types) add_value(t);
+    values.make_room(types.count);
+    for (int t : types) values.at[values.n++] = {t, -1};
     add_equation(op, in, par, first, types.count, sub);
     return first;
   }
@@ -136,8 +141,10 @@ class program_builder {
   }
   // An equation whose n results, `first` and those after it, are values already.
   constexpr void add_equation(prim op, detail::span<int> in, detail::span<int> par, int first, int n, detail::span<int> sub) {
-    eqn const e{op, add_refs(in), in.count, first, n, add_params(par), par.count, add_refs(sub), sub.count};
-    pending.push(e);
+    left = 0, refs.make_room(in.count + sub.count), params.make_room(par.count);
+    pending.push({op, refs.n, in.count, first, n, params.n, par.count, refs.n + in.count, sub.count});
+    detail::copy_run(refs.at + refs.n, in.first, in.count), detail::copy_run(refs.at + refs.n + in.count, sub.first, sub.count);
+    refs.n += in.count + sub.count, put(par.first, par.count);
   }
   // Parameter 0 of the last equation becomes a name.
   constexpr void rename_last(std::string_view text) {
@@ -147,15 +154,12 @@ class program_builder {
   }
 
   constexpr int add_refs(detail::span<int> s) {
-    left = 0;
-    refs.make_room(s.count);
+    left = 0, refs.make_room(s.count);
     detail::copy_run(refs.at + refs.n, s.first, s.count);
-    refs.n += s.count;
-    return refs.n - s.count;
+    return (refs.n += s.count) - s.count;
   }
   constexpr int add_params(detail::span<int> s) {
-    left = 0;
-    params.make_room(s.count);
+    left = 0, params.make_room(s.count);
     return put(s.first, s.count);
   }
 
@@ -201,8 +205,9 @@ class program_builder {
   }
   constexpr program finish() {
     program p;
-    p.values = std::move(values), p.eqns = std::move(eqns), p.blocks = std::move(blocks), p.refs = std::move(refs), p.params = std::move(params);
-    p.avals = std::move(avals), p.constants = std::move(constants), p.names = std::move(names), p.wrong = wrong;
+    p.values = std::move(values), p.eqns = std::move(eqns), p.blocks = std::move(blocks), p.refs = std::move(refs);
+    p.params = std::move(params), p.avals = std::move(avals), p.constants = std::move(constants), p.names = std::move(names);
+    p.wrong = wrong;
     return p;
   }
 
@@ -218,8 +223,7 @@ class program_builder {
   // There is room for them.
   constexpr int put(int const* par, int n) {
     detail::copy_run(params.at + params.n, par, n);
-    params.n += n;
-    return params.n - n;
+    return (params.n += n) - n;
   }
   constexpr void reserve_one(int n_in, int n_par) {
     if (left < 0) refill(1);
