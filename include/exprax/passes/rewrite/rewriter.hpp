@@ -133,7 +133,7 @@ class rewriter {
 
     if (w_.left <= 0) {
       if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w_.values.n - 1;
-      w_.refill(0), def_.make_room(w_.left + 8);
+      w_.refill(1), def_.make_room(++w_.left + 8);
     }
     int const at = w_.pending.n, v = w_.emit_one(r.op, {in, n}, {r.par, r.n_par}, r.type);
     def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
