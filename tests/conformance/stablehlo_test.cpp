@@ -115,7 +115,7 @@ class builder {
       for (int id : ids) values_[id] = v++;
     }
   }
-  program p;
+  exprax::program_builder p;
 
  private:
   std::map<int, int> values_, blocks_;

@@ -34,17 +34,13 @@ std::uint64_t element(dtype d, int k) {
 
 // op on literals; false where it is not well typed.
 bool folds(prim op, span<int> par, dtype const* types, int const* ks, int n) {
-  program p;
+  program_builder p;
   p.open();
   arena<int> in;
   for (int k = 0; k < n; ++k) in.push(p.add_literal(types[k], element(types[k], ks[k])));
-  for (int v : in) p.refs.push(v);
-  for (int x : par) p.params.push(x);
-  eqn const e{op, p.refs.size() - n, n, 0, 1, p.params.size() - par.size(), par.size(), 0, 0};
   aval out;
-  program_ref const so_far = p.ref();
-  if (!infer(equation_ref{so_far, e}, &out) || is_complex(out.type)) return false;  // complex numbers are parts before
-  int const v = p.emit(op, in, par, {out.with_type(out.type)});
+  if (!p.infer_results(op, in, par, {}, 1, &out) || is_complex(out.type)) return false;  // complex numbers are parts before
+  int const v = p.emit_one(op, in, par, out.with_type(out.type));
   p.close({}, {v});
   program const simplified = simplify(p.ref()), q = dce(simplified.ref());
   CAPTURE(static_cast<int>(op));

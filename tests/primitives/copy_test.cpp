@@ -25,10 +25,9 @@ constexpr program spliced() {
   int const x = to.in(f32({3}));
   to.begin();
   int const y = to.op(prim::neg, {x}, f32({3}));
-  int result = -1;
-  splice(to.p, from.p.ref(), from.p.ref().main(), {y}, &result);
+  int const result = splice(to.p, from.p.ref(), {y})[0];
   to.end({x}, {to.op(prim::add, {result, x}, f32({3}))});
-  return to.p;
+  return to.p.finish();
 }
 static_assert(check(spliced().ref()));
 static_assert(detail::jaxpr_equals(spliced().ref(), R"({ lambda ; a:f32[3]. let
@@ -47,9 +46,9 @@ constexpr program called() {
   builder to;
   int const x = to.in(f32({3}));
   to.begin();
-  int const body = copy_nested(to.p, from.p.ref(), from.p.ref().main_id());
+  int const body = block_copier(to.p, from.p.ref()).copy_block(from.p.ref().main_id());
   to.end({x}, {to.jit("outer", body, {x}, {f32({3})})});
-  return to.p;
+  return to.p.finish();
 }
 static_assert(check(called().ref()));
 

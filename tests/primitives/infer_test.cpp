@@ -14,16 +14,11 @@ struct inferred {
   aval out;
 };
 constexpr inferred of(prim op, std::initializer_list<aval> in, std::initializer_list<int> par = {}) {
-  program p;
+  program_builder p;
   detail::arena<int> v;
   for (aval const& t : in) v.push(p.add_value(t));
-  p.open();
-  aval const any;
-  int const r = p.emit(op, v, par, {&any, 1});
-  p.close(v, {&r, 1});
   inferred x;
-  program_ref const ref = p.ref();
-  x.ok = infer(equation_ref{ref, ref.eqns[0]}, &x.out);
+  x.ok = p.infer_results(op, v, par, {}, 1, &x.out);
   return x;
 }
 constexpr bool is(inferred const& x, aval const& expected) { return x.ok && x.out == expected; }

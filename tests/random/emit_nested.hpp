@@ -53,7 +53,7 @@ struct mapped_nested {
     int const rows = r.chance(25) ? 1 + r.below(5) : 6 + r.below(65);
     arena<int> in, params, out_dims, outs;
     arena<aval> types;
-    program q;
+    program_builder q;
     params.push(1);
     params.push(rows);
     for (int k = 0; k < b.n_in; ++k) {
@@ -68,7 +68,7 @@ struct mapped_nested {
       types.push(p.type(v).with_axis(dim, rows));
     }
     q.open();
-    int const body = copy_nested(q, p, p.main_id());
+    int const body = exprax::block_copier(q, p).copy_block(p.main_id());
     int const first = q.emit(prim::vmap, in, params, types, {&body, 1});
     for (int k = 0; k < types.size(); ++k) outs.push(first + k);
     q.close(in, outs);

@@ -27,7 +27,7 @@ class nested_generator {
     equations(3 + rng_.below(4), deepest, true);
     for (int k = 1 + rng_.below(3); k > 0; --k) out.push(mixed(pool[rng_.below(5)]));
     p_.close(in, out);
-    return static_cast<program&&>(p_);
+    return p_.finish();
   }
 
  private:
@@ -79,7 +79,7 @@ class nested_generator {
     scope_.push(made);
     return made;
   }
-  constexpr int emit(prim op, span<int> in, aval const& t, span<int> par = {}) { return p_.emit(op, in, par, {&t, 1}); }
+  constexpr int emit(prim op, span<int> in, aval const& t, span<int> par = {}) { return p_.emit_one(op, in, par, t); }
   constexpr prim choose(std::initializer_list<prim> of) { return of.begin()[rng_.below(static_cast<int>(of.size()))]; }
 
   // --- Equations without blocks ---
@@ -311,7 +311,7 @@ class nested_generator {
 
   rng rng_;
   content content_;
-  program p_;
+  program_builder p_;
   arena<int> scope_;
   int made_by_control_ = -1;  // a result of the last loop or branch in scope
 };

@@ -52,7 +52,7 @@ class generator {
     for (int k = 0; k < results; ++k) out.push(k == 0 || rng_.chance(60) ? scope_[scope_.size() - 1 - rng_.below(2)] : any());
     if (rng_.chance(5)) out.push(literal(dtype::f64));
     p_.close(in, out);
-    return static_cast<program&&>(p_);
+    return p_.finish();
   }
 
  private:
@@ -112,18 +112,9 @@ class generator {
 
   // Records an equation if it is well typed.
   constexpr bool make(prim op, span<int> in, span<int> par = {}, span<int> sub = {}) {
-    int const refs = p_.refs.size(), params = p_.params.size();
-    for (int v : in) p_.refs.push(v);
-    for (int b : sub) p_.refs.push(b);
-    for (int x : par) p_.params.push(x);
-    eqn const e{op, refs, in.size(), 0, 0, params, par.size(), refs + in.size(), sub.size()};
     aval out[8];
-    program_ref const ref = p_.ref();
-    bool const good = infer(equation_ref{ref, e}, out);
     int const n_out = sub.empty() ? 1 : p_.blocks[sub[0]].n_out;
-    while (p_.refs.size() > refs) p_.refs.pop();
-    while (p_.params.size() > params) p_.params.pop();
-    if (!good || out[0].rank > 4 || out[0].size() > 600) return false;
+    if (!p_.infer_results(op, in, par, sub, n_out, out) || out[0].rank > 4 || out[0].size() > 600) return false;
     for (int k = 0; k < n_out; ++k) out[k].weak = false;
     int const first = p_.emit(op, in, par, {out, n_out}, sub);
     for (int k = 0; k < n_out; ++k) scope_.push(first + k);
@@ -532,7 +523,7 @@ class generator {
 
   rng rng_;
   flavour flavour_;
-  program p_;
+  program_builder p_;
   arena<int> scope_;
   int products_ = 0;
 };

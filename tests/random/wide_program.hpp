@@ -49,7 +49,7 @@ class generator : composites {
       out.push(visible(k > 2 ? any() : scope_[last]));
     }
     p_.close(in, out);
-    return static_cast<program&&>(p_);
+    return p_.finish();
   }
 
  private:

@@ -102,16 +102,8 @@ class values {
     for (int v : in) if (v < 0) return false;
     for (int v : in)
       if (!takes(op, type(v).type)) return false;
-    int const refs = p_.refs.size(), params = p_.params.size();
-    for (int v : in) p_.refs.push(v);
-    for (int b : sub) p_.refs.push(b);
-    for (int x : par) p_.params.push(x);
-    eqn const e{op, refs, in.size(), 0, n_out, params, par.size(), refs + in.size(), sub.size()};
     aval out[16];
-    program_ref const ref = p_.ref();
-    bool good = infer(equation_ref{ref, e}, out);
-    while (p_.refs.size() > refs) p_.refs.pop();
-    while (p_.params.size() > params) p_.params.pop();
+    bool good = p_.infer_results(op, in, par, sub, n_out, out);
     if (!good) return false;
     for (int k = 0; k < n_out; ++k) good = good && out[k].rank <= 5 && out[k].size() <= 400;
     if (!good) return false;
@@ -228,7 +220,7 @@ class values {
   }
 
   rng rng_;
-  program p_;
+  program_builder p_;
   arena<int> scope_;
   int made_ = -1;  // the first result of the last equation
 };

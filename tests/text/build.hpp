@@ -2,6 +2,7 @@
 // Programs written by hand, for the tests of their text.
 #pragma once
 
+#include <exprax/program/builder.hpp>
 #include <exprax/text/jaxpr/jaxpr.hpp>
 
 namespace build {
@@ -14,7 +15,7 @@ constexpr aval b1(std::initializer_list<int> dims = {}) { return aval(dtype::b1,
 
 class builder {
  public:
-  program p;
+  program_builder p;
   constexpr int literal(float x) { return p.add_literal(dtype::f32, detail::to_bits(x)); }
   constexpr int literal(int x) { return p.add_literal(dtype::i32, detail::to_bits(x)); }
   constexpr int literal(bool x) { return p.add_literal(dtype::b1, detail::to_bits(x)); }

@@ -220,7 +220,7 @@ struct func1_program {
   static constexpr program make() {
     builder b;
     func1(b);
-    return static_cast<program&&>(b.p);
+    return b.p.finish();
   }
 };
 }  // namespace

@@ -257,23 +257,17 @@ static_assert(batches_to(write_window, {0, not_mapped, not_mapped}, 4, {0}, R"({
 
 // One equation with inputs of these types.
 static program one(prim op, std::vector<aval> const& in, std::vector<int> const& par) {
-  program p;
+  program_builder p;
   std::vector<int> v;
   for (aval const& t : in) v.push_back(p.add_value(t));
   detail::span<int> const ins{v.data(), static_cast<int>(v.size())}, params{par.data(), static_cast<int>(par.size())};
-  // What it makes is asked of infer, on a draft.
-  program draft = p;
-  draft.open();
   aval out;
-  int r = draft.emit(op, ins, params, {&out, 1});
-  draft.close(ins, {&r, 1});
-  program_ref const d = draft.ref();
-  REQUIRE(infer(equation_ref{d, d.eqns[0]}, &out));
+  REQUIRE(p.infer_results(op, ins, params, {}, 1, &out));
   p.open();
-  r = p.emit(op, ins, params, {&out, 1});
+  int const r = p.emit_one(op, ins, params, out);
   p.close(ins, {&r, 1});
   REQUIRE(oracle::is_well_formed(p.ref()));
-  return p;
+  return p.finish();
 }
 
 static constexpr int as_f32 = static_cast<int>(dtype::f32), as_f64 = static_cast<int>(dtype::f64), as_i32 = static_cast<int>(dtype::i32);

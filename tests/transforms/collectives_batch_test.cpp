@@ -16,16 +16,12 @@ constexpr int named = 2, other = 3;  // the sizes of the two axes
 
 // One equation on an i32 operand, as a program.
 program program_of(prim op, aval const& type, std::vector<int> const& par) {
-  program p;
+  program_builder p;
   int const x = p.add_value(type);
   p.open();
-  int const y = p.emit(op, {&x, 1}, {par.data(), static_cast<int>(par.size())}, {&type, 1});
+  int const y = p.emit(op, {&x, 1}, {par.data(), static_cast<int>(par.size())});
   p.close({&x, 1}, {&y, 1});
-  program_ref const r = p.ref();
-  aval out;
-  REQUIRE(infer(equation_ref{r, r.eqns[0]}, &out));
-  p.values[y].type = p.intern(out);
-  return p;
+  return p.finish();
 }
 
 // Rows: for each index along the named axis the operand, or the result.
@@ -90,7 +86,7 @@ bool holds(prim op, std::vector<int> const& par, aval const& type, bool named_fi
   aval const once = first.is_mapped() ? type.with_axis(first.position(), sizes[0]) : type,
              twice = second.is_mapped() ? once.with_axis(second.position(), sizes[1]) : once;
   elements const in = g.fill(twice), out = laws::run(r.ref(), {in})[0];
-  aval const result = p.type(p.values.size() - 1);
+  aval const result = p.ref().type(p.values.size() - 1);
   aval const all = result.with_axis(0, sizes[0]).with_axis(0, sizes[1]);
   auto const row_of = [&](int a, int b) {
     elements const e = second.is_mapped() ? laws::row(in, twice, second.position(), b) : in;

@@ -46,9 +46,9 @@ constexpr auto record_with_block(Write const& write, F const& f, Args const&... 
 template <class F, class... Args>
 constexpr auto record_jit(std::string_view text, F const& f, Args const&... args) {
   auto const write = [&](tape* t, arena<int> const& operands, arena<int> const& types, int block) {
-    int const number = t->names.push({text.data(), static_cast<int>(text.size())});
-    t->name_params.push(t->params.n);
-    return t->record(prim::jit, operands, {&number, 1}, types, {&block, 1});
+    int const first = t->record(prim::jit, operands, {0}, types, {&block, 1});
+    t->rename_last(text);
+    return first;
   };
   return record_with_block(write, f, args...);
 }

@@ -63,9 +63,8 @@ constexpr auto debug_print(detail::print_format<static_cast<int>(sizeof...(X))> 
     detail::tape* const t = detail::join_all(operands).on;
     detail::arena<int> in;
     for (detail::handle const& h : operands) in.push(h.id);
-    int const number = t->names.push({format.text.data(), static_cast<int>(format.text.size())});
-    t->name_params.push(t->params.n);
-    t->record(prim::debug_print, in, {&number, 1}, {});
+    t->record(prim::debug_print, in, {0}, {});
+    t->rename_last(format.text);
   }
 }
 

@@ -19,20 +19,9 @@ inline void a_traced_value_that_depends_on_an_argument_has_no_elements() {}
 
 // The contents of a private tape as a program whose output is one of its values. The tape does not change.
 constexpr program program_of(handle const& value) {
-  tape const& t = *value.on;
-  program p;
-  for (int i = 0; i < t.values.n; ++i) p.values.push(t.values.at[i]);
-  for (int i = 0; i < t.closed.n; ++i) p.eqns.push(t.closed.at[i]);
-  for (int i = 0; i < t.eqns.n; ++i) p.eqns.push(t.eqns.at[i]);
-  for (int i = 0; i < t.blocks.n; ++i) p.blocks.push(t.blocks.at[i]);
-  for (int i = 0; i < t.links.n; ++i) p.refs.push(t.links.at[i]);
-  for (int i = 0; i < t.params.n; ++i) p.params.push(t.params.at[i]);
-  for (int i = 0; i < t.constants.n; ++i) p.constants.push(t.constants.at[i]);
-  p.avals = t.avals;
-  p.names = t.names;
-  int const out = p.refs.push(value.id);
-  p.blocks.push({out, 0, out, 1, t.closed.n, t.eqns.n});
-  return p;
+  program_builder b = *value.on;
+  b.close_from(0, {}, {&value.id, 1});
+  return b.finish();
 }
 
 template <class T, int... D>

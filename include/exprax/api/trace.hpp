@@ -42,7 +42,7 @@ struct trace_of {
   static constexpr program make(int size = 0) {
     handle const root(new tape, handle::no_value);
     root.on->bound = true;
-    root.on->refs += many;
+    root.on->owners += many;
     root.on->expect(size);
     arena<int> inputs, outputs;
     {
@@ -65,12 +65,12 @@ struct trace_of {
         outputs.push(h.id);
       }
     }
-    root.on->refs = 1;
+    root.on->owners = 1;
     bool const copied = root.on->has_dead_blocks, names_axes = root.on->names_axes;
-    program p = finish(root.on, inputs, outputs);
+    root.on->close_from(0, inputs, outputs);
+    program p = root.on->finish();
     if (copied) {
-      program alive;
-      copy_nested(alive, p.ref(), p.ref().main_id());
+      program alive = block_alone(p.ref(), p.ref().main_id());
       alive.wrong = p.wrong;
       p = std::move(alive);
     }

@@ -22,72 +22,73 @@ constexpr void copy_run(T* to, T const* from, int n) {
 }
 
 template <class T>
-class arena {
- public:
+struct arena {
+  // Public, so that what writes many elements does so without calls.
+  T* at = nullptr;
+  int n = 0;     // elements
+  int room = 0;  // for elements
+
   constexpr arena() = default;
-  // Takes ownership of an array made with new T[capacity].
-  constexpr arena(T* data, int size, int capacity) : data_(data), size_(size), capacity_(capacity) {}
-  constexpr arena(arena const& other) : data_(new T[static_cast<std::size_t>(other.size_ ? other.size_ : 1)]), size_(other.size_), capacity_(other.size_ ? other.size_ : 1) {
-    copy_run(data_, other.data_, size_);
+  constexpr arena(arena const& other) : at(new T[static_cast<std::size_t>(other.n ? other.n : 1)]), n(other.n), room(other.n ? other.n : 1) {
+    copy_run(at, other.at, n);
   }
-  constexpr arena(arena&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr arena(arena&& other) noexcept : at(std::exchange(other.at, nullptr)), n(std::exchange(other.n, 0)), room(std::exchange(other.room, 0)) {}
   constexpr arena& operator=(arena other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    std::swap(at, other.at);
+    std::swap(n, other.n);
+    std::swap(room, other.room);
     return *this;
   }
   // The null check is needed: clang 19 treats a destructor with a bare delete as trivial and skips it on a const variable.
   constexpr ~arena() {
-    if (data_) delete[] data_;
+    if (at) delete[] at;
   }
 
-  constexpr int size() const { return size_; }
-  constexpr bool empty() const { return size_ == 0; }
-  constexpr T* data() { return data_; }
-  constexpr T const* data() const { return data_; }
-  constexpr T& operator[](int i) { return data_[i]; }
-  constexpr T const& operator[](int i) const { return data_[i]; }
-  constexpr T& back() { return data_[size_ - 1]; }
-  constexpr T const& back() const { return data_[size_ - 1]; }
-  constexpr T* begin() { return data_; }
-  constexpr T* end() { return data_ + size_; }
-  constexpr T const* begin() const { return data_; }
-  constexpr T const* end() const { return data_ + size_; }
+  constexpr int size() const { return n; }
+  constexpr bool empty() const { return n == 0; }
+  constexpr T* data() { return at; }
+  constexpr T const* data() const { return at; }
+  constexpr T& operator[](int i) { return at[i]; }
+  constexpr T const& operator[](int i) const { return at[i]; }
+  constexpr T& back() { return at[n - 1]; }
+  constexpr T const& back() const { return at[n - 1]; }
+  constexpr T* begin() { return at; }
+  constexpr T* end() { return at + n; }
+  constexpr T const* begin() const { return at; }
+  constexpr T const* end() const { return at + n; }
 
   constexpr int push(T const& x) {
-    if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 16);
-    data_[size_] = x;
-    return size_++;
+    if (n == room) reserve(2 * room + 16);
+    at[n] = x;
+    return n++;
   }
-  constexpr void pop() { --size_; }
-  // Room for n more elements, which the caller writes: one call in place of n pushes.
-  constexpr T* grow(int n) {
-    if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
-    size_ += n;
-    return data_ + size_ - n;
+  constexpr void pop() { --n; }
+  // Room for more elements, which the caller writes: one call in place of many pushes.
+  constexpr void make_room(int more) {
+    if (n + more > room) reserve(2 * room + more);
   }
-  constexpr void resize(int n, T const& fill = T{}) {
-    if (n > capacity_) reserve(n);
-    for (int i = size_; i < n; ++i) data_[i] = fill;
-    size_ = n;
+  constexpr T* grow(int more) {
+    make_room(more);
+    n += more;
+    return at + n - more;
   }
-  constexpr void reserve(int n) {
-    if (n <= capacity_) return;
-    T* grown = new T[static_cast<std::size_t>(n)];
-    copy_run(grown, data_, size_);
-    delete[] data_;
-    data_ = grown;
-    capacity_ = n;
+  constexpr void append(T const* from, int count) { copy_run(grow(count), from, count); }
+  constexpr void append(arena const& other) { append(other.at, other.n); }
+  constexpr void resize(int size, T const& fill = T{}) {
+    if (size > room) reserve(size);
+    for (int i = n; i < size; ++i) at[i] = fill;
+    n = size;
   }
-  constexpr void clear() { size_ = 0; }
-  constexpr void shrink(int n) { size_ = n; }
-
- private:
-  T* data_ = nullptr;
-  int size_ = 0;
-  int capacity_ = 0;
+  constexpr void reserve(int total) {
+    if (total <= room) return;
+    T* const to = new T[static_cast<std::size_t>(total)];
+    copy_run(to, at, n);
+    delete[] at;
+    at = to;
+    room = total;
+  }
+  constexpr void clear() { n = 0; }
+  constexpr void shrink(int size) { n = size; }
 };
 
 }  // namespace exprax::detail

@@ -20,8 +20,7 @@ constexpr bool has_collectives(program_ref p) {
 
 // Only the primitive changes, and the order of its axes: those of a reduction ascend.
 constexpr program lower_collectives(program_ref p) {
-  program q;
-  detail::copy_tables(q, p);
+  program q = copied(p);
   for (eqn& e : q.eqns) {
     if (!is_collective(e.op)) continue;
     e.op = e.op == prim::psum ? prim::reduce_sum : e.op == prim::pmax ? prim::reduce_max : prim::reduce_min;

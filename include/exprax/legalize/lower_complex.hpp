@@ -24,7 +24,7 @@ inline void this_primitive_does_not_take_complex_numbers() {}
 
 class complex_lowerer : public expand_context {
  public:
-  constexpr complex_lowerer(program& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
+  constexpr complex_lowerer(program_builder& to, program_ref from) : expand_context(to, from) { parts_.resize(from.n.values, {-1, -1}); }
 
   constexpr void run(int id) {
     block const& b = from().blocks[id];
@@ -41,7 +41,6 @@ class complex_lowerer : public expand_context {
  private:
   using values = arena<int>;
 
-  constexpr program_ref const& from() const { return copy_.from(); }
   constexpr bool is_split(int v) const { return is_complex(from().type(v).type); }
   static constexpr aval part_type(aval const& t) { return t.with_type(real_dtype(t.type), t.weak); }
 
@@ -151,7 +150,7 @@ class complex_lowerer : public expand_context {
     if (is_control(e.op)) par = parameters_for({from(), e}, in_parts, out_parts);
     else par = parameters_of({from(), e});
     int next = expand_context::emit(e.op, in, par, out, blocks);
-    if (e.op == prim::jit) to().params[to().params.size() - e.n_par] = copy_name(from().param(e, 0));
+    if (e.op == prim::jit) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) {
       if (is_split(e.out + k)) parts_[e.out + k] = {next, next + 1};
       else copy_.set(e.out + k, next);
@@ -437,9 +436,9 @@ class complex_lowerer : public expand_context {
 }  // namespace detail
 
 constexpr program lower_complex(program_ref p) {
-  program q;
+  program_builder q;
   detail::complex_lowerer(q, p).run(p.main_id());
-  return q;
+  return q.finish();
 }
 
 }  // namespace exprax

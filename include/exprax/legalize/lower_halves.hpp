@@ -4,8 +4,7 @@
 // move the bits. Elements of inputs, outputs and constants stay as they are.
 #pragma once
 
-#include <exprax/primitives/infer.hpp>
-#include <exprax/primitives/traits.hpp>
+#include <exprax/legalize/expand_composites.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax {
@@ -28,127 +27,97 @@ constexpr int dtype_parameter(program_ref const& p, eqn const& e) {
   }
 }
 
-class half_lowerer {
+class half_lowerer : public expand_context {
  public:
-  constexpr half_lowerer(program& to, program_ref from) : to_(to), from_(from) {
-    map_.resize(from.n.values, -1);
+  constexpr half_lowerer(program_builder& to, program_ref from) : expand_context(to, from) {
+    for (int t = 0; t < from.n.avals; ++t) copy_.retype(t, lowered(from.avals[t]));
     decoded_.resize(from.n.values, -1);
   }
-  constexpr int walk(int id) {
-    block const& b = from_.blocks[id];
-    arena<int> in, out;
-    for (int v : from_.ins(b)) in.push(map_[v] = to_.add_value(lowered(from_.type(v))));
-    to_.open();
-    for (eqn const& e : from_.body(b)) step(e);
-    for (int v : from_.outs(b)) out.push(at(v));
-    return to_.close(in, out);
-  }
+  constexpr void run(int id) { copy_.copy_block(id, step{*this}); }
 
  private:
   static constexpr aval lowered(aval const& t) { return is_half(t.type) ? t.with_type(dtype::u16) : t; }
   static constexpr aval computed(aval const& t) { return is_half(t.type) ? t.with_type(dtype::f32) : t; }
 
-  constexpr int at(int v) {
-    if (map_[v] < 0) map_[v] = constant(v, lowered(from_.type(v)));
-    return map_[v];
-  }
-  constexpr int constant(int v, aval const& t) {
-    return to_.add_constant(t, {from_.constants + from_.values[v].constant, static_cast<int>(t.pattern_count())});
-  }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& out) { return to_.emit(op, in, par, {&out, 1}); }
-  constexpr int converted(int v, dtype t) {
-    aval const from = to_.type(v);
-    int const par[] = {static_cast<int>(t), 0};
-    return from.type == t ? v : emit(prim::convert_element_type, {&v, 1}, par, from.with_type(t));
-  }
   // Value v of the old program in its arithmetic type.
   constexpr int decoded(int v) {
-    aval const& t = from_.type(v);
-    if (!is_half(t.type)) return at(v);
+    aval const& t = from().type(v);
+    if (!is_half(t.type)) return copy_[v];
     if (decoded_[v] >= 0) return decoded_[v];
-    if (from_.is_literal(v)) {
-      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from_.bits(v))} : float{from_bits<bfloat16>(from_.bits(v))};
-      return decoded_[v] = to_.add_literal(dtype::f32, to_bits(x));
+    if (from().is_literal(v)) {
+      float const x = t.type == dtype::f16 ? float{from_bits<float16>(from().bits(v))} : float{from_bits<bfloat16>(from().bits(v))};
+      return decoded_[v] = literal(dtype::f32, to_bits(x));
     }
-    int const bits = at(v);
+    int const bits = copy_[v];
     return decoded_[v] = emit(t.type == dtype::f16 ? prim::decode_float16 : prim::decode_bfloat16, {&bits, 1}, {}, t.with_type(dtype::f32));
   }
   // Binds value v of the old program to x, which is encoded if v is a half.
   constexpr void set(int v, int x) {
-    aval const& t = from_.type(v);
-    map_[v] = is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x;
+    aval const& t = from().type(v);
+    copy_.set(v, is_half(t.type) ? emit(t.type == dtype::f16 ? prim::encode_float16 : prim::encode_bfloat16, {&x, 1}, {}, lowered(t)) : x);
   }
   constexpr bool has_half(eqn const& e) const {
-    for (int v : from_.ins(e))
-      if (is_half(from_.type(v).type)) return true;
+    for (int v : from().ins(e))
+      if (is_half(from().type(v).type)) return true;
     for (int k = 0; k < e.n_out; ++k)
-      if (is_half(from_.type(e.out + k).type)) return true;
+      if (is_half(from().type(e.out + k).type)) return true;
     return false;
   }
 
-  constexpr void step(eqn const& e) {
-    bool const half = has_half(e);
-    if (!half || e.n_blk > 0 || traits_of(e.op).moves_bits) return carry(e);
-    if (e.op == prim::convert_element_type) return convert(e);
-    if (e.op == prim::bitcast_convert_type) return cast(e);
-    if (e.op == prim::nextafter) return next(e);
-    compute(e);
-  }
-  // Emits the equation on bits.
-  constexpr void carry(eqn const& e) {
-    arena<int> in, blocks;
-    arena<aval> out;
-    for (int v : from_.ins(e)) in.push(at(v));
-    for (int b : from_.subs(e)) blocks.push(walk(b));
-    for (int k = 0; k < e.n_out; ++k) out.push(lowered(from_.type(e.out + k)));
-    int const first = to_.emit(e.op, in, from_.params_of(e), out, blocks);
-    name_parameter(e);
-    for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
-  }
-  constexpr void name_parameter(eqn const& e) {
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = to_.add_name(from_.names[from_.param(e, 0)].view());
-  }
+  // Writes one equation of a block; what moves bits, and loops and branches, are copied.
+  struct step {
+    half_lowerer& x;
+    constexpr void operator()(eqn const& e) const {
+      if (e.n_blk > 0) return x.copy_.copy(e, *this);
+      if (!x.has_half(e) || traits_of(e.op).moves_bits) return x.copy_.copy(e);
+      if (e.op == prim::convert_element_type) return x.convert_type(e);
+      if (e.op == prim::bitcast_convert_type) return x.cast(e);
+      if (e.op == prim::nextafter) return x.next(e);
+      x.compute(e);
+    }
+  };
   // Emits the equation on floats.
   constexpr void compute(eqn const& e) {
     arena<int> in, par;
     arena<aval> out;
-    for (int v : from_.ins(e)) in.push(decoded(v));
-    for (int x : from_.params_of(e)) par.push(x);
-    if (int const k = dtype_parameter(from_, e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
-    for (int k = 0; k < e.n_out; ++k) out.push(computed(from_.type(e.out + k)));
-    int const first = to_.emit(e.op, in, par, out);
-    name_parameter(e);
+    for (int v : from().ins(e)) in.push(decoded(v));
+    for (int x : from().params_of(e)) par.push(x);
+    if (int const k = dtype_parameter(from(), e); k >= 0 && is_half(static_cast<dtype>(par[k]))) par[k] = static_cast<int>(dtype::f32);
+    for (int k = 0; k < e.n_out; ++k) out.push(computed(from().type(e.out + k)));
+    int const first = expand_context::emit(e.op, in, par, out);
+    if (e.op == prim::debug_print) to().rename_last(name_of(e).view());
     for (int k = 0; k < e.n_out; ++k) set(e.out + k, first + k);
   }
   // Through float; doubles, and integers that a float cannot represent, are rounded once.
-  constexpr void convert(eqn const& e) {
-    dtype const from = from_.type(from_.in(e, 0)).type, to = from_.type(e.out).type;
-    if (from == to) return void(map_[e.out] = at(from_.in(e, 0)));
-    int const x = decoded(from_.in(e, 0));
-    if (is_half(to) && !is_half(from) && from != dtype::f64) return set(e.out, converted(x, is_integer(from) && size_of(from) >= 4 ? dtype::f64 : dtype::f32));
-    set(e.out, is_half(to) ? x : converted(x, to));
+  constexpr void convert_type(eqn const& e) {
+    int const v = from().in(e, 0);
+    dtype const source = from().type(v).type, target = from().type(e.out).type;
+    if (source == target) return copy_.set(e.out, copy_[v]);
+    int const x = decoded(v);
+    if (is_half(target) && !is_half(source) && source != dtype::f64) return set(e.out, convert(x, is_integer(source) && size_of(source) >= 4 ? dtype::f64 : dtype::f32));
+    set(e.out, is_half(target) ? x : convert(x, target));
   }
   // A bitcast: the bits stay the same, or are split or combined.
   constexpr void cast(eqn const& e) {
-    int const x = at(from_.in(e, 0));
-    aval const out = lowered(from_.type(e.out));
+    int const x = copy_[from().in(e, 0)];
+    aval const out = lowered(from().type(e.out));
     int const par[] = {static_cast<int>(out.type)};
-    map_[e.out] = to_.type(x) == out ? x : emit(e.op, {&x, 1}, par, out);
+    copy_.set(e.out, type(x) == out ? x : emit(e.op, {&x, 1}, par, out));
   }
   // nextafter: the bits of x without the sign are an integer in the order of the magnitudes; adds or subtracts 1.
   constexpr void next(eqn const& e) {
-    aval const t = from_.type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
-    bool const f16 = from_.type(e.out).type == dtype::f16;
-    auto const number = [&](int n) { return to_.add_literal(dtype::i32, to_bits(n)); };
+    aval const t = from().type(e.out).with_type(dtype::i32), mask = t.with_type(dtype::b1);
+    bool const f16 = from().type(e.out).type == dtype::f16;
+    auto const number = [&](int n) { return literal(dtype::i32, to_bits(n)); };
     auto const make = [&](prim op, aval const& out, auto... v) {
       int const in[] = {v...};
       return emit(op, {in, static_cast<int>(sizeof...(v))}, {}, out);
     };
     // Scalars are broadcast, because some equations below read one operand only.
-    auto const whole = [&](int v) { return to_.type(v).rank == t.rank ? v : emit(prim::broadcast_in_dim, {&v, 1}, {t.dims, t.rank}, t.with_type(to_.type(v).type)); };
-    int const x = whole(decoded(from_.in(e, 0))), y = whole(decoded(from_.in(e, 1))), bits = whole(converted(at(from_.in(e, 0)), dtype::i32));
+    auto const whole = [&](int v) { return type(v).rank == t.rank ? v : broadcast(v, t, {}); };
+    int const x = whole(decoded(from().in(e, 0))), y = whole(decoded(from().in(e, 1))), bits = whole(convert(copy_[from().in(e, 0)], dtype::i32));
     int const size = make(prim::and_, t, bits, number(0x7fff)), sign = make(prim::and_, t, bits, number(0x8000));
-    int const zero = to_.add_literal(dtype::f32, 0);
+    int const zero = literal(dtype::f32, 0);
     // Away from 0 if y is larger and x is positive, or y smaller and x negative.
     int const up = make(prim::gt, mask, y, x), negative = make(prim::lt, mask, x, zero);
     int const outward = make(prim::ne, mask, up, negative);
@@ -156,23 +125,20 @@ class half_lowerer {
     int const y_sign = make(prim::select_n, t, up, number(0x8000), number(0));
     int const moved = make(prim::select_n, t, make(prim::eq, mask, x, zero), make(prim::or_, t, sign, other), make(prim::or_, t, y_sign, number(1)));
     int const unknown = make(prim::or_, mask, make(prim::ne, mask, x, x), make(prim::ne, mask, y, y));
-    int const y_bits = whole(converted(at(from_.in(e, 1)), dtype::i32));
+    int const y_bits = whole(convert(copy_[from().in(e, 1)], dtype::i32));
     int const known = make(prim::select_n, t, make(prim::eq, mask, x, y), moved, y_bits);
-    map_[e.out] = converted(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16);
+    copy_.set(e.out, convert(make(prim::select_n, t, unknown, known, number(f16 ? 0x7e00 : 0x7fc0)), dtype::u16));
   }
 
-  program& to_;
-  program_ref from_;
-  arena<int> map_;
   arena<int> decoded_;
 };
 
 }  // namespace detail
 
 constexpr program lower_halves(program_ref p) {
-  program q;
-  detail::half_lowerer(q, p).walk(p.main_id());
-  return q;
+  program_builder q;
+  detail::half_lowerer(q, p).run(p.main_id());
+  return q.finish();
 }
 
 }  // namespace exprax

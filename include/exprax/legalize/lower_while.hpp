@@ -5,12 +5,12 @@
 #pragma once
 
 #include <exprax/primitives/control/while.hpp>
-#include <exprax/program/program.hpp>
+#include <exprax/primitives/rule_context.hpp>
 
 namespace exprax {
 namespace detail {
 
-class while_lowerer {
+class while_lowerer : rule_context {
  public:
   static constexpr bool has_rows(program_ref p, eqn const& e) { return e.op == prim::while_ && pred_of(p, e).rank > 0; }
   static constexpr bool is_needed(program_ref p) {
@@ -20,66 +20,35 @@ class while_lowerer {
     return false;
   }
 
-  constexpr explicit while_lowerer(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
-  }
-  constexpr program run() {
-    copy_block(p_.main_id());
-    return std::move(q_);
-  }
+  using rule_context::rule_context;
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
 
  private:
   static constexpr aval const& pred_of(program_ref p, eqn const& e) { return primitive<prim::while_>::pred({p, e}); }
 
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).size())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy_block(int id) {
-    block const& b = p_.blocks[id];
-    arena<int> in;
-    for (int v : p_.ins(b)) in.push(q_.add_value(p_.type(v)));
-    q_.open();
-    arena<int> const out = inlined(id, in);
-    return q_.close(in, out);
-  }
-  // Inlines a block into the open one; args replace its inputs. Returns its outputs.
-  constexpr arena<int> inlined(int id, span<int> args) {
-    block const& b = p_.blocks[id];
-    for (int k = 0; k < b.n_in; ++k) map_[p_.ins(b)[k]] = args[k];
-    for (eqn const& e : p_.body(b)) {
-      if (has_rows(p_, e)) {
-        loop(e);
-        continue;
-      }
-      arena<int> const in = map(p_.ins(e));
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy_block(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, in, p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    while_lowerer& x;
+    constexpr void operator()(eqn const& e) const {
+      if (has_rows(x.from(), e)) x.loop(e);
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return map(p_.outs(b));
-  }
+  };
+  // The outputs of a block that is inlined into the open one.
+  constexpr arena<int> inlined(int id, span<int> args) { return copy_.splice(from().blocks[id], args, step{*this}); }
 
   constexpr void loop(eqn const& e) {
     using rules = primitive<prim::while_>;
-    equation_ref const x{p_, e};
+    equation_ref const x{from(), e};
     int const n_cond = rules::cond_nconsts(x), n_body = rules::body_nconsts(x), n_const = rules::first_carry(x), n_carry = rules::num_carry(x);
-    int const cond = p_.block_id(e, 0), body = p_.block_id(e, 1);
-    aval const rows = pred_of(p_, e);
-    arena<int> const given = map(p_.ins(e));
+    int const cond = from().block_id(e, 0), body = from().block_id(e, 1);
+    aval const rows = pred_of(from(), e);
+    arena<int> const given = copy_[from().ins(e)];
     arena<aval> types;  // of the consts, the active rows, the carry
-    for (int k = 0; k < n_const; ++k) types.push(p_.type(p_.in(e, k)));
+    for (int k = 0; k < n_const; ++k) types.push(from().type(from().in(e, k)));
     types.push(rows);
-    for (int k = 0; k < n_carry; ++k) types.push(p_.type(e.out + k));
+    for (int k = 0; k < n_carry; ++k) types.push(from().type(e.out + k));
 
     arena<int> in;
     for (int k = 0; k < n_const; ++k) in.push(given[k]);
@@ -89,13 +58,13 @@ class while_lowerer {
     int axes[max_rank] = {};
     for (int i = 0; i < rows.rank; ++i) axes[i] = i;
     arena<int> any_in, body_in, next;
-    for (int k = n_const; k < types.size(); ++k) any_in.push(q_.add_value(types[k]));
-    q_.open();
+    for (int k = n_const; k < types.size(); ++k) any_in.push(to().add_value(types[k]));
+    to().open();
     int const any = emit(prim::reduce_or, {any_in.data(), 1}, {axes, rows.rank}, aval(dtype::b1));
-    int const new_cond = q_.close(any_in, {&any, 1});
+    int const new_cond = to().close(any_in, {&any, 1});
 
-    for (aval const& t : types) body_in.push(q_.add_value(t));
-    q_.open();
+    for (aval const& t : types) body_in.push(to().add_value(t));
+    to().open();
     arena<int> const made = inlined(body, arguments(body_in, n_cond, n_body, n_const + 1, n_carry));
     arena<int> kept;  // the next carry
     for (int k = 0; k < n_carry; ++k) kept.push(selected(body_in[n_const], body_in[n_const + 1 + k], made[k], types[n_const + 1 + k]));
@@ -104,11 +73,11 @@ class while_lowerer {
     for (int v : kept) again.push(v);
     next.push(inlined(cond, again)[0]);
     for (int v : kept) next.push(v);
-    int const new_body = q_.close(body_in, next);
+    int const new_body = to().close(body_in, next);
 
     int const par[] = {0, n_const}, blocks[] = {new_cond, new_body};
-    int const first = q_.emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
-    for (int k = 0; k < n_carry; ++k) map_[e.out + k] = first + 1 + k;
+    int const first = to().emit(prim::while_, in, par, {types.data() + n_const, 1 + n_carry}, blocks);
+    for (int k = 0; k < n_carry; ++k) copy_.set(e.out + k, first + 1 + k);
   }
   // n values from index `begin`, then the carry.
   static constexpr arena<int> arguments(arena<int> const& from, int begin, int n, int carry, int n_carry) {
@@ -120,26 +89,20 @@ class while_lowerer {
   // `after` in the active rows, `before` in the others.
   constexpr int selected(int rows, int before, int after, aval const& t) {
     if (before == after) return before;
-    int which = rows;
-    aval const of = q_.type(rows);
-    if (of.rank < t.rank) {
-      int par[2 * max_rank] = {};
-      for (int i = 0; i < t.rank; ++i) par[i] = t.dims[i];
-      for (int i = 0; i < of.rank; ++i) par[t.rank + i] = i;
-      which = emit(prim::broadcast_in_dim, {&rows, 1}, {par, t.rank + of.rank}, t.with_type(dtype::b1));
-    }
+    int axes[max_rank] = {};
+    for (int i = 0; i < type(rows).rank; ++i) axes[i] = i;
+    int const which = type(rows).rank < t.rank ? broadcast(rows, t, {axes, type(rows).rank}) : rows;
     int const in[] = {which, before, after};
     return emit(prim::select_n, in, {}, t);
   }
-  constexpr int emit(prim op, span<int> in, span<int> par, aval const& t) { return q_.emit(op, in, par, {&t, 1}); }
-
-  program_ref p_;
-  program q_;
-  arena<int> map_;
 };
 
 }  // namespace detail
 
-constexpr program lower_while(program_ref p) { return detail::while_lowerer(p).run(); }
+constexpr program lower_while(program_ref p) {
+  program_builder q;
+  detail::while_lowerer(q, p).run();
+  return q.finish();
+}
 
 }  // namespace exprax

@@ -30,7 +30,7 @@ class compactor {
   }
 
  private:
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr int bind(int v) { return map_[v] = w_.add_value(type_in(v)); }
   constexpr int operand(int v) { return map_[v] >= 0 ? map_[v] : late(v); }
   // A constant at its first use, or a waiting product that is not fused.
@@ -40,14 +40,12 @@ class compactor {
       return map_[v] = emit(e.op, type_in(v), {map_[w_.p.refs[e.in]], map_[w_.p.refs[e.in + 1]]});
     }
     int const t = type_in(v);
-    return map_[v] = w_.add_constant(t, w_.p.constants + w_.p.values[v].constant, w_.avals.data()[t].pattern_count());
+    return map_[v] = w_.add_constant(t, {w_.p.constants + w_.p.values[v].constant, static_cast<int>(w_.avals[t].pattern_count())});
   }
 
   constexpr void write(block const& b) {
     writer& w = w_;
-    table<int>& refs = w.refs;
-    table<value>& values = w.values;
-    table<eqn>& pending = w.pending;
+    arena<int>& refs = w.refs;
     int* const map = map_;
     int const* const uses = u_;
     eqn const* const eqns = w.p.eqns;
@@ -62,34 +60,25 @@ class compactor {
                (e.op == prim::mul ? uses[e.out] == 1 && waits(i) : (waits_in_map(map[in[0]]) || waits_in_map(map[in[1]])) && fuse_multiply_add(e)))
         continue;
       else {
-        if (w.left-- <= 1 + w.few) w.refill();  // so that late operands do not refill in between
+        if (--w.left <= w.few) w.refill(1 + w.few);  // so that late operands do not refill in between
         int const at = refs.n;
         refs.n += e.n_in;  // late operands append theirs after these
         for (int k = 0; k < e.n_in; ++k) {
           int const m = map[in[k]];
           refs.at[at + k] = m >= 0 ? m : late(in[k]);
         }
-        int const v = values.n++;
-        map[e.out] = v, values.at[v] = {w.type[w.p.values[e.out].type], no_constant};
-        pending.at[pending.n++] = {e.op, at, e.n_in, v, 1, e.n_par == 0 ? 0 : w.add_params(w.p.params + e.par, e.n_par), e.n_par, 0, 0};
+        if (e.n_par > w.few) w.params.make_room(e.n_par), w.left = 0;
+        map[e.out] = w.append(e.op, at, e.n_in, w.p.params + e.par, e.n_par, w.types[w.p.values[e.out].type]);
       }
     }
   }
   constexpr void write_wide(eqn const& e) {
     arena<int> in;
     for (int v : w_.p.ins(e)) in.push(operand(v));
-    int const at = w_.add_refs(in), par = w_.add_params(w_.p.params + e.par, e.n_par), v = bind(e.out);
-    w_.add_equation({e.op, at, e.n_in, v, 1, par, e.n_par, 0, 0});
+    map_[e.out] = w_.emit_one(e.op, in, w_.p.params_of(e), type_in(e.out));
   }
   // An elementwise equation on values of the new program.
-  constexpr int emit(prim op, int type, span<int> in) {
-    if (w_.left-- <= 1) w_.refill();
-    int const at = w_.refs.n, v = w_.values.n++;
-    for (int k = 0; k < in.count; ++k) w_.refs.at[at + k] = in.first[k];
-    w_.refs.n += in.count;
-    w_.values.at[v] = {type, no_constant}, w_.pending.at[w_.pending.n++] = {op, at, in.count, v, 1, 0, 0, 0, 0};
-    return v;
-  }
+  constexpr int emit(prim op, int type, span<int> in) { return w_.emit_one(op, in, {}, type); }
 
   // A float product that is used once and has no parameters waits for its sum; its own operands are written now.
   constexpr bool waits(int i) {
@@ -120,7 +109,7 @@ class compactor {
     aval const& t = w_.avals[x.type];
     if (x.constant < 0 || t.rank != 0) return emit(prim::neg, x.type, {v});
     std::uint64_t const bits = w_.constants.at[x.constant] ^ sign_bit(t.type);
-    return w_.add_constant(x.type, &bits, 1);
+    return w_.add_constant(x.type, {&bits, 1});
   }
 
   // An equation with blocks, without unused results and what only these need; or one with effects.
@@ -153,8 +142,7 @@ class compactor {
     int n_out = 0;
     for (int k = 0; k < e.n_out; ++k)
       if (results[k]) bind(e.out + k), ++n_out;
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks);
-    w_.add_equation({e.op, first_in, in.size(), first, n_out, w_.add_params(par.data(), par.size()), par.size(), first_block, e.n_blk});
+    w_.add_equation(e.op, in, par, first, n_out, blocks);
   }
   static constexpr arena<char> all(int n) {
     arena<char> a;

@@ -10,14 +10,14 @@
 #pragma once
 
 #include <exprax/passes/expand_cumulative.hpp>
+#include <exprax/primitives/rule_context.hpp>
 #include <exprax/primitives/traits.hpp>
-#include <exprax/program/program.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax {
 namespace detail {
 
-class expander {
+class expander : rule_context {
  public:
   static constexpr int longest_window = 16;
 
@@ -39,56 +39,28 @@ class expander {
     return false;
   }
 
-  constexpr explicit expander(program_ref p) : p_(p) {
-    map_.resize(p.n.values, -1);
+  constexpr expander(program_builder& to, program_ref p) : rule_context(to, p) {
     def_.resize(p.n.values, -1);
     for (int i = 0; i < p.n.eqns; ++i)
       for (int k = 0; k < p.eqns[i].n_out; ++k) def_[p.eqns[i].out + k] = i;
-    for (int i = 0; i < p.n.names; ++i) q_.names.push(p.names[i]);
   }
-  constexpr program run() {
-    copy(p_.main_id());
-    return std::move(q_);
-  }
+  constexpr void run() { copy_.copy_block(from().main_id(), step{*this}); }
 
  private:
-  constexpr int map(int v) {
-    if (map_[v] < 0) map_[v] = q_.add_constant(p_.type(v), {p_.constants + p_.values[v].constant, static_cast<int>(p_.type(v).pattern_count())});
-    return map_[v];
-  }
-  constexpr arena<int> map(span<int> values) {
-    arena<int> r;
-    for (int v : values) r.push(map(v));
-    return r;
-  }
-  constexpr int copy(int block_id) {
-    block const& b = p_.blocks[block_id];
-    q_.open();
-    for (int v : p_.ins(b)) map_[v] = q_.add_value(p_.type(v));
-    for (eqn const& e : p_.body(b)) {
-      if (is_short_convolution(p_, e)) {
-        map_[e.out] = convolution(e);
-        continue;
-      }
-      if (is_cumulative(e.op)) {
-        map_[e.out] = cumulative_expander(q_, p_, e).run(map(p_.in(e, 0)));
-        continue;
-      }
-      if (is_selection_by_integer(p_, e)) {
-        map_[e.out] = selection(e);
-        continue;
-      }
-      arena<int> subs;
-      for (int s : p_.subs(e)) subs.push(copy(s));
-      arena<aval> out;
-      for (int k = 0; k < e.n_out; ++k) out.push(p_.type(e.out + k));
-      int const first = q_.emit(e.op, map(p_.ins(e)), p_.params_of(e), out, subs);
-      for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
+  // Writes one equation of a block.
+  struct step {
+    expander& x;
+    constexpr void operator()(eqn const& e) const {
+      if (is_short_convolution(x.from(), e)) x.copy_.set(e.out, x.convolution(e));
+      else if (is_cumulative(e.op)) x.copy_.set(e.out, cumulative_expander(x.to(), x.from(), e).run(x.operand(e, 0)));
+      else if (is_selection_by_integer(x.from(), e)) x.copy_.set(e.out, x.selection(e));
+      else if (e.n_blk > 0) x.copy_.copy(e, *this);
+      else x.copy_.copy(e);
     }
-    return q_.close(map(p_.ins(b)), map(p_.outs(b)));
-  }
+  };
+  constexpr int operand(eqn const& e, int k) { return copy_[from().in(e, k)]; }
 
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return q_.emit(op, in, par, {&t, 1}); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in, std::initializer_list<int> par = {}) { return to().emit_one(op, in, par, t); }
   constexpr int converted(int v, aval const& from, dtype to) {
     return from.type == to ? v : emit(prim::convert_element_type, from.with_type(to), {v}, {static_cast<int>(to), 0});
   }
@@ -96,43 +68,43 @@ class expander {
   // Whether every element of v is 1.
   constexpr bool is_ones(int v) const {
     while (true) {
-      if (p_.is_constant(v)) break;
+      if (from().is_constant(v)) break;
       if (def_[v] < 0) return false;
-      eqn const& e = p_.eqns[def_[v]];
+      eqn const& e = from().eqns[def_[v]];
       if (e.op != prim::broadcast_in_dim && e.op != prim::reshape && e.op != prim::rev && e.op != prim::transpose && e.op != prim::convert_element_type) return false;
-      v = p_.in(e, 0);
+      v = from().in(e, 0);
     }
-    for (std::ptrdiff_t i = 0; i < p_.type(v).size(); ++i)
-      if (p_.bits(v, i) != bits_of_int(p_.type(v).type, 1)) return false;
+    for (std::ptrdiff_t i = 0; i < from().type(v).size(); ++i)
+      if (from().bits(v, i) != bits_of_int(from().type(v).type, 1)) return false;
     return true;
   }
 
   // Case k where the integer is at least k, else the chain of the cases before. So integers out of range take the nearest case.
   constexpr int selection(eqn const& e) {
-    aval const which = p_.type(p_.in(e, 0)), out = p_.type(e.out);
-    int chosen = map(p_.in(e, 1));
-    if (e.n_in == 2 && !q_.type(chosen).same_shape(out)) return q_.emit(prim::broadcast_in_dim, {chosen}, {out.dims, out.rank}, {&out, 1});
+    aval const which = from().type(from().in(e, 0)), out = from().type(e.out);
+    int chosen = operand(e, 1);
+    if (e.n_in == 2 && !type(chosen).same_shape(out)) return broadcast(chosen, out, {});
     for (int k = 2; k < e.n_in; ++k) {
-      int const bound = q_.add_literal(which.type, static_cast<std::uint64_t>(k - 1));
-      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {map(p_.in(e, 0)), bound});
-      chosen = emit(prim::select_n, out, {from_here, chosen, map(p_.in(e, k))});
+      int const bound = literal(which.type, static_cast<std::uint64_t>(k - 1));
+      int const from_here = emit(prim::ge, which.with_type(dtype::b1), {operand(e, 0), bound});
+      chosen = emit(prim::select_n, out, {from_here, chosen, operand(e, k)});
     }
     return chosen;
   }
 
   constexpr int convolution(eqn const& e) {
-    aval const out = p_.type(e.out);
+    aval const out = from().type(e.out);
     dtype const t = out.type;
-    aval x_type = p_.type(p_.in(e, 0)).with_type(t);
-    aval const w_type = p_.type(p_.in(e, 1)).with_type(t);
-    int x = converted(map(p_.in(e, 0)), p_.type(p_.in(e, 0)), t);
-    int const w = converted(map(p_.in(e, 1)), p_.type(p_.in(e, 1)), t);
-    int const stride = p_.param(e, 1), low = p_.param(e, 2), high = p_.param(e, 3), dilation = p_.param(e, 5);
+    aval x_type = from().type(from().in(e, 0)).with_type(t);
+    aval const w_type = from().type(from().in(e, 1)).with_type(t);
+    int x = converted(operand(e, 0), from().type(from().in(e, 0)), t);
+    int const w = converted(operand(e, 1), from().type(from().in(e, 1)), t);
+    int const stride = from().param(e, 1), low = from().param(e, 2), high = from().param(e, 3), dilation = from().param(e, 5);
     if (low != 0 || high != 0) {
       x_type.dims[2] += low + high;
-      x = emit(prim::pad, x_type, {x, q_.add_literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
+      x = emit(prim::pad, x_type, {x, literal(t, 0)}, {0, 0, low, 0, 0, high, 0, 0, 0});
     }
-    bool const ones = is_ones(p_.in(e, 1));
+    bool const ones = is_ones(from().in(e, 1));
     int sum = -1;
     for (int k = 0; k < w_type.dims[2]; ++k) {
       int const first = k * dilation, last = first + (out.dims[2] - 1) * stride + 1;
@@ -149,13 +121,15 @@ class expander {
     return sum;
   }
 
-  program_ref p_;
-  program q_;
-  arena<int> map_, def_;
+  arena<int> def_;
 };
 
 }  // namespace detail
 
-constexpr program expand(program_ref p) { return detail::expander(p).run(); }
+constexpr program expand(program_ref p) {
+  program_builder q;
+  detail::expander(q, p).run();
+  return q.finish();
+}
 
 }  // namespace exprax

@@ -13,12 +13,13 @@
 #include <exprax/primitives/reductions/cumprod.hpp>
 #include <exprax/primitives/reductions/cumsum.hpp>
 #include <exprax/primitives/traits.hpp>
+#include <exprax/program/builder.hpp>
 
 namespace exprax::detail {
 
 class cumulative_expander {
  public:
-  constexpr cumulative_expander(program& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
+  constexpr cumulative_expander(program_builder& to, program_ref from, eqn const& e) : q_(to), e_(e), type_(from.type(e.out)), axis_(from.param(e, 0)), reverse_(from.param(e, 1)) {
     type_.weak = false;
   }
 
@@ -53,7 +54,7 @@ class cumulative_expander {
     int const n = t.dims[axis];
     aval row = t.without_axis(axis), rows = row.with_axis(0, n);
     int start = q_.add_literal(t.type, identity());
-    if (row.rank > 0) start = q_.emit(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, {&row, 1});
+    if (row.rank > 0) start = q_.emit_one(prim::broadcast_in_dim, {start}, {row.dims, row.rank}, row);
     int const moved = move(x, rows, axis, true);
 
     q_.open();
@@ -64,7 +65,7 @@ class cumulative_expander {
     int const last = q_.emit(prim::scan, {start, moved}, {n, 0, 1, reverse_, 1}, {results, 2}, {&body, 1});
     return move(last + 1, t, axis, false);
   }
-  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit(prim::reshape, {v}, {to.dims, to.rank}, {&to, 1}); }
+  constexpr int reshape(int v, aval const& to) { return q_.type(v).same_shape(to) ? v : q_.emit_one(prim::reshape, {v}, {to.dims, to.rank}, to); }
   // Moves the axis to the front, or back.
   constexpr int move(int v, aval const& to, int axis, bool to_front) {
     if (axis == 0) return v;
@@ -74,7 +75,7 @@ class cumulative_expander {
       if (to_front) permutation[i == axis ? 0 : rest] = i;
       else permutation[i] = i == axis ? 0 : rest;
     }
-    return q_.emit(prim::transpose, {v}, {permutation, to.rank}, {&to, 1});
+    return q_.emit_one(prim::transpose, {v}, {permutation, to.rank}, to);
   }
   template <prim P, class T>
   static constexpr std::uint64_t of() {
@@ -93,7 +94,7 @@ class cumulative_expander {
       }
     });
   }
-  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit(op, in, {}, {&t, 1}); }
+  constexpr int emit(prim op, aval const& t, std::initializer_list<int> in) { return q_.emit_one(op, in, {}, t); }
   constexpr int join(aval const& t, int a, int b) {
     if (e_.op != prim::cumlogsumexp) return emit(traits_of(e_.op).combiner, t, {a, b});
     int const difference = emit(prim::sub, t, {a, b});
@@ -103,7 +104,7 @@ class cumulative_expander {
     return emit(prim::select_n, t, {is_nan, joined, emit(prim::add, t, {a, b})});
   }
 
-  program& q_;
+  program_builder& q_;
   eqn const& e_;
   aval type_;
   int axis_, reverse_;

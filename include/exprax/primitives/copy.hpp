@@ -3,13 +3,14 @@
 #pragma once
 
 #include <exprax/primitives/list.hpp>
+#include <exprax/program/builder.hpp>
 
 namespace exprax {
 
-// Maps each value of `from` to its value in `to`. The two programs must be different objects.
+// Maps each value of `from` to its value in `to`.
 class block_copier {
  public:
-  constexpr block_copier(program& to, program_ref from) : to_(to), from_(from) {
+  constexpr block_copier(program_builder& to, program_ref from) : to_(to), from_(from) {
     map_.resize(from.n.values, -1);
     types_.resize(from.n.avals, -1);
   }
@@ -18,97 +19,100 @@ class block_copier {
   constexpr bool knows(int v) const { return map_[v] >= 0; }
   // The value of `to` for v; a constant is copied at its first use.
   constexpr int operator[](int v) {
-    if (map_[v] < 0 && from_.is_constant(v)) {
-      aval const& type = from_.type(v);
-      map_[v] = to_.add_constant(type, {from_.constants + from_.values[v].constant, static_cast<int>(type.pattern_count())});
-    }
+    if (map_[v] < 0 && from_.is_constant(v))
+      map_[v] = to_.add_constant(type(v), {from_.constants + from_.values[v].constant, static_cast<int>(from_.type(v).pattern_count())});
     return map_[v];
   }
+  constexpr detail::arena<int> operator[](detail::span<int> values) {
+    detail::arena<int> r;
+    for (int v : values) r.push((*this)[v]);
+    return r;
+  }
 
+  // With step: it writes each equation of the block, and of those in it. Without: all are copied.
+
+  // Emits the equations of b into the open block, the inputs of b being args. Returns the values of its outputs.
+  template <class Step>
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args, Step step) {
+    for (int k = 0; k < b.n_in; ++k) map_[from_.ins(b)[k]] = args[k];
+    for (eqn const& e : from_.body(b)) step(e);
+    return (*this)[from_.outs(b)];
+  }
+  // Copies a whole block, closed; returns its index in `to`.
+  template <class Step>
+  constexpr int copy_block(int id, Step step) {
+    detail::arena<int> in;
+    for (int v : from_.ins(from_.blocks[id])) in.push(to_.add_value(type(v)));
+    to_.open();
+    return to_.close(in, splice(from_.blocks[id], in, step));
+  }
   // Emits a copy of e, and of its nested blocks, into the open block.
-  constexpr void copy(eqn const& e) {
-    if (e.n_out == 1 && e.n_blk == 0 && e.n_in <= 4) {
-      int in[4] = {};
-      for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
-      map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(from_.values[e.out].type));
-      return;
-    }
+  template <class Step>
+    requires std::is_invocable_v<Step, eqn const&>
+  constexpr void copy(eqn const& e, Step step) {
     detail::arena<int> sub;
-    for (int b : from_.subs(e)) sub.push(copy_block(b));
-    copy(e, sub);
+    for (int b : from_.subs(e)) sub.push(copy_block(b, step));
+    copy(e, detail::span<int>(sub));
   }
   // The same, with the given blocks of `to` in place of its own.
   constexpr void copy(eqn const& e, detail::span<int> sub) {
-    detail::arena<int> in;
-    in.reserve(e.n_in);
-    for (int v : from_.ins(e)) in.push((*this)[v]);
-    detail::arena<aval> out;
-    for (int k = 0; k < e.n_out; ++k) out.push(from_.type(e.out + k));
-    int const first = to_.emit(e.op, in, from_.params_of(e), out, sub);
-    if (e.op == prim::jit || e.op == prim::debug_print) to_.params[to_.params.size() - e.n_par] = copy_name(from_.param(e, 0));
+    detail::arena<int> types;
+    for (int k = 0; k < e.n_out; ++k) types.push(type(e.out + k));
+    int const first = to_.record(e.op, (*this)[from_.ins(e)], from_.params_of(e), types, sub);
+    if (e.op == prim::jit || e.op == prim::debug_print) to_.rename_last(from_.names[from_.param(e, 0)].view());
     for (int k = 0; k < e.n_out; ++k) map_[e.out + k] = first + k;
   }
-  constexpr void copy_body(block const& b) {
-    for (eqn const& e : from_.body(b)) copy(e);
+  constexpr void copy(eqn const& e) {
+    if (e.n_out != 1 || e.n_blk != 0 || e.n_in > program_builder::few) return copy(e, copied_equation{*this});
+    int in[program_builder::few] = {};
+    for (int k = 0; k < e.n_in; ++k) in[k] = (*this)[from_.in(e, k)];
+    map_[e.out] = to_.emit_one(e.op, {in, e.n_in}, from_.params_of(e), type(e.out));
   }
-  // Copies a whole block, closed; returns its index in `to`.
-  constexpr int copy_block(int id) {
-    block const& b = from_.blocks[id];
-    detail::arena<int> in, out;
-    for (int v : from_.ins(b)) {
-      map_[v] = to_.add_value(from_.type(v));
-      in.push(map_[v]);
-    }
-    to_.open();
-    copy_body(b);
-    for (int v : from_.outs(b)) out.push((*this)[v]);
-    return to_.close(in, out);
-  }
-  constexpr int copy_name(int n) { return to_.add_name(from_.names[n].view()); }
+  constexpr int copy_block(int id) { return copy_block(id, copied_equation{*this}); }
+  constexpr detail::arena<int> splice(block const& b, detail::span<int> args) { return splice(b, args, copied_equation{*this}); }
 
-  constexpr program& to() const { return to_; }
+  constexpr program_builder& to() const { return to_; }
   constexpr program_ref const& from() const { return from_; }
+  // Values of the aval with index `type` in `from` have this one in `to`.
+  constexpr void retype(int type, aval const& t) { types_[type] = to_.intern(t); }
+  // The index in `to` of the aval of v.
+  constexpr int type(int v) {
+    int& t = types_[from_.values[v].type];
+    if (t < 0) t = to_.intern(from_.type(v));
+    return t;
+  }
 
  private:
-  constexpr int type(int old) {
-    if (types_[old] < 0) types_[old] = to_.intern(from_.avals[old]);
-    return types_[old];
-  }
+  struct copied_equation {
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const { c.copy(e); }
+  };
 
-  program& to_;
+  program_builder& to_;
   program_ref from_;
   detail::arena<int> map_;
   detail::arena<int> types_;  // for each aval of `from`, its index in `to`
 };
 
-// Emits the equations of b into the open block of `to`, the inputs of b being args; results: the values of its outputs.
-constexpr void splice(program& to, program_ref from, block const& b, detail::span<int> args, int* results) {
-  block_copier copy(to, from);
-  for (int k = 0; k < b.n_in; ++k) copy.set(from.ins(b)[k], args[k]);
-  copy.copy_body(b);
-  for (int k = 0; k < b.n_out; ++k) results[k] = copy[from.outs(b)[k]];
+// Emits the equations of the main block into the open block of `to`, its inputs being args. Returns the values of its outputs.
+constexpr detail::arena<int> splice(program_builder& to, program_ref from, detail::span<int> args) {
+  return block_copier(to, from).splice(from.main(), args);
 }
 
-namespace detail {
-
-template <class T>
-constexpr void copy_table(arena<T>& to, T const* from, int n) {
-  for (int i = 0; i < n; ++i) to.push(from[i]);
-}
-// Copies a whole program into an empty one.
-constexpr void copy_tables(program& to, program_ref from) {
-  copy_table(to.values, from.values, from.n.values);
-  copy_table(to.eqns, from.eqns, from.n.eqns);
-  copy_table(to.blocks, from.blocks, from.n.blocks);
-  copy_table(to.refs, from.refs, from.n.refs);
-  copy_table(to.params, from.params, from.n.params);
-  copy_table(to.avals, from.avals, from.n.avals);
-  copy_table(to.constants, from.constants, from.n.constants);
-  copy_table(to.names, from.names, from.n.names);
+// A block as a program of its own.
+constexpr program block_alone(program_ref from, int id) {
+  program_builder to;
+  block_copier(to, from).copy_block(id);
+  return to.finish();
 }
 
-}  // namespace detail
-
-constexpr int copy_nested(program& to, program_ref from, int block_id) { return block_copier(to, from).copy_block(block_id); }
+// A copy, to be changed in place.
+constexpr program copied(program_ref p) {
+  program q;
+  q.values.append(p.values, p.n.values), q.eqns.append(p.eqns, p.n.eqns), q.blocks.append(p.blocks, p.n.blocks);
+  q.refs.append(p.refs, p.n.refs), q.params.append(p.params, p.n.params), q.avals.append(p.avals, p.n.avals);
+  q.constants.append(p.constants, p.n.constants), q.names.append(p.names, p.n.names);
+  return q;
+}
 
 }  // namespace exprax

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exprax/primitives/all.hpp>
+#include <exprax/program/builder.hpp>
 
 namespace exprax {
 
@@ -20,12 +21,10 @@ constexpr bool infer(equation_ref const& e, aval* out) { return dispatch<detail:
 
 // The same for an equation without blocks on operands with these avals.
 constexpr bool infer(prim op, detail::span<aval> in, detail::span<int> params, aval* out) {
-  program p;
-  eqn const e{op, 0, in.size(), 0, 1, 0, params.size(), 0, 0};
-  for (aval const& a : in) p.refs.push(p.add_value(a));
-  for (int x : params) p.params.push(x);
-  program_ref const q = p.ref();
-  return infer(equation_ref{q, e}, out);
+  program_builder b;
+  detail::arena<int> operands;
+  for (aval const& a : in) operands.push(b.add_value(a));
+  return b.infer_results(op, operands, params, {}, 1, out);
 }
 
 }  // namespace exprax

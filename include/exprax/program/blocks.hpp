@@ -17,10 +17,10 @@ constexpr void move_out(tape* t, int mark_index, int begin, int end, segment con
   int const first = *t->marks.at[mark_index];
   int const length = end - begin, shift = begin - first;
   arena<eqn> moved, passed;
-  for (int i = begin; i < end; ++i) moved.push(t->eqns.at[i]);
-  for (int i = first; i < begin; ++i) passed.push(t->eqns.at[i]);
-  copy_run(t->eqns.at + first, moved.data(), length);
-  copy_run(t->eqns.at + first + length, passed.data(), shift);
+  for (int i = begin; i < end; ++i) moved.push(t->pending.at[i]);
+  for (int i = first; i < begin; ++i) passed.push(t->pending.at[i]);
+  copy_run(t->pending.at + first, moved.data(), length);
+  copy_run(t->pending.at + first + length, passed.data(), shift);
   for (int i = mark_index; i < t->marks.n; ++i) {
     int& m = *t->marks.at[i];
     if (moving.brought(i)) m -= shift;
@@ -53,7 +53,7 @@ struct closed_block {
 class block_scope {
  public:
   // anchor: a value of the enclosing trace.
-  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->eqns.n) { keep_.on->marks.push(&mark_); }
+  constexpr explicit block_scope(handle const& anchor) : keep_(resolve(anchor)), mark_(keep_.on->pending.n) { keep_.on->marks.push(&mark_); }
   block_scope(block_scope const&) = delete;
 
   // Adds an input.
@@ -74,17 +74,12 @@ class block_scope {
     bring_constants_out(t);
 
     closed_block r{keep_, 0, {}};
-    find_captures(t, outs, r.captures);
-    block b{t->links.n, r.captures.size() + inputs_.size(), 0, outs.size(), t->closed.n, t->eqns.n - mark_};
-    for (int v : new_inputs_) t->links.push(v);
-    for (handle const& h : inputs_) t->links.push(h.id);
-    b.out = t->links.n;
-    for (handle const& h : outs) t->links.push(h.id);
-    for (int i = mark_; i < t->eqns.n; ++i) t->closed.push(t->eqns.at[i]);
-    t->eqns.n = mark_;
+    arena<int> results;
+    find_captures(t, outs, r.captures, results);
+    for (handle const& h : inputs_) new_inputs_.push(h.id);
+    r.id = t->close_from(mark_, new_inputs_, results);
     --t->marks.n;
     forget_segments(t);
-    r.id = t->blocks.push(b);
     return r;
   }
 
@@ -127,7 +122,7 @@ class block_scope {
     int const me = index_in(t);
     for (int k = 0; k < t->segments.n; ++k) {
       segment const s = t->segments.at[k];
-      if (s.depth <= me || s.from->refs == 1) continue;
+      if (s.depth <= me || s.from->owners == 1) continue;
       move_out(t, me, s.begin, s.end, s);
       t->segments.at[k].depth = me;
     }
@@ -143,15 +138,15 @@ class block_scope {
     }
   }
   // Captured values become inputs of the block; literals are read in place.
-  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures) {
+  constexpr void find_captures(tape* t, arena<handle>& outs, arena<int>& captures, arena<int>& results) {
     int low = t->values.n;
     for (handle const& h : inputs_) low = h.id < low ? h.id : low;
-    for (int i = mark_; i < t->eqns.n; ++i) low = t->eqns.at[i].out < low ? t->eqns.at[i].out : low;
+    for (int i = mark_; i < t->pending.n; ++i) low = t->pending.at[i].out < low ? t->pending.at[i].out : low;
     arena<char> defined;
     defined.resize(t->values.n - low, 0);
     for (handle const& h : inputs_) defined[h.id - low] = 1;
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_out; ++k) defined[t->eqns.at[i].out + k - low] = 1;
+    for (int i = mark_; i < t->pending.n; ++i)
+      for (int k = 0; k < t->pending.at[i].n_out; ++k) defined[t->pending.at[i].out + k - low] = 1;
     auto const inner = [&](int v) {
       if ((v >= low && defined[v - low]) || t->is_literal(v)) return v;
       for (int k = 0; k < captures.size(); ++k)
@@ -160,9 +155,12 @@ class block_scope {
       new_inputs_.push(t->add_value(t->values.at[v].type));
       return new_inputs_.back();
     };
-    for (int i = mark_; i < t->eqns.n; ++i)
-      for (int k = 0; k < t->eqns.at[i].n_in; ++k) t->links.at[t->eqns.at[i].in + k] = inner(t->links.at[t->eqns.at[i].in + k]);
-    for (handle& h : outs) h = handle(t, inner(h.id));
+    for (int i = mark_; i < t->pending.n; ++i)
+      for (int k = 0; k < t->pending.at[i].n_in; ++k) t->refs.at[t->pending.at[i].in + k] = inner(t->refs.at[t->pending.at[i].in + k]);
+    for (handle& h : outs) {
+      results.push(inner(h.id));
+      h = handle(t, results.back());
+    }
   }
 
   handle keep_;
@@ -177,33 +175,6 @@ constexpr handle join_all(arena<handle>& values) {
   for (handle& h : values) join(values[0], h);
   for (handle& h : values) h = resolve(h);
   return values[0];
-}
-
-// The finished trace: its inputs and outputs as the main block of a program. Empties the tape.
-constexpr program finish(tape* t, span<int> inputs, span<int> outputs) {
-  program p;
-  int const first = t->closed.n;
-  block b{t->links.n, inputs.count, t->links.n + inputs.count, outputs.count, first, t->eqns.n};
-  for (int v : inputs) t->links.push(v);
-  for (int v : outputs) t->links.push(v);
-  t->blocks.push(b);
-  if (first == 0) {
-    p.eqns = t->eqns.release();
-  } else {
-    t->closed.make_room(t->eqns.n);
-    copy_run(t->closed.at + first, t->eqns.at, t->eqns.n);
-    t->closed.n += t->eqns.n;
-    p.eqns = t->closed.release();
-  }
-  p.values = t->values.release();
-  p.blocks = t->blocks.release();
-  p.refs = t->links.release();
-  p.params = t->params.release();
-  p.constants = t->constants.release();
-  p.avals = std::move(t->avals);
-  p.names = std::move(t->names);
-  p.wrong = t->wrong;
-  return p;
 }
 
 }  // namespace exprax::detail

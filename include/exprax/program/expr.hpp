@@ -87,11 +87,11 @@ class expr : public detail::traced_value {
   static constexpr std::ptrdiff_t size() { return type.size(); }
 
   constexpr expr() = default;
-  constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->refs : 0, o.tape_)), id_(o.id_) {}
+  constexpr expr(expr const& o) : tape_((o.tape_ ? ++o.tape_->owners : 0, o.tape_)), id_(o.id_) {}
   constexpr expr(expr&& o) noexcept : tape_(o.tape_), id_((o.tape_ = nullptr, o.id_)) {}
   // For variables only: assignment to a temporary, such as an element, is an error.
   constexpr expr& operator=(expr const& o) & {
-    if (o.tape_) ++o.tape_->refs;
+    if (o.tape_) ++o.tape_->owners;
     detail::drop(tape_);
     tape_ = o.tape_;
     id_ = o.id_;
@@ -108,7 +108,7 @@ class expr : public detail::traced_value {
                   "exprax: x(i) = v on a traced value changes nothing, for x(i) is a value of its own: write x = x.at(i).set(v)");
   }
   constexpr ~expr() {
-    if (tape_ && --tape_->refs == 0) ++tape_->refs, detail::drop(tape_);
+    if (tape_ && --tape_->owners == 0) ++tape_->owners, detail::drop(tape_);
   }
 
   // A C++ number converts to a scalar of any dtype.
@@ -157,7 +157,7 @@ class expr : public detail::traced_value {
 
  private:
   friend struct detail::expr_access;
-  constexpr expr(detail::tape* t, int id) : tape_((++t->refs, t)), id_(id) {}
+  constexpr expr(detail::tape* t, int id) : tape_((++t->owners, t)), id_(id) {}
 
   detail::tape* tape_ = nullptr;
   int id_ = -1;
@@ -244,17 +244,19 @@ struct expr_access {
     return 0;
   }
 
-  // The fast path: all operands are on one tape that has not joined another. The stores are one expression, which makes four statements.
+  // The fast path: all operands are on one tape that has not joined another. It does what emit_one does (program/builder.hpp), but the stores
+  // are one expression, which makes four statements: a call would make it a tenth slower.
   template <class Out, class First, class... Rest>
   static constexpr Out bind(prim op, span<int> const& params, First const& first, Rest const&... rest) {
     tape* const t = first.tape_;
-    if (!(t && !t->into && ((rest.tape_ == t) && ...) && params.count <= 8) || --t->left < 0) return bind_slowly<Out>(op, params, first, rest...);
-    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
+    if (!(t && !t->into && ((rest.tape_ == t) && ...) && sizeof...(Rest) < tape::few && params.count <= tape::few) || --t->left < 0)
+      return bind_slowly<Out>(op, params, first, rest...);
+    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1 + int(sizeof...(Rest)), t->values.n, 1, t->params.n, params.count, 0, 0},
                    t->values.at[t->values.n] = {std::is_same_v<Out, First>             ? t->values.at[first.id_].type
                                                 : t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>]
                                                                                       : t->find_static_type(Out::type),
                                                 -1},
-                   t->links.at[t->links.n++] = first.id_, ((t->links.at[t->links.n++] = rest.id_), ...),
+                   t->refs.at[t->refs.n++] = first.id_, ((t->refs.at[t->refs.n++] = rest.id_), ...),
                    params.count == 0   ? 0
                    : params.count == 2 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1])
                    : params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
@@ -266,13 +268,14 @@ struct expr_access {
   template <class Between, class Out, class In>
   static constexpr Out bind_twice(prim op, span<int> const& params, prim next, span<int> const& next_params, In const& in) {
     tape* const t = in.tape_;
-    if (!(t && !t->into && params.count <= 8 && next_params.count <= 8) || (t->left -= 2) < 0) return bind<Out>(next, next_params, bind<Between>(op, params, in));
+    if (!(t && !t->into && params.count <= tape::few && next_params.count <= tape::few) || (t->left -= 2) < 0)
+      return bind<Out>(next, next_params, bind<Between>(op, params, in));
     int const out = t->values.n;
-    return Out(t, (t->eqns.at[t->eqns.n++] = {op, t->links.n, 1, out, 1, t->params.n, params.count, 0, 0},
-                   t->eqns.at[t->eqns.n++] = {next, t->links.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
+    return Out(t, (t->pending.at[t->pending.n++] = {op, t->refs.n, 1, out, 1, t->params.n, params.count, 0, 0},
+                   t->pending.at[t->pending.n++] = {next, t->refs.n + 1, 1, out + 1, 1, t->params.n + params.count, next_params.count, 0, 0},
                    t->values.at[out] = {t->keys[slot_of<Between>] == key_of<Between> ? t->key_types[slot_of<Between>] : t->find_static_type(Between::type), no_constant},
                    t->values.at[out + 1] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant},
-                   t->links.at[t->links.n++] = in.id_, t->links.at[t->links.n++] = out,
+                   t->refs.at[t->refs.n++] = in.id_, t->refs.at[t->refs.n++] = out,
                    params.count == 4 ? (t->params.at[t->params.n++] = params.first[0], t->params.at[t->params.n++] = params.first[1],
                                         t->params.at[t->params.n++] = params.first[2], t->params.at[t->params.n++] = params.first[3])
                                      : put(t, params),
@@ -286,15 +289,14 @@ struct expr_access {
     tape* t = nullptr;
     bool same = true;
     (look(t, same, in), ...);
-    if (!(t && same && !t->into && params.count <= 8 && sizeof...(In) <= 4)) return bind_joined<Out>(op, params, in...);
+    if (!(t && same && !t->into && params.count <= tape::few && sizeof...(In) <= tape::few)) return bind_joined<Out>(op, params, in...);
     if ((t->left -= int(sizeof...(In))) < 0) t->refill(int(sizeof...(In)));
     int const numbers[] = {quick_number(t, in)...};
-    int const out = t->values.n++, link = t->links.n, par = t->params.n;
-    for (int k = 0; k < int(sizeof...(In)); ++k) t->links.at[link + k] = numbers[k];
-    t->links.n = link + int(sizeof...(In)), t->eqns.at[t->eqns.n++] = {op, link, int(sizeof...(In)), out, 1, par, params.count, 0, 0},
-    t->values.at[out] = {t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type), no_constant};
-    if (params.count > 0) put(t, params);
-    return Out(t, out);
+    int const first = t->refs.n;
+    for (int k = 0; k < int(sizeof...(In)); ++k) t->refs.at[first + k] = numbers[k];
+    t->refs.n = first + int(sizeof...(In));
+    return Out(t, t->append(op, first, int(sizeof...(In)), params.first, params.count,
+                            t->keys[slot_of<Out>] == key_of<Out> ? t->key_types[slot_of<Out>] : t->find_static_type(Out::type)));
   }
   template <class T, int... D>
   static constexpr void look(tape*& t, bool& same, expr<T, D...> const& e) {
@@ -320,7 +322,7 @@ struct expr_access {
   static constexpr Out bind_slowly(prim op, span<int> const& params, In const&... in) {
     tape* const tapes[] = {in.tape_...};
     tape* const t = tapes[0];
-    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= 8 && sizeof...(In) <= 4;
+    bool const ready = t && !t->into && ((in.tape_ == t) && ...) && params.count <= tape::few && sizeof...(In) <= tape::few;
     if (!ready) return bind_joined<Out>(op, params, in...);
     t->refill(1);
     ++t->left;

@@ -102,8 +102,8 @@ struct equation_ref {
   constexpr block const& sub(int k) const { return p.sub(e, k); }
 };
 
-class program {
- public:
+// What a builder makes (program/builder.hpp).
+struct program {
   detail::arena<value> values;
   detail::arena<eqn> eqns;
   detail::arena<block> blocks;
@@ -114,70 +114,12 @@ class program {
   detail::arena<name> names;
   detail::found_mistake wrong;  // an error in the traced function
 
-  constexpr int intern(aval const& a) {
-    for (int i = avals.size() - 1; i >= 0; --i)
-      if (avals[i] == a) return i;
-    return avals.push(a);
-  }
-  constexpr int add_value(aval const& a) { return values.push({intern(a), no_constant}); }
-  constexpr int add_constant(aval const& a, detail::span<std::uint64_t> bits) {
-    int const at = constants.size();
-    for (std::uint64_t b : bits) constants.push(b);
-    if (bits.empty()) constants.push(0);  // an empty constant still needs an offset
-    return values.push({intern(a), at});
-  }
-  constexpr int add_literal(dtype t, std::uint64_t bits, bool weak = false) {
-    std::uint64_t const patterns[] = {bits, 0};  // complex: imaginary part 0
-    return add_constant(aval(t, weak), {patterns, is_complex(t) ? 2 : 1});
-  }
-  constexpr int add_name(std::string_view s) { return names.push({s.data(), static_cast<int>(s.size())}); }
-  constexpr aval const& type(int v) const { return avals[values[v].type]; }
-
-  // Blocks are built from the inside out: open, emit equations (after closing their blocks), close. Open the main block first.
-  constexpr void open() { open_.push(pending_.size()); }
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub = {}) {
-    eqn e{op, add_refs(in), in.size(), values.size(), out.size(), params.size(), par.size(), 0, sub.size()};
-    for (int x : par) params.push(x);
-    e.blk = add_refs(sub);
-    for (aval const& a : out) add_value(a);
-    pending_.push(e);
-    return e.out;
-  }
-  // A fast version: one result whose aval already has an index, no blocks.
-  constexpr int emit_one(prim op, detail::span<int> in, detail::span<int> par, int type) {
-    int const out = values.push({type, no_constant}), n = in.size(), n_par = par.size(), at = refs.size();
-    pending_.push({op, at, n, out, 1, params.size(), n_par, 0, 0});
-    detail::copy_run(refs.grow(n), in.data(), n);
-    if (n_par > 0) detail::copy_run(params.grow(n_par), par.data(), n_par);
-    return out;
-  }
-  // Closes the innermost open block and returns its index.
-  constexpr int close(detail::span<int> in, detail::span<int> out) {
-    int const first = open_.back();
-    open_.pop();
-    block b{add_refs(in), in.size(), 0, out.size(), eqns.size(), pending_.size() - first};
-    b.out = add_refs(out);
-    detail::copy_run(eqns.grow(b.n_eqn), pending_.data() + first, b.n_eqn);
-    pending_.shrink(first);
-    return blocks.push(b);
-  }
-
   constexpr program_sizes sizes() const {
     return {values.size(), eqns.size(), blocks.size(), refs.size(), params.size(), avals.size(), constants.size(), names.size()};
   }
-  // The program so far, without the equations of open blocks.
   constexpr program_ref ref() const {
     return {values.data(), eqns.data(), blocks.data(), refs.data(), params.data(), avals.data(), constants.data(), names.data(), sizes()};
   }
-
- private:
-  constexpr int add_refs(detail::span<int> s) {
-    int const at = refs.size();
-    for (int x : s) refs.push(x);
-    return at;
-  }
-  detail::arena<eqn> pending_;
-  detail::arena<int> open_;
 };
 
 template <program_sizes N>

@@ -6,19 +6,18 @@
 
 #include <exprax/primitives/all.hpp>
 #include <exprax/primitives/collectives/over_axis.hpp>
-#include <exprax/primitives/copy.hpp>
+#include <exprax/primitives/rule_context.hpp>
 #include <exprax/transforms/batch_dependence.hpp>
 #include <exprax/types/element.hpp>
 
 namespace exprax {
 
-// The interface of batching rules. Values named by equations belong to the old program, values as plain ints to the new one.
-// A template, so that programs without vmap do not instantiate it.
+// The interface of batching rules. A template, so that programs without vmap do not instantiate it.
 template <class Program = program_ref>
-class batch_context {
+class batch_context : public rule_context {
  public:
-  constexpr batch_context(program& to, Program from, int size, detail::span<int> axis = {})
-      : copy_(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
+  constexpr batch_context(program_builder& to, Program from, int size, detail::span<int> axis = {})
+      : rule_context(to, from), size_(size), axis_(axis), over_axis_(detail::blocks_over_axis(from, axis)) {
     dims_.resize(from.n.values);
     batched_types_.resize(from.n.avals * (max_rank + 1), -1);
   }
@@ -29,13 +28,8 @@ class batch_context {
   constexpr int value(equation_ref const& e, int k) { return copy_[e.in(k)]; }
   // The batch axis of operand k.
   constexpr batch_axis dim(equation_ref const& e, int k) const { return dims_[e.in(k)]; }
-  constexpr aval type(int v) const { return to().type(v); }
   constexpr void set(equation_ref const& e, int k, int v, batch_axis dim) { bind(e.e.out + k, v, dim); }
 
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, aval const& out) { return to().emit(op, in, par, {&out, 1}); }
-  constexpr int emit(prim op, detail::span<int> in, detail::span<int> par, detail::span<aval> out, detail::span<int> sub) {
-    return to().emit(op, in, par, out, sub);
-  }
   // Whether all operands of the current equation, except unbatched scalars, have the same shape and batch axis. apply() then emits
   // the equation unchanged. Most equations of a large program take this path, so it is short.
   constexpr bool operands_agree() const { return agreed_.is_mapped(); }
@@ -52,9 +46,6 @@ class batch_context {
   constexpr void become(prim op, equation_ref const& e, detail::span<int> in, detail::span<int> par, int dim) {
     bind(e.e.out, to().emit_one(op, in, par, batched_type(e.e.out, dim)), dim);
   }
-  constexpr int literal(dtype t, std::uint64_t bits, bool weak = false) { return to().add_literal(t, bits, weak); }
-  constexpr bool is_literal(int v) const { return to().values[v].constant >= 0 && type(v).rank == 0; }
-  constexpr std::uint64_t literal_bits(int v) const { return to().constants[to().values[v].constant]; }
   // The equation cannot be batched; its result is arbitrary.
   constexpr void fail(equation_ref const& e, mistake what, int first, int second) {
     if (to().wrong.what == mistake::none) to().wrong = {what, first, second};
@@ -62,31 +53,8 @@ class batch_context {
     int const zero = literal(out.type, 0);
     set(e, 0, out.rank == 0 ? zero : broadcast(zero, out, {}), not_mapped);
   }
-  constexpr int copy_name(int name) { return copy_.copy_name(name); }
+  constexpr int copy_name(int name) { return to().add_name(from().names[name].view()); }
 
-  // shape: its dtype is ignored; dims: for each axis of v, the axis of the result.
-  constexpr int broadcast(int v, aval const& shape, detail::span<int> dims) {
-    int par[2 * max_rank];
-    int n = 0;
-    for (int i = 0; i < shape.rank; ++i) par[n++] = shape.dims[i];
-    for (int d : dims) par[n++] = d;
-    aval const t = type(v);
-    return emit(prim::broadcast_in_dim, {&v, 1}, {par, n}, shape.with_type(t.type, t.weak));
-  }
-  constexpr int transpose(int v, detail::span<int> permutation) {
-    aval const t = type(v);
-    aval out(t.type, t.weak);
-    bool same = true;
-    for (int axis : permutation) {
-      same = same && axis == out.rank;
-      out.dims[out.rank++] = t.dims[axis];
-    }
-    return same ? v : emit(prim::transpose, {&v, 1}, permutation, out);
-  }
-  constexpr int reshape(int v, aval const& shape) {
-    aval const t = type(v);
-    return t.same_shape(shape) ? v : emit(prim::reshape, {&v, 1}, {shape.dims, shape.rank}, shape.with_type(t.type, t.weak));
-  }
   constexpr int move(int v, int from, int to) {
     if (from == to) return v;
     int const rank = type(v).rank;
@@ -223,10 +191,6 @@ class batch_context {
     if (type < 0) type = to().intern(from().type(old).with_axis(dim, size_));
     return type;
   }
-  constexpr program& to() const { return copy_.to(); }
-  constexpr program_ref const& from() const { return copy_.from(); }
-
-  block_copier copy_;
   int size_;
   detail::span<int> axis_;
   detail::arena<char> over_axis_;  // for each block, whether it has equations over the named axis
@@ -285,10 +249,10 @@ constexpr void batch_context<Program>::map(equation_ref const& e, detail::span<i
 template <class Program>
 constexpr program batch(Program in, detail::span<batch_axis> in_dims, int axis_size, detail::span<wanted_axis> out_dims, batch_axis* axes = nullptr,
                         detail::span<int> axis_name = {}) {
-  program to;
+  program_builder to;
   batch_context<Program> c(to, in, axis_size, axis_name);
   c.batch_block(in.main_id(), in_dims, out_dims, axes);
-  return to;
+  return to.finish();
 }
 
 }  // namespace exprax

@@ -29,59 +29,37 @@ class vmap_expander {
   constexpr explicit vmap_expander(Keep keep) : keep_(keep) {}
 
   constexpr program run(program_ref p, int block_id) const {
-    program q;
+    program_builder q;
     block_copier c(q, p);
-    copy_block(c, block_id);
-    return q;
+    c.copy_block(block_id, step{*this, c});
+    return q.finish();
   }
 
  private:
-  constexpr int copy_block(block_copier& c, int id) const {
-    block const& b = c.from().blocks[id];
-    arena<int> in, out;
-    for (int v : c.from().ins(b)) {
-      in.push(c.to().add_value(c.from().type(v)));
-      c.set(v, in.back());
-    }
-    c.to().open();
-    copy_body(c, b);
-    for (int v : c.from().outs(b)) out.push(c[v]);
-    return c.to().close(in, out);
-  }
-  constexpr void copy_body(block_copier& c, block const& b) const {
-    for (eqn const& e : c.from().body(b)) {
-      if (e.op == prim::vmap) map(c, e);
-      else if (is_shown_by_its_block(e)) show(c, e);
-      else if (e.n_blk > 0) control(c, e);
+  // Writes one equation of a block.
+  struct step {
+    vmap_expander const& expander;
+    block_copier& c;
+    constexpr void operator()(eqn const& e) const {
+      if (e.op == prim::vmap) expander.map(c, e);
+      else if (is_shown_by_its_block(e)) bind(c.splice(c.from().sub(e, 0), c[c.from().ins(e)], *this), c, e);
+      else if (e.n_blk > 0) c.copy(e, *this);
       else c.copy(e);
     }
-  }
-  // Only this equation names the block, so its values are mapped once.
-  constexpr void show(block_copier& c, eqn const& e) const {
-    block const& b = c.from().sub(e, 0);
-    for (int k = 0; k < b.n_in; ++k) c.set(c.from().ins(b)[k], c[c.from().in(e, k)]);
-    copy_body(c, b);
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, c[c.from().outs(b)[k]]);
-  }
-  constexpr void control(block_copier& c, eqn const& e) const {
-    arena<int> blocks;
-    for (int id : c.from().subs(e)) blocks.push(copy_block(c, id));
-    c.copy(e, blocks);
+  };
+  static constexpr void bind(span<int> results, block_copier& c, eqn const& e) {
+    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
   }
   constexpr void map(block_copier& c, eqn const& e) const {
     program const inner = run(c.from(), c.from().block_id(e, 0));
     program_ref const body = inner.ref();
     equation_ref const whole{c.from(), e};
     if (keep_(body, static_cast<int>(primitive<prim::vmap>::rows(whole)))) {
-      int const id = copy_nested(c.to(), body, body.main_id());
+      int const id = block_copier(c.to(), body).copy_block(body.main_id());
       return c.copy(e, {&id, 1});
     }
-    arena<int> in, results;
-    for (int v : c.from().ins(e)) in.push(c[v]);
-    results.resize(e.n_out);
     program const batched = with_axes(whole, body, 0);
-    splice(c.to(), batched.ref(), batched.ref().main(), in, results.data());
-    for (int k = 0; k < e.n_out; ++k) c.set(e.out + k, results[k]);
+    bind(splice(c.to(), batched.ref(), c[c.from().ins(e)]), c, e);
   }
 
   // The block with axes a, a + 1, ... of the equation, the last of which is added first; and with axis a alone.

@@ -112,7 +112,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
     arena<int> its;
     for (int k = 0; k < in.size(); ++k) {
       int const at = k < n_captured ? position(b.captures, in[k]) : b.captures.size() + k - n_captured;
-      its.push(at >= 0 ? t->links.at[x.in + at] : t->add_value(t->values.at[in[k]].type));
+      its.push(at >= 0 ? t->refs.at[x.in + at] : t->add_value(t->values.at[in[k]].type));
     }
     inputs.push(its);
   }
@@ -120,7 +120,7 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   for (int k = 0; k < n_out; ++k) {
     int common = -1;
     for (int i = 0; i < branches.size(); ++i) {
-      int const at = position(inputs[i], t->links.at[t->blocks.at[branches[i].id].out + k]);
+      int const at = position(inputs[i], t->refs.at[t->blocks.at[branches[i].id].out + k]);
       common = i == 0 || at == common ? at : -1;
       if (common < 0) break;
     }
@@ -129,8 +129,8 @@ constexpr Result record_branches(Index const& make_index, handle const& predicat
   for (int i = 0; i < branches.size(); ++i) {
     arena<int> out;
     for (int k = 0; k < n_out; ++k)
-      if (from[k] == new_result) out.push(t->links.at[t->blocks.at[branches[i].id].out + k]);
-    set_links(t, branches[i].id, inputs[i], out);
+      if (from[k] == new_result) out.push(t->refs.at[t->blocks.at[branches[i].id].out + k]);
+    t->set_inputs(branches[i].id, inputs[i]), t->set_outputs(branches[i].id, out);
   }
   arena<int> all, types, blocks;
   all.push(index.id);

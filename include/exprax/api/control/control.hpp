@@ -17,18 +17,6 @@ constexpr void follow(closed_block& b) {
   b.on = resolve(b.on);
 }
 
-// Gives a closed block other inputs and outputs.
-constexpr void set_links(tape* t, int id, span<int> in, span<int> out) {
-  block& b = t->blocks.at[id];
-  int const at = t->links.n;
-  t->left = 0;
-  t->links.make_room(in.count + out.count);
-  copy_run(t->links.at + at, in.first, in.count);
-  copy_run(t->links.at + at + in.count, out.first, out.count);
-  t->links.n += in.count + out.count;
-  b.in = at, b.n_in = in.count, b.out = at + in.count, b.n_out = out.count;
-}
-
 // The index of x in a list, or -1.
 constexpr int position(span<int> list, int x) {
   for (int k = 0; k < list.count; ++k)

@@ -169,9 +169,9 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   for (handle& h : operands) h = resolve(h);
 
   block const b = t->blocks.at[body.id];
-  span<int> const captured(t->links.at + b.in, body.captures.size());
-  span<int> const inputs(t->links.at + b.in + captured.count, b.n_in - captured.count), outputs(t->links.at + b.out, b.n_out);
-  arena<int> from;  // for each result, the operand that it equals, or new_result
+  span<int> const captured(t->refs.at + b.in, body.captures.size());
+  span<int> const inputs(t->refs.at + b.in + captured.count, b.n_in - captured.count), outputs(t->refs.at + b.out, b.n_out);
+  arena<int> from;  // for each result, the operand that it equals, or -1
   for (int k = 0; k < outputs.count; ++k) {
     int const at = position(inputs, outputs[k]);
     bool const equals = k < n_carry ? at == k : at >= n_carry;
@@ -191,9 +191,9 @@ constexpr Results record_scan(scan_settings const& settings, F const& f, Start c
   for (int k = 0; k < outputs.count; ++k) {
     if (from[k] != new_result) continue;
     out.push(outputs[k]);
-    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->find_type(aval(t->type(outputs[k])).with_axis(0, settings.length)));
+    types.push(k < n_carry ? t->values.at[outputs[k]].type : t->intern(aval(t->type(outputs[k])).with_axis(0, settings.length)));
   }
-  set_links(t, body.id, inner, out);
+  t->set_inputs(body.id, inner), t->set_outputs(body.id, out);
   int const params[] = {settings.length, n_consts, n_left, settings.reverse, settings.unroll};
   return results_of<Results>(t, from, t->record(prim::scan, in, params, types, {&body.id, 1}));
 }

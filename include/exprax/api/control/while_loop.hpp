@@ -56,36 +56,36 @@ constexpr Last record_while(Cond const& cond_fun, Body const& body_fun, Start co
   for (handle& h : operands) h = resolve(h);
 
   block const c = t->blocks.at[cond.id], b = t->blocks.at[body.id];
-  auto const input_of = [t](block const& x, closed_block const& closed, int k) { return t->links.at[x.in + closed.captures.size() + k]; };
+  auto const input_of = [t](block const& x, closed_block const& closed, int k) { return t->refs.at[x.in + closed.captures.size() + k]; };
   auto const reads = [t](block const& x, int v) {
-    bool found = t->links.at[x.out] == v;
-    for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->links.at + t->closed.at[i].in, t->closed.at[i].n_in}, v) >= 0;
+    bool found = t->refs.at[x.out] == v;
+    for (int i = x.eqn; i < x.eqn + x.n_eqn && !found; ++i) found = position({t->refs.at + t->eqns.at[i].in, t->eqns.at[i].n_in}, v) >= 0;
     return found;
   };
   arena<int> from;  // for each result, the operand that it equals, or new_result
   for (int k = 0; k < b.n_out; ++k) {
-    bool const fixed = t->links.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
+    bool const fixed = t->refs.at[b.out + k] == input_of(b, body, k) && !reads(c, input_of(c, cond, k));
     from.push(fixed ? operands[k].id : new_result);
   }
 
   arena<int> in, cond_in, body_in, cond_out, body_out, types;
-  for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->links.at[c.in + k]);
+  for (int k = 0; k < cond.captures.size(); ++k) in.push(cond.captures[k]), cond_in.push(t->refs.at[c.in + k]);
   int const n_cond = in.size();
   for (int k = 0; k < b.n_out; ++k)
     if (from[k] != new_result) in.push(from[k]), body_in.push(input_of(b, body, k));
-  for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->links.at[b.in + k]);
+  for (int k = 0; k < body.captures.size(); ++k) in.push(body.captures[k]), body_in.push(t->refs.at[b.in + k]);
   int const n_body = in.size() - n_cond;
-  cond_out.push(t->links.at[c.out]);
+  cond_out.push(t->refs.at[c.out]);
   for (int k = 0; k < b.n_out; ++k) {
     if (from[k] != new_result) continue;
     in.push(operands[k].id);
     cond_in.push(input_of(c, cond, k));
     body_in.push(input_of(b, body, k));
-    body_out.push(t->links.at[b.out + k]);
+    body_out.push(t->refs.at[b.out + k]);
     types.push(t->values.at[body_out.back()].type);
   }
-  set_links(t, cond.id, cond_in, cond_out);
-  set_links(t, body.id, body_in, body_out);
+  t->set_inputs(cond.id, cond_in), t->set_outputs(cond.id, cond_out);
+  t->set_inputs(body.id, body_in), t->set_outputs(body.id, body_out);
   int const params[] = {n_cond, n_body}, blocks[] = {cond.id, body.id};
   return results_of<Last>(t, from, t->record(prim::while_, in, params, types, blocks));
 }

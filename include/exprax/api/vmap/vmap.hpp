@@ -4,7 +4,6 @@
 // on arrays it runs as jit(vmap(f)). A callable with captures may be mapped inside a traced function; its captures are not mapped.
 #pragma once
 
-#include <exprax/api/control/splice.hpp>
 #include <exprax/api/jit.hpp>
 #include <exprax/api/vmap/vmap_call.hpp>
 #include <exprax/transforms/expand_vmap.hpp>
@@ -51,7 +50,7 @@ struct vmap_record {
 
   // Records the call; returns its results, values of these types.
   constexpr arena<int> write(arena<int> const& types) {
-    program_ref const p = last_block(on);
+    program_ref const p = on->ref();
     if (!axis.empty() && blocks_over_axis(p, axis)[block]) return carry_out(types);
     if (int const k = result_without_axis(p); k >= 0) {
       if (out_dims[k].is_summed()) return carry_out(types);
@@ -82,7 +81,7 @@ struct vmap_record {
   }
   // Records the batched equations at once, where the axis name or sum_match requires it.
   constexpr arena<int> carry_out(arena<int> const& types) {
-    program const body = expand_vmap(last_block(on));
+    program const body = expand_vmap(on->ref());
     arena<batch_axis> found;
     found.resize(out_dims.size());
     program const batched = batch(body.ref(), in_dims, size, out_dims, found.data(), axis);
@@ -90,7 +89,7 @@ struct vmap_record {
     for (int k = 0; k < out_dims.size(); ++k)
       if (out_dims[k].is_none() && found[k].is_mapped()) return mistaken({mistake::mapped_output_has_no_axis, k, found[k].position()}, types);
     on->has_dead_blocks = true;
-    return splicer(on, batched.ref()).splice(operands);
+    return splice(*on, batched.ref(), operands);
   }
   // Placeholder values of these types, after an error.
   constexpr arena<int> mistaken(found_mistake const& m, arena<int> const& types) {
@@ -100,7 +99,7 @@ struct vmap_record {
     for (int t : types) {
       aval const type = on->avals[t];
       std::uint64_t const zero = 0;
-      int const number = on->add_constant(on->find_type(aval(type.type)), {&zero, 1});
+      int const number = on->add_constant(on->intern(aval(type.type)), {&zero, 1});
       results.push(type.rank == 0 ? number : on->record(prim::broadcast_in_dim, {&number, 1}, {type.dims, type.rank}, {&t, 1}));
     }
     return results;

@@ -37,7 +37,7 @@ constexpr handle record(prim op, arena<handle>& in, span<int> par, aval const& o
   if (!all.on) all = new_tape();
   arena<int> numbers;
   for (handle const& h : in) numbers.push(resolve(h).id);
-  int const type = all.on->find_type(out);
+  int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, numbers, par, {&type, 1}));
 }
 constexpr handle record(prim op, handle const& a, span<int> par, aval const& out) {
@@ -56,7 +56,7 @@ constexpr handle record(prim op, handle const& a, handle const& b, span<int> par
 template <class T>
 constexpr handle number(handle const& near, T value, bool weak = false) {
   handle const r = resolve(near);
-  return handle(r.on, r.on->add_constant(r.on->find_type(aval(dtype_of<T>, weak)), element_patterns(value).of));
+  return handle(r.on, r.on->add_constant(r.on->intern(aval(dtype_of<T>, weak)), element_patterns(value).of));
 }
 
 constexpr handle unary(prim op, handle const& x) { return record(op, x, {}, type_of(x)); }
@@ -163,7 +163,7 @@ constexpr handle iota(handle const& near, aval const& shape, int axis) {
   par.push(static_cast<int>(shape.type));
   par.push(axis);
   for (int i = 0; i < shape.rank; ++i) par.push(shape.dims[i]);
-  int const type = r.on->find_type(shape);
+  int const type = r.on->intern(shape);
   return handle(r.on, r.on->record(prim::iota, {}, par, {&type, 1}));
 }
 constexpr handle reduce(prim op, handle const& x, axis_set const& axes) {

@@ -23,7 +23,7 @@ constexpr handle equation(prim op, span<handle> in, span<int> params, aval const
   }
   arena<int> numbers;
   for (handle const& h : in) numbers.push(resolve(h).id);
-  int const type = all.on->find_type(out);
+  int const type = all.on->intern(out);
   return handle(all.on, all.on->record(op, numbers, params, {&type, 1}));
 }
 constexpr handle equation(prim op, handle const& x, span<int> params, aval const& out) { return equation(op, span<handle>{&x, 1}, params, out); }
@@ -31,11 +31,11 @@ constexpr handle equation(prim op, handle const& x, span<int> params, aval const
 // A literal on the tape of another value.
 constexpr handle literal_near(handle const& on, aval const& type, std::uint64_t bits) {
   handle const h = resolve(on);
-  return handle(h.on, h.on->add_constant(h.on->find_type(type), {&bits, 1}));
+  return handle(h.on, h.on->add_constant(h.on->intern(type), {&bits, 1}));
 }
 constexpr handle iota_near(handle const& on, int n) {
   handle const h = resolve(on);
-  int const type = h.on->find_type(aval(dtype::i32, {n})), params[] = {static_cast<int>(dtype::i32), 0, n};
+  int const type = h.on->intern(aval(dtype::i32, {n})), params[] = {static_cast<int>(dtype::i32), 0, n};
   return handle(h.on, h.on->record(prim::iota, {}, params, {&type, 1}));
 }
 

@@ -34,7 +34,7 @@ constexpr complex_rows roots_of_unity(handle const& near, arena<int> const& inde
     im.push(to_bits(static_cast<T>(sign * root_part(k, n, true))));
   }
   handle const r = resolve(near);
-  int const type = r.on->find_type(shape);
+  int const type = r.on->intern(shape);
   return {handle(r.on, r.on->add_constant(type, re)), handle(r.on, r.on->add_constant(type, im))};
 }
 constexpr complex_rows times(complex_rows const& a, complex_rows const& b) {

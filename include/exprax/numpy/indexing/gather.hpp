@@ -122,7 +122,7 @@ constexpr handle windows_inside(handle const& indices, gather_dimension_numbers 
   for (int k = 0; k < n.start_index_map.n; ++k) limits.push(to_bits(static_cast<std::int32_t>(x.dims[n.start_index_map[k]] - sizes[n.start_index_map[k]])));
   handle const on = resolve(indices);
   aval const row(dtype::i32, {limits.size()});
-  handle const bounds(on.on, on.on->add_constant(on.on->find_type(row), limits));
+  handle const bounds(on.on, on.on->add_constant(on.on->intern(row), limits));
   handle const zero = literal_near(on, aval(dtype::i32), 0), limit = untyped::broadcast_in_dim(bounds, vectors, {&last, 1});
   aval const flags = vectors.with_type(dtype::b1);
   handle const lower[] = {indices, zero}, upper[] = {indices, limit};

@@ -48,7 +48,7 @@ constexpr handle index_vectors(gather_plan const& g, handle const& x, arena<hand
   int const n = g.numbers.start_index_map.n;
   if (n == 0) {
     handle const h = resolve(x);
-    return handle(h.on, h.on->add_constant(h.on->find_type(aval(dtype::i32, {0})), {}));
+    return handle(h.on, h.on->add_constant(h.on->intern(aval(dtype::i32, {0})), {}));
   }
   for (int k = 0; k < n; ++k) {
     index_component const& c = g.components[k];

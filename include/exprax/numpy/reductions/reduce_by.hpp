@@ -59,9 +59,9 @@ constexpr closed_block combining_block(handle const& anchor, F const& f) {
 constexpr prim operation_of(tape const* t, int id) {
   block const& b = t->blocks.at[id];
   if (b.n_in != 2 || b.n_out != 1 || b.n_eqn != 1) return prim::fma;
-  eqn const& e = t->closed.at[b.eqn];
-  if (e.n_in != 2 || t->links.at[b.out] != e.out) return prim::fma;
-  int const x = t->links.at[b.in], y = t->links.at[b.in + 1], i = t->links.at[e.in], j = t->links.at[e.in + 1];
+  eqn const& e = t->eqns.at[b.eqn];
+  if (e.n_in != 2 || t->refs.at[b.out] != e.out) return prim::fma;
+  int const x = t->refs.at[b.in], y = t->refs.at[b.in + 1], i = t->refs.at[e.in], j = t->refs.at[e.in + 1];
   return (i == x && j == y) || (i == y && j == x) ? e.op : prim::fma;
 }
 // Whether a start is the literal that changes nothing.

@@ -27,7 +27,7 @@ class rewriter {
   using options = Options;
 
   constexpr explicit rewriter(program_ref p) : w_(p), slots_(p.n.eqns), map_(w_.map), scopes_(w_, def_), effects_(p) {
-    def_.reserve(p.n.values + 16);
+    def_.reserve(w_.left + 8);
   }
 
   constexpr program run() {
@@ -50,7 +50,7 @@ class rewriter {
   constexpr aval const& aval_of(int v) const { return w_.avals.data()[w_.values.at[v].type]; }
   constexpr aval const& type(int t) const { return w_.avals.data()[t]; }
   constexpr int type_of(int v) const { return w_.values.at[v].type; }
-  constexpr int intern(aval const& a) { return w_.intern(a); }
+  constexpr int intern(aval const& a) { return w_.intern(a.with_type(a.type)); }  // not weak
   constexpr bool is_constant(int v) const { return w_.values.at[v].constant >= 0; }
   constexpr bool is_literal(int v) const { return w_.values.at[v].constant >= 0 && w_.avals.data()[w_.values.at[v].type].rank == 0; }
   constexpr std::uint64_t bits(int v, std::ptrdiff_t i = 0) const { return w_.constants.at[w_.values.at[v].constant + i]; }
@@ -131,19 +131,11 @@ class rewriter {
     for (; slots_.value[s] != 0; s = slots_.next(s))
       if (slots_.tag[s] == h && same(r, slots_.value[s] - 1)) return slots_.value[s] - 1;
 
-    writer& w = w_;
-    if (w.left-- <= 0) {
-      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w.values.n - 1;
-      w.refill(), def_.make_room(w.left + 8);
+    if (w_.left <= 0) {
+      if (scopes_.depth > 0) return slots_.take(s, h, add_inside(r)), w_.values.n - 1;
+      w_.refill(1), def_.make_room(++w_.left + 8);
     }
-    int const v = w.values.n++, at = w.pending.n++, first = w.refs.n;
-    if (n > w.few) w.add_refs({in, n});
-    else {
-      int* const refs = w.refs.at + first;
-      for (int k = 0; k < n; ++k) refs[k] = in[k];
-      w.refs.n = first + n;
-    }
-    w.values.at[v] = {r.type, no_constant}, w.pending.at[at] = {r.op, first, n, v, 1, r.n_par == 0 ? 0 : w.add_params(r.par, r.n_par), r.n_par, 0, 0};
+    int const at = w_.pending.n, v = w_.emit_one(r.op, {in, n}, {r.par, r.n_par}, r.type);
     def_.at[v] = at << 1 | static_cast<int>(facts.seen.has[op]), def_.n = v + 1;
     slots_.take(s, h, v);
     return v;
@@ -152,7 +144,7 @@ class rewriter {
   // --- For the rewriting of loops and branches ---
 
   constexpr program_ref const& source() const { return w_.p; }
-  constexpr int type_in(int v) const { return w_.type[w_.p.values[v].type]; }
+  constexpr int type_in(int v) const { return w_.types[w_.p.values[v].type]; }
   constexpr void bind(int v, int to) { map_[v] = to; }
   constexpr bool has_effects(eqn const& e) const { return effects_.of(w_.p, e); }
   constexpr int depth() const { return scopes_.depth; }
@@ -168,7 +160,7 @@ class rewriter {
   }
   constexpr int constant(int type, std::uint64_t const* bits, std::ptrdiff_t n) {
     def_.push(constant_def);
-    return w_.add_constant(type, bits, n);
+    return w_.add_constant(type, {bits, static_cast<int>(n)});
   }
   // The elements of constant v with another type.
   constexpr int same_constant(int type, int v) {
@@ -216,7 +208,7 @@ class rewriter {
           int const m = map[refs[k]];
           in[k] = m >= 0 ? m : first_use(refs[k]), special |= def_.at[in[k]];
         }
-        request const r{e.op, w_.type[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
+        request const r{e.op, w_.types[w_.p.values[e.out].type], in, e.n_in, w_.p.params + e.par, e.n_par};
         bool const plain = (special & 1) == 0 && facts.plain.has[static_cast<int>(e.op)] && (e.n_in == 1 || in[0] != in[1]);
         map[e.out] = plain ? number(r) : make(r);
       }
@@ -243,14 +235,13 @@ class rewriter {
 
   // Rewrites e with other operands, parameters and blocks; `results` are the values of p that it makes.
   constexpr void add_control(eqn const& e, span<int> in, span<int> par, span<int> blocks, span<int> results, bool stays) {
-    int const first_in = w_.add_refs(in), first_block = w_.add_refs(blocks), first_par = w_.add_params(par.first, par.count);
     int const first = w_.values.n;
     int const level = stays ? scopes_.depth : scopes_.level_of(in);
     for (int v : results) {
       map_[v] = input(type_in(v));
       if (scopes_.depth > 0) scopes_.set_level(map_[v], level);
     }
-    w_.add_equation({e.op, first_in, in.count, first, results.count, first_par, par.count, first_block, blocks.count});
+    w_.add_equation(e.op, in, par, first, results.count, blocks);
   }
 
  private:
@@ -270,9 +261,9 @@ class rewriter {
   }
   // A new equation while a nested block is open: it belongs to the innermost block of its operands.
   constexpr int add_inside(request const& r) {
-    int const first = w_.add_refs({r.in, r.n_in}), par = w_.add_params(r.par, r.n_par), v = w_.values.push({r.type, no_constant});
+    int const v = w_.add_value(r.type);
     def_.push(w_.pending.n << 1 | static_cast<int>(facts.seen.has[static_cast<int>(r.op)]));
-    w_.add_equation({r.op, first, r.n_in, v, 1, par, r.n_par, 0, 0});
+    w_.add_equation(r.op, {r.in, r.n_in}, {r.par, r.n_par}, v, 1, {});
     scopes_.set_level(v, scopes_.level_of(span<int>(r.in, r.n_in)));
     return v;
   }
@@ -317,7 +308,7 @@ class rewriter {
   int* map_;
   // For each new value, twice the index of the pending equation that makes it, plus 1 if its primitive is in `seen`; else input_def or
   // constant_def. The lowest bit says whether rules inspect the value. Values of closed blocks have no entry.
-  table<int> def_;
+  arena<int> def_;
   scopes scopes_;
   effect_table effects_;
   int scalar_types_[dtype_count] = {};  // indices plus 1

@@ -28,7 +28,7 @@ class scopes {
   int depth = 0;    // of the innermost open block; 0: the program
   int barrier = 0;  // no equation leaves the block of this depth
 
-  constexpr scopes(writer& w, table<int>& def) : w_(w), def_(def) {}
+  constexpr scopes(writer& w, arena<int>& def) : w_(w), def_(def) {}
 
   // Depth of the block that a value belongs to; literals and constants belong to all blocks.
   constexpr int level_of(int v) const { return v < level_.n ? level_.at[v] : 0; }
@@ -88,7 +88,7 @@ class scopes {
 
  private:
   // Extends t so that it has an entry for v.
-  static constexpr void extend(table<int>& t, int v, int fill) {
+  static constexpr void extend(arena<int>& t, int v, int fill) {
     if (v < t.n) return;
     t.make_room(v + 8 - t.n);
     for (; t.n <= v; t.n += 8)  // one statement
@@ -142,9 +142,9 @@ class scopes {
   }
 
   writer& w_;
-  table<int>& def_;
-  table<int> level_;  // of the values so far; values past the end have 0
-  table<int> local_;  // the replacement of a value in the block that is being closed, or -1
+  arena<int>& def_;
+  arena<int> level_;  // of the values so far; values past the end have 0
+  arena<int> local_;  // the replacement of a value in the block that is being closed, or -1
   arena<int> copied_;
   closed_scope* now_ = nullptr;
 };

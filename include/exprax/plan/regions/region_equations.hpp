@@ -70,8 +70,9 @@ class region_equations : public Layout {
     if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
     return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
+  // In its own dtype: that of the result differs in comparisons and selections.
   constexpr location operand(equation_ref const& e, int k) {
-    aval const &from = e.type(k), &to = e.out_type(0);
+    aval const &from = e.type(k), to = e.out_type(0).with_type(from.type);
     location const l = in_slots(e.in(k));
     return !l.wide || from.same_shape(to) ? l : mapped(l, from, to, pull_broadcast(from, to, index_map::identity(to)));
   }
