@@ -2,6 +2,7 @@
 #include "oracle.hpp"
 
 #include <exprax/passes/check.hpp>
+#include <exprax/passes/dce.hpp>
 #include <exprax/passes/pipeline.hpp>
 #include <exprax/plan/planner.hpp>
 #include <exprax/text/jaxpr/jaxpr.hpp>
@@ -25,10 +26,16 @@ results interpret(program_ref p, detail::span<std::uint64_t const*> inputs, inte
 }
 bool is_well_formed(program_ref p) { return bool(check(p)); }
 program optimize(program_ref p, bool in_lanes) { return exprax::optimize(p, in_lanes); }
-program inline_calls(program_ref p) {
-  program const inlined = exprax::inline_calls(p);
-  return fuse_multiply_add(inlined.ref());
+program optimize_placed(program_ref p) {
+  if (needs_lowering(p)) {
+    program const q = lower_types(p);
+    return optimize_placed(q.ref());
+  }
+  return detail::optimize_batched<detail::simplify_options>(p);
 }
+program inline_calls(program_ref p) { return exprax::inline_calls(p); }
+program dce(program_ref p) { return exprax::dce(p); }
+program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }
 program expand_vmap(program_ref p) { return exprax::expand_vmap(p); }
 program simplify(program_ref p) {
   if (needs_lowering(p)) {

@@ -18,7 +18,11 @@ using results = exprax::detail::arena<exprax::detail::arena<std::uint64_t>>;
 results interpret(exprax::program_ref p, exprax::detail::span<std::uint64_t const*> inputs, exprax::interpreter::print_hook on_print = nullptr, void* to = nullptr);
 bool is_well_formed(exprax::program_ref p);
 exprax::program optimize(exprax::program_ref p, bool in_lanes = false);
-exprax::program inline_calls(exprax::program_ref p);  // and contracts, as all programs that are planned
+// The same without a choice of which vmap equations stay: all do.
+exprax::program optimize_placed(exprax::program_ref p);
+exprax::program inline_calls(exprax::program_ref p);
+exprax::program dce(exprax::program_ref p);
+exprax::program fuse_multiply_add(exprax::program_ref p);
 exprax::program expand_vmap(exprax::program_ref p);
 exprax::program simplify(exprax::program_ref p);  // all but contraction: no bit changes
 exprax::program batch(exprax::program_ref p, exprax::detail::span<int> in_dims, int size, exprax::detail::span<int> out_dims, int* axes = nullptr);

@@ -2,46 +2,81 @@
 // Random programs through the passes and the planner, at run time.
 #pragma once
 
-#include "oracle.hpp"
+#include <exprax/plan/analysis/uses.hpp>
 #include <random/random_program.hpp>
+#include <random/runs.hpp>
+#include <random/variants.hpp>
 
 namespace random_programs {
 
 // What plans are made for: no SIMD, and registers of all sizes.
 inline constexpr target targets[] = {{}, {.register_bytes = 16}, {.register_bytes = 32}, {.register_bytes = 64, .registers = 32}};
 
-// Odd seeds go through all passes; of even ones only the calls are inlined, so that the planner meets what passes would have removed: loops
-// of no turn, constant carries, equal branches. Powers have to become products.
-inline program prepared(program_ref p, std::uint32_t seed) {
-  bool has_power = false;
-  for (int i = 0; i < p.n.eqns; ++i) has_power = has_power || p.eqns[i].op == prim::integer_pow;
-  if (seed % 2 == 1 || has_power) return oracle::optimize(p);
-  return oracle::inline_calls(p);
-}
+// ---- What is planned
 
-inline bool same_elements(program_ref p, oracle::results const& a, oracle::results const& b) {
-  if (a.size() != b.size()) return false;
-  for (int k = 0; k < a.size(); ++k) {
-    if (a[k].size() != b[k].size()) return false;
-    for (int i = 0; i < a[k].size(); ++i)
-      if (!same_element(p.type(p.outs(p.main())[k]).type, a[k][i], b[k][i])) return false;
+// After all passes; only calls are inlined and products fused, so that the planner meets what passes would have removed: loops of no
+// iteration, constant carries, equal branches; and of a vmap: after batching, and in lanes, whether or not that is better.
+enum class variant : std::uint8_t { optimized, inlined, batched, in_lanes };
+
+inline program prepared(program_ref p, variant v, std::uint32_t seed) {
+  if (v == variant::optimized) return oracle::optimize(p, true);
+  if (v == variant::inlined) {
+    if (has_to_be_simplified(p)) return oracle::optimize(p);
+    program const q = oracle::inline_calls(p);
+    return oracle::fuse_multiply_add(q.ref());
   }
-  return true;
+  if (v == variant::batched) {
+    batching const b = random_batching(p, seed);
+    program const q = oracle::batch(p, b.dims, b.rows, b.out_dims);
+    return oracle::optimize(q.ref());
+  }
+  program const q = mapped(p, seed);
+  return oracle::optimize_placed(q.ref());
 }
 
-// The plans of p for all targets against the reference interpreter. Plans that are not possible are right.
-inline bool plans_are_right(program_ref p, std::uint32_t seed) {
-  arena<arena<std::uint64_t>> const in = random_inputs(p, seed * 31u);
-  arena<std::uint64_t const*> pointers;
-  for (auto const& e : in) pointers.push(e.data());
-  oracle::results const want = oracle::interpret(p, pointers);
+// ---- What is right
+
+inline int user_buffer(plan const& p, storage_class where, int index) {
+  for (int b = 0; b < p.buffers.size(); ++b)
+    if (p.buffers[b].where == where && p.buffers[b].index == index) return b;
+  return -1;
+}
+// For each result an argument whose memory it may have, or -1; no argument twice.
+inline arena<int> donations(plan const& p, program_ref q) {
+  arena<int> of;
+  for (int j = 0; j < q.main().n_out; ++j) {
+    int donor = -1;
+    int const out = user_buffer(p, storage_class::output, j);
+    for (int i = 0; i < q.main().n_in && donor < 0; ++i) {
+      int const in = user_buffer(p, storage_class::input, i);
+      bool taken = !q.type(q.ins(q.main())[i]).same_shape(q.type(q.outs(q.main())[j])) || q.type(q.ins(q.main())[i]).type != q.type(q.outs(q.main())[j]).type;
+      for (int d : of) taken = taken || d == i;
+      if (!taken && in >= 0 && out >= 0 && detail::is_read_before_written(p, p.main, in, out)) donor = i;
+    }
+    of.push(donor);
+  }
+  return of;
+}
+
+struct plan_check {
+  bool is_right = true, is_possible = true;
+};
+// The plans of p for all targets against the reference interpreter, with arguments that are kept and that are donated.
+inline plan_check check_plans(program_ref p, std::uint32_t seed) {
+  elements const in = random_inputs(p, seed * 31u);
+  run const want = interpret(p, in);
   for (target const& machine : targets) {
     plan const made = oracle::make_plan(p, machine);
-    if (!made.is_possible) return true;
-    plan_interpreter::outcome const got = oracle::run_plan(made, p, pointers);
-    if (got.faults != 0 || !same_elements(p, got.results, want)) return false;
+    if (!made.is_possible) return {true, false};
+    for (bool donates : {false, true}) {
+      run got;
+      arena<int> const donors = donates ? donations(made, p) : arena<int>();
+      plan_interpreter::outcome const o = oracle::run_plan(made, p, pointers_to(in), donors, run::print, &got);
+      got.results = o.results;
+      if (o.faults != 0 || !same(p, got, want)) return {false, true};
+    }
   }
-  return true;
+  return {};
 }
 
 }  // namespace random_programs

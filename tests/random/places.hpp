@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs over all primitives, part 2: movement, and reads and updates at places known at run time.
+// Random programs, part 2: movement, and reads and updates at places known at run time.
 #pragma once
 
-#include <random/wide_values.hpp>
+#include <random/values.hpp>
 
-namespace wide_programs {
+namespace random_programs {
 
 class places : protected values {
  protected:
@@ -23,7 +23,7 @@ class places : protected values {
     aval const t = type(x);
     int par[3 * max_rank + 2] = {};
     int const r = t.rank;
-    switch (rng_.below(11)) {
+    switch (rng_.below(w_.values == domain::all ? 11 : 10)) {
       case 0: {
         int const at = rng_.below(r + 1);
         aval const to = t.with_axis(at, 1 + rng_.below(3));
@@ -92,21 +92,24 @@ class places : protected values {
         break;
       }
       case 9: {
-        if (r == 0) break;
-        int const axis = rng_.below(r), n = t.dims[axis], first = rng_.below(n + 1);
-        make(prim::split, {x}, {axis, first, n - first}, 2);
+        aval const to = shape(w_.values == domain::exact ? dtype::f64 : dtype::f32);
+        int const s = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.rank == 0; });
+        if (to.rank > 0) make(prim::broadcast_in_dim, {s >= 0 ? s : literal(to.type)}, {to.dims, to.rank});
         break;
       }
       default: {
-        aval const to = shape(dtype::f32);
-        int const s = rng_.chance(50) ? -1 : pick([&](aval const& a) { return a.rank == 0; });
-        if (to.rank > 0) make(prim::broadcast_in_dim, {s >= 0 ? s : literal(to.type)}, {to.dims, to.rank});
+        if (r == 0) break;
+        int const axis = rng_.below(r), n = t.dims[axis], first = rng_.below(n + 1);
+        make(prim::split, {x}, {axis, first, n - first}, 2);
       }
     }
   }
   constexpr int start(int n) {
     int const v = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.type == dtype::i32 && a.rank == 0; });
     return v >= 0 ? v : index(n);
+  }
+  constexpr prim update_op() {
+    return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, w_.products ? prim::scatter_mul : prim::scatter});
   }
   constexpr void dynamic() {
     int const x = recent();
@@ -116,8 +119,9 @@ class places : protected values {
     in[0] = x;
     aval part = t;
     for (int i = 0; i < t.rank; ++i) part.dims[i] = rng_.chance(40) ? t.dims[i] : rng_.below(t.dims[i] + 1);
-    int const kind = rng_.below(6);
-    if (kind >= 3) return windows(x);
+    int const kind = rng_.below(w_.values == domain::all ? 6 : 5);
+    if (kind == 3) return elements(x);
+    if (kind > 3) return windows(x);
     if (kind == 0) {
       for (int i = 0; i < t.rank; ++i) in[1 + i] = start(t.dims[i]);
       make(prim::dynamic_slice, {in, 1 + t.rank}, {part.dims, t.rank});
@@ -136,13 +140,37 @@ class places : protected values {
     }
     par[0] = 0;
     for (int i = 0; i < t.rank; ++i) {
-      int const n = part.dims[i];
+      int const n = part.dims[i], step = n > 1 && rng_.chance(20) ? -1 : 1;
       int const first = rng_.below(t.dims[i] - n + 1);
-      par[1 + i] = first;
-      par[1 + t.rank + i] = 1;
+      par[1 + i] = step > 0 ? first : first + n - 1;
+      par[1 + t.rank + i] = step;
       par[1 + 2 * t.rank + i] = n;
     }
-    make(choose({prim::scatter, prim::scatter_add, prim::scatter_mul, prim::scatter_min, prim::scatter_max}), {in, 2}, {par, 1 + 3 * t.rank});
+    make(update_op(), {in, 2}, {par, 1 + 3 * t.rank});
+  }
+  // Some elements of x, one after the other, read and written.
+  constexpr void elements(int x) {
+    aval const t = type(x);
+    int par[3 * max_rank + 1] = {};
+    if (t.size() == 0 || is_bool(t.type) || is_key(t.type) || is_complex(t.type)) return;
+    aval one = t;
+    for (int i = 0; i < t.rank; ++i) one.dims[i] = 1;
+    for (int round = 2 + rng_.below(4); round > 0; --round) {
+      int read[2 * max_rank] = {};
+      for (int i = 0; i < t.rank; ++i) {
+        read[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        read[t.rank + i] = read[i] + 1;
+        par[1 + i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        par[1 + t.rank + i] = par[1 + 2 * t.rank + i] = 1;
+      }
+      if (!make(prim::slice, {x}, {read, 2 * t.rank})) return;
+      int update = scope_.back();
+      prim const product = w_.products ? prim::mul : prim::min;
+      if (rng_.chance(70) && make(choose({prim::add, product, prim::max}), {update, partner(update)})) update = scope_.back();
+      if (rng_.chance(15) || !type(update).matches(one)) update = broadcast(literal(t.type), one);
+      if (!make(rng_.chance(30) ? prim::scatter : update_op(), {x, update}, {par, 1 + 3 * t.rank})) return;
+      if (!rng_.chance(15)) x = scope_.back();
+    }
   }
   constexpr void windows(int x) {
     aval const t = type(x);
@@ -233,8 +261,8 @@ class places : protected values {
     int u = pick([&](aval const& a) { return a.type == t.type && a.size() == update.size() && a.size() > 1; });
     u = u >= 0 && rng_.chance(70) ? quiet(prim::reshape, {u}, {update.dims, update.rank}) : broadcast(literal(t.type), update);
     if (u < 0) return;
-    make(choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_mul, prim::scatter_max}), {x, indices, u}, par);
+    make(update_op(), {x, indices, u}, par);
   }
 };
 
-}  // namespace wide_programs
+}  // namespace random_programs
