@@ -40,7 +40,10 @@ class region_equations : public region_builder {
     if (op == prim::convert_element_type) return convert(in[0], e.type(0).type, t);
     return compute(op, e.type(e.n_in() - 1).type, t, in[0], in[1], in[2]);
   }
-  constexpr location operand(equation_ref const& e, int k) { return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0)); }
+  // In its own dtype: that of the result differs in comparisons and selections.
+  constexpr location operand(equation_ref const& e, int k) {
+    return broadcast(in_slot(e.in(k)), e.type(k), e.out_type(0).with_type(e.type(k).type));
+  }
 
   // ---- Movements
 
