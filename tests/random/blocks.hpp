@@ -87,7 +87,8 @@ class blocks : protected composites {
     for (int i = 0; i < from.rank; ++i) axes[i] = i;
     if (from.rank > 0) v = quiet(is_bool(from.type) ? prim::reduce_or : prim::reduce_max, {v}, {axes, from.rank});
     if (from.type != t.type) v = quiet(prim::convert_element_type, {v}, {static_cast<int>(t.type), 0});
-    prim const op = is_bool(t.type) ? choose({prim::and_, prim::or_, prim::xor_, prim::max}) : choose({prim::add, prim::max, prim::sub, prim::min});
+    prim const op = is_bool(t.type) ? choose({prim::and_, prim::or_, prim::xor_, prim::max})
+                                    : choose({prim::add, prim::max, prim::sub, prim::min});
     int const made = v < 0 ? -1 : quiet(op, {value(t), v});
     if (made < 0) return value(t);
     scope_.push(made);
@@ -101,14 +102,14 @@ class blocks : protected composites {
 
   constexpr void equation(int depth) {
     int const control_weight = depth == 0 ? 0 : w_.call + w_.scan + w_.loop + w_.branches + w_.vmap;
-    int const kinds[] = {w_.unary,      w_.convert, w_.binary,      w_.ternary,     w_.movement, w_.dynamic, w_.reduction, w_.order,
-                         w_.cumulative, w_.window,  w_.contraction, w_.convolution, w_.random,   w_.matrix,  w_.other};
+    int const kinds[] = {w_.unary,  w_.convert,    w_.binary, w_.ternary,     w_.movement, w_.dynamic, w_.reduction, w_.contraction,
+                         w_.order,  w_.cumulative, w_.window, w_.convolution, w_.random,   w_.matrix,  w_.positions, w_.other};
     int total = control_weight;
     for (int k : kinds) total += k;
     int const before = scope_.size();
     for (int tries = 0; tries < 30 && scope_.size() == before; ++tries) {
       int at = rng_.below(total), kind = 0;
-      while (kind < 15 && at >= kinds[kind]) at -= kinds[kind++];
+      while (kind < 16 && at >= kinds[kind]) at -= kinds[kind++];
       switch (kind) {
         case 0: unary(); break;
         case 1: convert(); break;
@@ -117,14 +118,15 @@ class blocks : protected composites {
         case 4: movement(); break;
         case 5: dynamic(); break;
         case 6: reduction(); break;
-        case 7: order(); break;
-        case 8: cumulative(); break;
-        case 9: window(); break;
-        case 10: contraction(); break;
+        case 7: contraction(); break;
+        case 8: order(); break;
+        case 9: cumulative(); break;
+        case 10: window(); break;
         case 11: convolution(); break;
         case 12: random(); break;
         case 13: matrix(); break;
-        case 14: trifles(); break;
+        case 14: positions(); break;
+        case 15: trifles(); break;
         default:
           if (depth <= 3 || rng_.chance(50)) control(depth - 1, false);
       }
@@ -166,7 +168,10 @@ class blocks : protected composites {
     return constant(t);
   }
   constexpr int scalar_number() { return value(aval(dtype::i32)); }
-  constexpr int operand() { return rng_.chance(15) ? literal(rng_.chance(50) && w_.values != domain::exact ? dtype::i32 : input_type()) : recent(); }
+  constexpr int operand() {
+    if (!rng_.chance(15)) return recent();
+    return literal(w_.values != domain::exact && rng_.chance(50) ? dtype::i32 : input_type());
+  }
   constexpr arena<aval> types(int n) {
     arena<aval> t;
     for (int k = 0; k < n; ++k) {
@@ -217,11 +222,31 @@ class blocks : protected composites {
   constexpr void finish(prim op, span<int> in, span<int> par, int n_out, span<int> sub) {
     if (make(op, in, par, n_out, sub) && n_out > 0) made_by_control_ = made_ + rng_.below(n_out);
   }
-  // The next values of carries: what was made last, what was there, that of another carry, or a constant.
+  // The number plus a constant.
+  constexpr int counted(int x) {
+    dtype const t = type(x).type;
+    int const made = is_simple(t) && !is_bool(t) ? quiet(prim::add, {x, literal(t)}) : -1;
+    return made < 0 ? x : made;
+  }
+  // The value with one element, or a run of them along an axis, replaced.
+  constexpr int updated(int x) {
+    aval const t = type(x);
+    if (t.rank == 0 || t.size() == 0 || !is_simple(t.type)) return x;
+    aval part = t;
+    for (int i = 0; i < t.rank; ++i) part.dims[i] = rng_.chance(70) ? 1 : t.dims[i];
+    arena<int> in;
+    in.push(x);
+    in.push(broadcast(mixed(aval(t.type)), part));
+    for (int i = 0; i < t.rank; ++i) in.push(start(t.dims[i]));
+    int const made = quiet(prim::dynamic_update_slice, in);
+    return made < 0 ? x : made;
+  }
+  // The next values of carries: what was made last, what was there, a count or an update of it, that of another carry, or a constant.
   constexpr arena<int> next(span<aval> carry, span<int> inputs) {
     arena<int> out;
     for (int k = 0; k < carry.size(); ++k) {
       int v = rng_.chance(8) ? inputs[k] : rng_.chance(w_.connected) ? mixed(carry[k]) : value(carry[k]);
+      if (rng_.chance(20)) v = carry[k].rank == 0 ? counted(inputs[k]) : updated(inputs[k]);
       if (rng_.chance(7))
         for (int i = 0; i < inputs.size(); ++i)
           if (type(inputs[i]).matches(carry[k])) v = inputs[i];
@@ -248,7 +273,10 @@ class blocks : protected composites {
     arena<aval> inputs = types(n_carry);
     for (int k = 0; k < n_carry; ++k) in.push(value(inputs[k]));
     for (int k = 0; k < n_xs; ++k) {  // a value, its first rows, or a constant
-      int v = pick([&](aval const& a) { return a.rank > 0 && (k == 0 && a.dims[0] < 6 ? a.dims[0] > 0 || rng_.chance(20) : a.dims[0] >= length); });
+      int v = pick([&](aval const& a) {
+        if (a.rank == 0) return false;
+        return k == 0 && a.dims[0] < 6 ? a.dims[0] > 0 || rng_.chance(20) : a.dims[0] >= length;
+      });
       if (v >= 0 && k == 0 && type(v).dims[0] < 6 && rng_.chance(80)) length = type(v).dims[0];
       if (v >= 0 && type(v).dims[0] < length) v = -1;
       if (v < 0 || rng_.chance(20)) v = constant(shape(input_type()).with_axis(0, length));
@@ -265,8 +293,8 @@ class blocks : protected composites {
     equations(equations_of_block(), depth, dive);
     arena<int> made = next({inputs.data(), n_carry}, {o.in.data() + n_const, n_carry});
     for (int k = n_carry == 0 ? 1 + rng_.below(2) : rng_.below(3); k > 0; --k) {
-      int const v = rng_.chance(15) && !o.in.empty() ? o.in[rng_.below(o.in.size())] : rng_.chance(w_.connected) ? mixed(shape(input_type())) : recent();
-      made.push(v);
+      if (rng_.chance(15) && !o.in.empty()) made.push(o.in[rng_.below(o.in.size())]);
+      else made.push(rng_.chance(w_.connected) ? mixed(shape(input_type())) : recent());
     }
     int const n_out = made.size(), id = close(o, made);
     finish(prim::scan, in, {length, n_const, n_carry, rng_.below(2), 1}, n_out, {&id, 1});
@@ -281,15 +309,19 @@ class blocks : protected composites {
     carry.push(aval(dtype::i32));
     for (aval const& t : types(n_carry - 1)) carry.push(t);
     int const limit = number(dtype::i32, rng_.chance(8) ? 0 : 2 + rng_.below(3)), one = number(dtype::i32, 1);
-    int const counter = rng_.chance(50) ? number(dtype::i32, rng_.below(2)) : quiet(prim::clamp, {number(dtype::i32, 0), scalar_number(), number(dtype::i32, 3)});
-    in.push(counter);
+    int const first = scalar_number(), least = number(dtype::i32, 0), most = number(dtype::i32, 3);
+    in.push(rng_.chance(50) ? number(dtype::i32, rng_.below(2)) : quiet(prim::clamp, {least, first, most}));
     for (int k = 1; k < n_carry; ++k) in.push(value(carry[k]));
     opened o = open({in.data(), n_cond}, carry);
-    equations(rng_.below(3), depth > 0 && w_.dives ? rng_.below(2) : 0, false);
+    int const in_condition = rng_.below(3);
+    equations(in_condition, depth > 0 && w_.dives ? rng_.below(2) : 0, false);
     int go = quiet(prim::lt, {o.in[n_cond], limit});
     if (rng_.chance(45)) {
       int more = pick([](aval const& a) { return a.rank == 0 && is_bool(a.type); });
-      if (more < 0) more = quiet(choose({prim::lt, prim::ge, prim::ne}), {scalar_number(), scalar_number()});
+      if (more < 0) {
+        prim const op = choose({prim::lt, prim::ge, prim::ne});
+        more = quiet(op, {scalar_number(), scalar_number()});
+      }
       go = quiet(prim::and_, {go, more});
     }
     int const cond = close(o, {&go, 1});

@@ -18,7 +18,8 @@ class composites : protected places {
       if (rng_.chance(60)) par[n++] = i;
     if (is_key(t.type)) return;
     if (w_.functions && rng_.chance(30) && t.rank > 0) {
-      make(rng_.chance(50) ? prim::argmax : prim::argmin, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) ? dtype::i32 : any_type())});
+      prim const op = rng_.chance(50) ? prim::argmax : prim::argmin;
+      make(op, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) ? dtype::i32 : any_type())});
       return;
     }
     if (w_.functions && rng_.chance(20) && !is_complex(t.type) && !is_bool(t.type)) return reduce(x, {par, n});
@@ -108,7 +109,8 @@ class composites : protected places {
   constexpr void cumulative() {
     int const x = recent();
     if (type(x).rank == 0) return;
-    make(choose({prim::cumsum, prim::cumprod, prim::cummax, prim::cummin, prim::cumlogsumexp}), {x}, {rng_.below(type(x).rank), rng_.below(2)});
+    prim const op = choose({prim::cumsum, prim::cumprod, prim::cummax, prim::cummin, prim::cumlogsumexp});
+    make(op, {x}, {rng_.below(type(x).rank), rng_.below(2)});
   }
   constexpr void window() {
     int const x = recent();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs, part 2: movement, and reads and updates at places known at run time.
+// Random programs, part 2: movement, and reads and updates at places that are known at run time; places.
 #pragma once
 
 #include <random/values.hpp>
@@ -165,8 +165,8 @@ class places : protected values {
       }
       if (!make(prim::slice, {x}, {read, 2 * t.rank})) return;
       int update = scope_.back();
-      prim const product = w_.products ? prim::mul : prim::min;
-      if (rng_.chance(70) && make(choose({prim::add, product, prim::max}), {update, partner(update)})) update = scope_.back();
+      prim const op = choose({prim::add, w_.products ? prim::mul : prim::min, prim::max});
+      if (rng_.chance(70) && make(op, {update, partner(update)})) update = scope_.back();
       if (rng_.chance(15) || !type(update).matches(one)) update = broadcast(literal(t.type), one);
       if (!make(rng_.chance(30) ? prim::scatter : update_op(), {x, update}, {par, 1 + 3 * t.rank})) return;
       if (!rng_.chance(15)) x = scope_.back();
@@ -262,6 +262,21 @@ class places : protected values {
     u = u >= 0 && rng_.chance(70) ? quiet(prim::reshape, {u}, {update.dims, update.rank}) : broadcast(literal(t.type), update);
     if (u < 0) return;
     make(update_op(), {x, indices, u}, par);
+  }
+  // Where a mask is true, with or without fill values.
+  constexpr void positions() {
+    int mask = pick([](aval const& a) { return is_bool(a.type) && a.rank > 0; });
+    if (mask < 0) {
+      int const x = pick([](aval const& a) { return (is_integer(a.type) || a.type == dtype::f32) && a.rank > 0; });
+      mask = x < 0 ? -1 : quiet(prim::ne, {x, partner(x)});
+    }
+    if (mask < 0 || type(mask).rank == 0) return;
+    int const axes = 1 + rng_.below(type(mask).rank), size = 1 + rng_.below(rng_.chance(30) ? 60 : 6);
+    arena<int> in;
+    in.push(mask);
+    bool const fills = rng_.chance(40);
+    for (int k = 0; fills && k < axes; ++k) in.push(start(9));
+    make(prim::places, in, {size, axes, static_cast<int>(choose_type({dtype::i32, dtype::i32, dtype::i64, dtype::i16}))}, axes);
   }
 };
 

@@ -12,29 +12,14 @@ namespace random_programs {
 // What plans are made for: no SIMD, and registers of all sizes.
 inline constexpr target targets[] = {{}, {.register_bytes = 16}, {.register_bytes = 32}, {.register_bytes = 64, .registers = 32}};
 
-// ---- What is planned
-
-// After all passes; only calls are inlined and products fused, so that the planner meets what passes would have removed: loops of no
-// iteration, constant carries, equal branches; and of a vmap: after batching, and in lanes, whether or not that is better.
-enum class variant : std::uint8_t { optimized, inlined, batched, in_lanes };
-
-inline program prepared(program_ref p, variant v, std::uint32_t seed) {
-  if (v == variant::optimized) return oracle::optimize(p, true);
-  if (v == variant::inlined) {
-    if (has_to_be_simplified(p)) return oracle::optimize(p);
-    program const q = oracle::inline_calls(p);
-    return oracle::fuse_multiply_add(q.ref());
-  }
-  if (v == variant::batched) {
-    batching const b = random_batching(p, seed);
-    program const q = oracle::batch(p, b.dims, b.rows, b.out_dims);
-    return oracle::optimize(q.ref());
-  }
-  program const q = mapped(p, seed);
-  return oracle::optimize_placed(q.ref());
-}
-
-// ---- What is right
+struct passes_of_the_oracle {
+  static program optimize(program_ref p, bool in_lanes) { return oracle::optimize(p, in_lanes); }
+  static program optimize_placed(program_ref p) { return oracle::optimize_placed(p); }
+  static program inline_calls(program_ref p) { return oracle::inline_calls(p); }
+  static program fuse_multiply_add(program_ref p) { return oracle::fuse_multiply_add(p); }
+  static program batch(program_ref p, span<int> dims, int rows, span<int> out_dims) { return oracle::batch(p, dims, rows, out_dims); }
+};
+inline program prepared(program_ref p, variant v, std::uint32_t seed) { return prepared<passes_of_the_oracle>(p, v, seed); }
 
 inline int user_buffer(plan const& p, storage_class where, int index) {
   for (int b = 0; b < p.buffers.size(); ++b)

@@ -33,6 +33,11 @@ constexpr batching random_batching(program_ref p, std::uint32_t seed) {
   return b;
 }
 
+// What is planned: a program after all passes; one of which only calls are inlined and products fused, so that the planner meets what passes
+// would have removed: loops of no iteration, constant carries, equal branches; and a vmap of it: after batching, and in lanes, whether or not
+// that is better.
+enum class variant : std::uint8_t { optimized, inlined, batched, in_lanes };
+
 // p for each row of a vmap equation, of up to 70 rows.
 constexpr program mapped(program_ref p, std::uint32_t seed) {
   struct block const& b = p.main();
@@ -60,6 +65,25 @@ constexpr program mapped(program_ref p, std::uint32_t seed) {
   for (int k = 0; k < types.size(); ++k) outs.push(first + k);
   q.close(in, outs);
   return q;
+}
+
+// Passes: has the passes as static functions.
+template <class Passes>
+constexpr program prepared(program_ref p, variant v, std::uint32_t seed) {
+  if (v == variant::inlined && !has_to_be_simplified(p)) {
+    program const q = Passes::inline_calls(p);
+    return Passes::fuse_multiply_add(q.ref());
+  }
+  if (v == variant::batched) {
+    batching const b = random_batching(p, seed);
+    program const q = Passes::batch(p, b.dims, b.rows, b.out_dims);
+    return Passes::optimize(q.ref(), true);
+  }
+  if (v == variant::in_lanes) {
+    program const q = mapped(p, seed);
+    return Passes::optimize_placed(q.ref());
+  }
+  return Passes::optimize(p, true);
 }
 
 }  // namespace random_programs
