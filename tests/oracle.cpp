@@ -2,8 +2,11 @@
 #include "oracle.hpp"
 
 #include <exprax/passes/check.hpp>
+#include <exprax/passes/dce.hpp>
 #include <exprax/passes/pipeline.hpp>
+#include <exprax/plan/planner.hpp>
 #include <exprax/text/jaxpr/jaxpr.hpp>
+#include <plan/interpreter/run_plan.hpp>
 
 namespace oracle {
 
@@ -22,7 +25,17 @@ results interpret(program_ref p, detail::span<std::uint64_t const*> inputs, inte
   return exprax::interpret(p, inputs, on_print, to);
 }
 bool is_well_formed(program_ref p) { return bool(check(p)); }
-program optimize(program_ref p) { return exprax::optimize(p); }
+program optimize(program_ref p, bool in_lanes) { return exprax::optimize(p, in_lanes); }
+program optimize_placed(program_ref p) {
+  if (needs_lowering(p)) {
+    program const q = lower_types(p);
+    return optimize_placed(q.ref());
+  }
+  return detail::optimize_batched<detail::simplify_options>(p);
+}
+program inline_calls(program_ref p) { return exprax::inline_calls(p); }
+program dce(program_ref p) { return exprax::dce(p); }
+program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }
 program expand_vmap(program_ref p) { return exprax::expand_vmap(p); }
 program simplify(program_ref p) {
   if (needs_lowering(p)) {
@@ -41,6 +54,11 @@ program simplify(program_ref p) {
 }
 program batch(program_ref p, detail::span<batch_axis> in_dims, int size, detail::span<wanted_axis> out_dims, batch_axis* axes) {
   return exprax::batch(p, in_dims, size, out_dims, axes);
+}
+plan make_plan(program_ref p, target const& machine) { return exprax::make_plan(p, machine); }
+plan_interpreter::outcome run_plan(plan const& made, program_ref p, detail::span<std::uint64_t const*> inputs, detail::span<int> donated,
+                                   interpreter::print_hook on_print, void* to) {
+  return plan_interpreter::run_plan(made, p, inputs, donated, on_print, to);
 }
 std::string jaxpr(program_ref p) {
   text_stream s;

@@ -33,6 +33,10 @@ TEST_CASE("loops over arrays") {
   CHECK(differences_of<i32<>, f32<40, 30>>([](auto n, auto x) {
           return ex::fori_loop(0, turns(n), [](auto i, auto s) { return ex::tuple(ex::flip(ex::get<1>(s)), ex::get<0>(s) + i); }, ex::tuple(x, x * 2.0f));
         }) == 0);
+  // an operand with an axis of 1, of another dtype than the result: a batch of few rows is a loop over arrays
+  CHECK(differences_of<f32<3, 4>, f32<3>>(ex::vmap([](auto x, auto limit) {
+          return ex::fori_loop(0, 2, [limit](auto, auto c) { return ex::where(c < limit, c + 1.0f, c * limit); }, x);
+        })) == 0);
   // what is read elsewhere than it is written
   CHECK(differences_of<i32<>, f32<1000>>([](auto n, auto x) { return ex::fori_loop(0, turns(n), [](auto, auto x) { return ex::flip(x) * 0.5f; }, x); }) == 0);
   CHECK(differences_of<i32<>, f32<1000>>([](auto n, auto x) {

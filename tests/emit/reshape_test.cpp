@@ -36,6 +36,19 @@ TEST_CASE("reshaped results") {
   CHECK(differences_of<f32<4, 6>, f32<6, 4>>([](auto x, auto y) { return ex::reshape<2, 8>(ex::matmul(x, y)); }) == 0);
 }
 
+TEST_CASE("reshapes of values that are updated in place") {
+  CHECK(differences_of<f32<4, 6>, ex::expr<std::int32_t>>([](auto x, auto i) {
+          auto const u = x * 2.0f;
+          auto const v = ex::reshape<24>(u);
+          return ex::tuple(u.at(i).set(x(0)), v + 1.0f);
+        }) == 0);
+  CHECK(differences_of<f32<4, 6>>([](auto x) {
+          auto const u = x * 2.0f;
+          auto const v = ex::reshape<6, 4>(u);
+          return ex::tuple(ex::fori_loop(0, 3, [](auto i, auto c) { return c.at(i).add(1.0f); }, u), v + 1.0f);
+        }) == 0);
+}
+
 TEST_CASE("reshaped carries and rows") {
   CHECK(differences_of<f32<24>>([](auto x) { return ex::fori_loop(0, 3, [](auto, auto c) { return ex::reshape<24>(ex::transpose(ex::reshape<4, 6>(c))); }, x); }) == 0);
   CHECK(differences_of<f32<600>>([](auto x) {

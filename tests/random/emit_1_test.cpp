@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs 41 to 80, emitted.
+// Chosen random programs 6 to 11, emitted.
 #include <random/emit_random.hpp>
 
-TEST_CASE("emitted random programs 41 to 80") { random_programs::check_seeds<41>(std::make_integer_sequence<std::uint32_t, 40>{}); }
+TEST_CASE("emitted random programs 6 to 11") { random_programs::check_emitted<6>(std::make_integer_sequence<int, 6>{}); }

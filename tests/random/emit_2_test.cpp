@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs 81 to 120, emitted.
+// Chosen random programs 12 to 17, emitted.
 #include <random/emit_random.hpp>
 
-TEST_CASE("emitted random programs 81 to 120") { random_programs::check_seeds<81>(std::make_integer_sequence<std::uint32_t, 40>{}); }
+TEST_CASE("emitted random programs 12 to 17") { random_programs::check_emitted<12>(std::make_integer_sequence<int, 6>{}); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Emitted code of random programs against the interpreter, bit for bit: a run of fixed seeds for each test file, since each
-// program is a template.
+// Emitted code of chosen random programs against the interpreter, bit for bit: a few for each test file, since each program is a template.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +10,29 @@
 
 #include <exprax/emit/execute.hpp>
 #include <exprax/passes/pipeline.hpp>
+#include <exprax/transforms/batch.hpp>
 #include "oracle.hpp"
 
-#include <random/random_program.hpp>
+#include <random/chosen.hpp>
+#include <random/inputs.hpp>
 
 namespace random_programs {
 
-template <std::uint32_t Seed>
-struct optimized_random {
-  static constexpr program make() { return optimize(frozen<random_source<Seed>>::ref); }
+struct passes_of_the_library {
+  static constexpr program optimize(program_ref p, bool in_lanes) { return exprax::optimize(p, in_lanes); }
+  static constexpr program optimize_placed(program_ref p) { return exprax::detail::optimize_batched<exprax::detail::simplify_options>(p); }
+  static constexpr program inline_calls(program_ref p) { return exprax::inline_calls(p); }
+  static constexpr program fuse_multiply_add(program_ref p) { return exprax::fuse_multiply_add(p); }
+  static constexpr program batch(program_ref p, span<batch_axis> dims, int rows, span<wanted_axis> out_dims) { return exprax::batch(p, dims, rows, out_dims); }
 };
+template <int I>
+struct prepared_program {
+  static constexpr program make() {
+    program const p = chosen[I].source();
+    return prepared<passes_of_the_library>(p.ref(), chosen[I].what, chosen[I].seed);
+  }
+};
+inline constexpr program_sizes roomy{1000, 600, 60, 2000, 3000, 60, 2000, 20};
 
 template <class P, class In, class Out>
 struct random_run;
@@ -63,17 +75,18 @@ struct random_run<P, std::integer_sequence<int, I...>, std::integer_sequence<int
   }
 };
 
-template <std::uint32_t Seed>
-void check_seed() {
-  using P = frozen<optimized_random<Seed>>;
-  CAPTURE(Seed);
+// Programs First, First + 1, ... of those that were chosen.
+template <int I>
+void check_emitted() {
+  using P = frozen_within<prepared_program<I>, roomy>;
+  int const program = I;
+  CAPTURE(program);
   for (std::uint32_t inputs = 1; inputs <= 3; ++inputs)
     CHECK(random_run<P, std::make_integer_sequence<int, P::ref.main().n_in>, std::make_integer_sequence<int, P::ref.main().n_out>>::count(inputs) == 0);
 }
-
-template <std::uint32_t First, std::uint32_t... I>
-void check_seeds(std::integer_sequence<std::uint32_t, I...>) {
-  (check_seed<First + I>(), ...);
+template <int First, int... I>
+void check_emitted(std::integer_sequence<int, I...>) {
+  (check_emitted<First + I>(), ...);
 }
 
 }  // namespace random_programs

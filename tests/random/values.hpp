@@ -1,34 +1,47 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs over all primitives, part 1: what all parts choose from, and elementwise equations. Parts: wide_places.hpp,
-// wide_composites.hpp, wide_program.hpp.
+// Random programs, part 1: what all parts choose from, and elementwise equations. The other parts: places.hpp, composites.hpp, blocks.hpp.
 #pragma once
 
-#include <random/random_program.hpp>
+#include <exprax/primitives/all.hpp>
+#include <exprax/primitives/infer.hpp>
+#include <exprax/program/program.hpp>
+#include <exprax/types/element.hpp>
+#include <random/weights.hpp>
 
-namespace wide_programs {
+namespace random_programs {
 
 using namespace exprax;
 using detail::arena;
 using detail::span;
-using random_programs::rng;
 
 class values {
  protected:
-  constexpr explicit values(std::uint32_t seed) : rng_(seed * 31u + 7u) {}
+  constexpr values(std::uint32_t seed, weights const& w) : w_(w), rng_(seed * 31u + 7u) {}
 
+  constexpr dtype choose_type(std::initializer_list<dtype> of) { return of.begin()[rng_.below(static_cast<int>(of.size()))]; }
   constexpr dtype input_type() {
+    if (w_.values == domain::exact) return dtype::f64;
+    if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::i32, dtype::i32, dtype::b1});
+    if (w_.values == domain::some) return choose_type({dtype::f32, dtype::f32, dtype::f32, dtype::f64, dtype::i32, dtype::i32, dtype::u8, dtype::b1});
     constexpr dtype all[] = {dtype::f32, dtype::f32, dtype::f64, dtype::i8,  dtype::i16, dtype::i32,
                              dtype::i64, dtype::u8,  dtype::u16, dtype::u32, dtype::u64, dtype::b1};
     return all[rng_.below(12)];
   }
   constexpr dtype any_type() {
+    if (w_.values == domain::exact) return dtype::f64;
+    if (w_.values == domain::few) return choose_type({dtype::f32, dtype::f32, dtype::i32, dtype::b1});
+    if (w_.values == domain::some) return choose_type({dtype::b1, dtype::i32, dtype::u8, dtype::f64, dtype::i8, dtype::f32});
     for (;;) {
       dtype const t = static_cast<dtype>(rng_.below(15));
       if (!is_complex(t) || rng_.chance(50)) return t;
     }
   }
   constexpr aval shape(dtype t) {
-    switch (rng_.below(13)) {
+    if (w_.values == domain::few) {
+      int const k = rng_.below(5);
+      return k < 2 ? aval(t) : k < 4 ? aval(t, {3}) : aval(t, {2, 3});
+    }
+    switch (rng_.below(w_.values == domain::exact ? 5 : w_.values == domain::some ? 8 : 13)) {
       case 0: return aval(t);
       case 1: return aval(t, {3});
       case 2: return aval(t, {1, 3});
@@ -36,7 +49,7 @@ class values {
       case 4: return aval(t, {2, 3});
       case 5: return aval(t, {2, 1, 3});
       case 6: return rng_.chance(30) ? aval(t, {0, 3}) : aval(t, {4});
-      case 7: return rng_.chance(50) ? aval(t, {17}) : aval(t, {131});
+      case 7: return w_.values == domain::some || rng_.chance(50) ? aval(t, {17}) : aval(t, {131});
       case 8: return rng_.chance(50) ? aval(t, {33}) : aval(t, {70});
       case 9: return aval(t, {3, 3});
       case 10: return aval(t, {2, 2, 3});
@@ -56,8 +69,11 @@ class values {
     }
     return -1;
   }
+  // A pattern for a literal.
   constexpr std::uint64_t special(dtype t) {
     int const k = rng_.below(9);
+    if (w_.values == domain::exact) return detail::bits_of_int(t, k - 4);
+    if (w_.values == domain::few) return is_bool(t) ? std::uint64_t(k & 1) : t == dtype::f32 ? detail::to_bits(static_cast<float>(k - 4) * 0.5f) : detail::to_bits(k - 3);
     if (t == dtype::f16) return k == 0 ? 0x8000u : k == 1 ? 0x7c00u : k == 2 ? 0u : k == 3 ? 0x3c00u : k == 4 ? 0xc000u : 0x3e00u;
     if (t == dtype::bf16) return k == 0 ? 0x8000u : k == 1 ? 0x7f80u : k == 2 ? 0u : k == 3 ? 0x3f80u : k == 4 ? 0xc000u : 0x3fc0u;
     if (is_key(t)) return 0;
@@ -151,7 +167,15 @@ class values {
     int const x = recent();
     dtype const t = type(x).type;
     if (is_key(t)) return;
-    if (is_complex(t)) {
+    if (w_.values == domain::exact) {
+      make(prim::neg, {x});
+    } else if (!w_.functions) {
+      if (w_.products && rng_.chance(10)) make(prim::integer_pow, {x}, {rng_.below(9) - 3});
+      else if (w_.values != domain::few && is_floating(t))
+        make(choose({prim::neg, prim::sign, prim::floor, prim::ceil, prim::abs, prim::exp, prim::expm1, prim::log, prim::log1p, prim::sqrt, prim::rsqrt,
+                     prim::sin, prim::cos, prim::tanh, prim::logistic, prim::is_finite, prim::neg, prim::abs}), {x});
+      else make(choose({prim::neg, prim::sign, prim::abs, prim::not_}), {x});
+    } else if (is_complex(t)) {
       make(choose({prim::neg, prim::exp, prim::log, prim::sqrt, prim::abs, prim::real, prim::imag, prim::conj, prim::real, prim::imag,
               prim::sin, prim::tanh, prim::square, prim::sign, prim::log1p}), {x});
     } else if (is_floating(t)) {
@@ -169,7 +193,7 @@ class values {
     int const x = recent();
     dtype const to = any_type();
     if (is_key(type(x).type)) return;
-    if (rng_.chance(30)) {
+    if (w_.functions && rng_.chance(30)) {
       int const c = clean(x);
       if (c >= 0) make(prim::bitcast_convert_type, {c}, {static_cast<int>(to)});
       return;
@@ -189,13 +213,23 @@ class values {
     }
     dtype const t = type(x).type;
     if (is_key(t)) return;
+    if (w_.values == domain::exact) {
+      // Products only so many that their results are small for sure.
+      prim const op = choose({prim::add, prim::sub, prim::mul, prim::mul, prim::max});
+      if (op != prim::mul || products_++ <= 12) make(op, {x, y});
+      return;
+    }
+    bool const product = w_.products || !is_floating(t);
     if (rng_.chance(15)) make(choose({prim::eq, prim::ne, prim::lt, prim::le, prim::gt, prim::ge}), {x, y});
-    else if ((t == dtype::f32 || t == dtype::f64) && rng_.chance(8)) make(prim::complex, {x, y});
-    else if (!is_floating(t) && rng_.chance(50))
+    else if ((t == dtype::f32 || t == dtype::f64) && w_.values == domain::all && rng_.chance(8)) make(prim::complex, {x, y});
+    else if (!is_floating(t) && w_.functions && rng_.chance(50))
       make(choose({prim::and_, prim::or_, prim::xor_, prim::shift_left, prim::shift_right_logical, prim::shift_right_arithmetic,
               prim::rotate_left, prim::div, prim::rem}), {x, y});
-    else if (rng_.chance(60)) make(choose({prim::add, prim::sub, prim::mul, prim::mul, prim::add}), {x, y});
-    else make(choose({prim::div, prim::rem, prim::max, prim::min, prim::pow, prim::atan2, prim::nextafter}), {x, y});
+    else if (!is_floating(t) && rng_.chance(30)) make(choose({prim::and_, prim::or_, prim::xor_}), {x, y});
+    else if (rng_.chance(60)) make(choose({prim::add, prim::sub, product ? prim::mul : prim::min, product ? prim::mul : prim::max, prim::add}), {x, y});
+    else if (w_.functions) make(choose({prim::div, prim::rem, prim::max, prim::min, prim::pow, prim::atan2, prim::nextafter}), {x, y});
+    else if (w_.values == domain::few) make(choose({prim::max, prim::min}), {x, y});
+    else make(choose({prim::div, prim::rem, prim::max, prim::min, prim::pow}), {x, y});
   }
   constexpr void ternary() {
     int const x = recent(), y = partner(x);
@@ -204,7 +238,7 @@ class values {
       return;
     }
     aval const t = type(x);
-    if (rng_.chance(25)) {
+    if (w_.values == domain::all && rng_.chance(25)) {
       int const which = pick([&](aval const& a) { return a.type == dtype::i32 && (a.rank == 0 || a.same_shape(t)); });
       if (which >= 0) {
         // index out of range is undefined for select_n: clamp it
@@ -219,10 +253,14 @@ class values {
     if (which >= 0) make(prim::select_n, {which, x, y});
   }
 
+  weights w_;
   rng rng_;
   program_builder p_;
   arena<int> scope_;
   int made_ = -1;  // the first result of the last equation
+
+ private:
+  int products_ = 0;  // in the exact domain
 };
 
-}  // namespace wide_programs
+}  // namespace random_programs

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs over all primitives, part 3: reductions, orders, windows, contractions, convolutions, keys, matrices.
+// Random programs, part 3: reductions, orders, windows, contractions, convolutions, keys, matrices.
 #pragma once
 
-#include <random/wide_places.hpp>
+#include <random/places.hpp>
 
-namespace wide_programs {
+namespace random_programs {
 
 class composites : protected places {
  protected:
@@ -17,14 +17,15 @@ class composites : protected places {
     for (int i = 0; i < t.rank; ++i)
       if (rng_.chance(60)) par[n++] = i;
     if (is_key(t.type)) return;
-    if (rng_.chance(30) && t.rank > 0) {
-      make(rng_.chance(50) ? prim::argmax : prim::argmin, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) ? dtype::i32 : any_type())});
+    if (w_.functions && rng_.chance(30) && t.rank > 0) {
+      prim const op = rng_.chance(50) ? prim::argmax : prim::argmin;
+      make(op, {x}, {rng_.below(t.rank), static_cast<int>(rng_.chance(70) ? dtype::i32 : any_type())});
       return;
     }
-    if (rng_.chance(20) && !is_complex(t.type) && !is_bool(t.type)) return reduce(x, {par, n});
+    if (w_.functions && rng_.chance(20) && !is_complex(t.type) && !is_bool(t.type)) return reduce(x, {par, n});
     if (is_bool(t.type)) make(choose({prim::reduce_and, prim::reduce_or, prim::reduce_xor}), {x}, {par, n});
     else if (!is_floating(t.type) && rng_.chance(30)) make(choose({prim::reduce_and, prim::reduce_or, prim::reduce_xor}), {x}, {par, n});
-    else make(choose({prim::reduce_sum, prim::reduce_prod, prim::reduce_max, prim::reduce_min}), {x}, {par, n});
+    else make(choose({prim::reduce_sum, w_.products ? prim::reduce_prod : prim::reduce_sum, prim::reduce_max, prim::reduce_min}), {x}, {par, n});
   }
   // (a, b) -> max(a, b) + 0 * ..., not a known one; and pairs
   constexpr int combiner(dtype t, int kind, dtype second) {
@@ -108,7 +109,8 @@ class composites : protected places {
   constexpr void cumulative() {
     int const x = recent();
     if (type(x).rank == 0) return;
-    make(choose({prim::cumsum, prim::cumprod, prim::cummax, prim::cummin, prim::cumlogsumexp}), {x}, {rng_.below(type(x).rank), rng_.below(2)});
+    prim const op = choose({prim::cumsum, prim::cumprod, prim::cummax, prim::cummin, prim::cumlogsumexp});
+    make(op, {x}, {rng_.below(type(x).rank), rng_.below(2)});
   }
   constexpr void window() {
     int const x = recent();
@@ -156,7 +158,7 @@ class composites : protected places {
     par.push(lb.size());
     for (int a : lb) par.push(a);
     for (int a : rb) par.push(a);
-    dtype const to = rng_.chance(80) ? t.type : any_type();
+    dtype const to = !w_.functions || rng_.chance(80) ? t.type : any_type();
     par.push(static_cast<int>(to));
     par.push(rng_.below(2));
     if (is_complex(t.type) != is_complex(to)) return;
@@ -260,4 +262,4 @@ class composites : protected places {
   }
 };
 
-}  // namespace wide_programs
+}  // namespace random_programs

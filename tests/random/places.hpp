@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random programs over all primitives, part 2: movement, and reads and updates at places known at run time.
+// Random programs, part 2: movement, and reads and updates at places that are known at run time; places.
 #pragma once
 
-#include <random/wide_values.hpp>
+#include <random/values.hpp>
 
-namespace wide_programs {
+namespace random_programs {
 
 class places : protected values {
  protected:
@@ -23,7 +23,7 @@ class places : protected values {
     aval const t = type(x);
     int par[3 * max_rank + 2] = {};
     int const r = t.rank;
-    switch (rng_.below(11)) {
+    switch (rng_.below(w_.values == domain::all ? 11 : 10)) {
       case 0: {
         int const at = rng_.below(r + 1);
         aval const to = t.with_axis(at, 1 + rng_.below(3));
@@ -92,15 +92,15 @@ class places : protected values {
         break;
       }
       case 9: {
-        if (r == 0) break;
-        int const axis = rng_.below(r), n = t.dims[axis], first = rng_.below(n + 1);
-        make(prim::split, {x}, {axis, first, n - first}, 2);
+        aval const to = shape(w_.values == domain::exact ? dtype::f64 : dtype::f32);
+        int const s = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.rank == 0; });
+        if (to.rank > 0) make(prim::broadcast_in_dim, {s >= 0 ? s : literal(to.type)}, {to.dims, to.rank});
         break;
       }
       default: {
-        aval const to = shape(dtype::f32);
-        int const s = rng_.chance(50) ? -1 : pick([&](aval const& a) { return a.rank == 0; });
-        if (to.rank > 0) make(prim::broadcast_in_dim, {s >= 0 ? s : literal(to.type)}, {to.dims, to.rank});
+        if (r == 0) break;
+        int const axis = rng_.below(r), n = t.dims[axis], first = rng_.below(n + 1);
+        make(prim::split, {x}, {axis, first, n - first}, 2);
       }
     }
   }
@@ -108,16 +108,24 @@ class places : protected values {
     int const v = rng_.chance(50) ? -1 : pick([](aval const& a) { return a.type == dtype::i32 && a.rank == 0; });
     return v >= 0 ? v : index(n);
   }
+  constexpr prim update_op() {
+    return choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_max, w_.products ? prim::scatter_mul : prim::scatter});
+  }
+  constexpr prim slice_update_op() {
+    return choose({prim::update_slice, prim::update_slice_add, prim::update_slice_min, prim::update_slice_max,
+                   w_.products ? prim::update_slice_mul : prim::update_slice});
+  }
   constexpr void dynamic() {
     int const x = recent();
     aval const t = type(x);
     if (t.rank == 0) return;
-    int in[2 + max_rank] = {}, par[3 * max_rank + 1] = {};
+    int in[2 + max_rank] = {}, par[2 * max_rank] = {};
     in[0] = x;
     aval part = t;
     for (int i = 0; i < t.rank; ++i) part.dims[i] = rng_.chance(40) ? t.dims[i] : rng_.below(t.dims[i] + 1);
-    int const kind = rng_.below(6);
-    if (kind >= 3) return windows(x);
+    int const kind = rng_.below(w_.values == domain::all ? 6 : 5);
+    if (kind == 3) return elements(x);
+    if (kind > 3) return windows(x);
     if (kind == 0) {
       for (int i = 0; i < t.rank; ++i) in[1 + i] = start(t.dims[i]);
       make(prim::dynamic_slice, {in, 1 + t.rank}, {part.dims, t.rank});
@@ -135,12 +143,36 @@ class places : protected values {
       return;
     }
     for (int i = 0; i < t.rank; ++i) {
-      int const n = part.dims[i];
+      int const n = part.dims[i], step = n > 1 && rng_.chance(20) ? -1 : 1;
       int const first = rng_.below(t.dims[i] - n + 1);
-      par[i] = first;
-      par[t.rank + i] = 1;
+      par[i] = step > 0 ? first : first + n - 1;
+      par[t.rank + i] = step;
     }
-    make(choose({prim::update_slice, prim::update_slice_add, prim::update_slice_mul, prim::update_slice_min, prim::update_slice_max}), {in, 2}, {par, 2 * t.rank});
+    make(slice_update_op(), {in, 2}, {par, 2 * t.rank});
+  }
+  // Some elements of x, one after the other, read and written.
+  constexpr void elements(int x) {
+    aval const t = type(x);
+    int par[2 * max_rank] = {};
+    if (t.size() == 0 || is_bool(t.type) || is_key(t.type) || is_complex(t.type)) return;
+    aval one = t;
+    for (int i = 0; i < t.rank; ++i) one.dims[i] = 1;
+    for (int round = 2 + rng_.below(4); round > 0; --round) {
+      int read[2 * max_rank] = {};
+      for (int i = 0; i < t.rank; ++i) {
+        read[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        read[t.rank + i] = read[i] + 1;
+        par[i] = rng_.below(t.dims[i] < 2 ? t.dims[i] : 2);
+        par[t.rank + i] = 1;
+      }
+      if (!make(prim::slice, {x}, {read, 2 * t.rank})) return;
+      int update = scope_.back();
+      prim const op = choose({prim::add, w_.products ? prim::mul : prim::min, prim::max});
+      if (rng_.chance(70) && make(op, {update, partner(update)})) update = scope_.back();
+      if (rng_.chance(15) || !type(update).matches(one)) update = broadcast(literal(t.type), one);
+      if (!make(rng_.chance(30) ? prim::update_slice : slice_update_op(), {x, update}, {par, 2 * t.rank})) return;
+      if (!rng_.chance(15)) x = scope_.back();
+    }
   }
   constexpr void windows(int x) {
     aval const t = type(x);
@@ -211,6 +243,7 @@ class places : protected values {
       make(prim::gather, {x, indices}, par);
       return;
     }
+    par.push(1);
     for (arena<int> const* list : {&window, &dropped, &to}) push_list(*list);
     for (int last : {0, 0, mode}) par.push(last);
     push_list(x_batching);
@@ -230,8 +263,23 @@ class places : protected values {
     int u = pick([&](aval const& a) { return a.type == t.type && a.size() == update.size() && a.size() > 1; });
     u = u >= 0 && rng_.chance(70) ? quiet(prim::reshape, {u}, {update.dims, update.rank}) : broadcast(literal(t.type), update);
     if (u < 0) return;
-    make(choose({prim::scatter, prim::scatter_add, prim::scatter_min, prim::scatter_mul, prim::scatter_max}), {x, indices, u}, par);
+    make(update_op(), {x, indices, u}, par);
+  }
+  // Where a mask is true, with or without fill values.
+  constexpr void positions() {
+    int mask = pick([](aval const& a) { return is_bool(a.type) && a.rank > 0; });
+    if (mask < 0) {
+      int const x = pick([](aval const& a) { return (is_integer(a.type) || a.type == dtype::f32) && a.rank > 0; });
+      mask = x < 0 ? -1 : quiet(prim::ne, {x, partner(x)});
+    }
+    if (mask < 0 || type(mask).rank == 0) return;
+    int const axes = 1 + rng_.below(type(mask).rank), size = 1 + rng_.below(rng_.chance(30) ? 60 : 6);
+    arena<int> in;
+    in.push(mask);
+    bool const fills = rng_.chance(40);
+    for (int k = 0; fills && k < axes; ++k) in.push(start(9));
+    make(prim::places, in, {size, axes, static_cast<int>(choose_type({dtype::i32, dtype::i32, dtype::i64, dtype::i16}))}, axes);
   }
 };
 
-}  // namespace wide_programs
+}  // namespace random_programs

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+// Kernels that run the steps of a box: loops, reductions, and the positions of true elements. A pack is a run of patterns: each step is done
+// for all its lanes before the next step, as emitted code does, so that an update in place that no pack allows is seen.
+#pragma once
+
+#include <plan/interpreter/elements.hpp>
+#include <plan/interpreter/memory.hpp>
+
+namespace plan_interpreter {
+
+// What all kernels need.
+struct machine {
+  program_ref program;
+  plan const& p;
+  plan_memory memory;
+  interpreter::print_hook on_print = nullptr;
+  void* print_to = nullptr;
+};
+
+// ---- Addresses
+
+constexpr std::int64_t term_value(machine& m, dynamic_term const& t) { return static_cast<std::int64_t>(m.memory.load(t.buffer, t.element)); }
+constexpr std::int64_t clamped(std::int64_t i, std::int64_t limit) { return i < 0 ? 0 : i > limit ? limit : i; }
+
+// The part of an access that does not change along the last axis.
+constexpr std::ptrdiff_t row_offset(machine& m, access const& a, int rank, std::ptrdiff_t const* index) {
+  std::ptrdiff_t at = a.base;
+  for (int i = 0; i + 1 < rank; ++i) at += index[i] * a.stride[i];
+  for (int t = a.term; t < a.term + a.n_term; ++t) at += clamped(term_value(m, m.p.terms[t]), m.p.terms[t].limit) * m.p.terms[t].stride;
+  return at;
+}
+constexpr int last_axis(int rank) { return rank > 0 ? rank - 1 : 0; }
+
+// ---- Packs
+
+// The slots of a box, each a pack.
+class registers {
+ public:
+  constexpr registers(box const& b, int lanes) : lanes_(lanes) {
+    for (int d = 0; d < dtype_count; ++d) file_[d].resize(b.slots[d] * lanes, 0xa5);
+  }
+  constexpr std::uint64_t* at(dtype t, int slot) { return file_[static_cast<int>(t)].data() + slot * lanes_; }
+  constexpr int lanes() const { return lanes_; }
+
+ private:
+  int lanes_;
+  arena<std::uint64_t> file_[dtype_count];
+};
+
+enum class phase { all, compute, store };
+
+// The steps of a box at one row of its iteration space. Addresses are computed before the first step.
+class row_of_box {
+ public:
+  constexpr row_of_box(machine& m, box const& b, int rank, std::ptrdiff_t const* index) : m_(m), b_(b), rank_(rank), index_(index) {
+    for (int s = 0; s < b.n_step; ++s) {
+      step const& x = m.p.steps[b.step + s];
+      offset_.push(is_memory(x.kind) && x.access >= 0 ? row_offset(m, m.p.accesses[x.access], rank, index) : 0);
+    }
+  }
+  // The steps that do not vary along the row.
+  constexpr void run_row_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, 0, b_.n_row, what); }
+  // The others, for the lanes from index x on.
+  constexpr void run_steps(registers& r, std::ptrdiff_t x, phase what) { run(r, x, b_.n_row, b_.n_step, what); }
+
+ private:
+  constexpr void run(registers& r, std::ptrdiff_t x, int first, int end, phase what) {
+    for (int s = first; s < end; ++s) {
+      step const& y = m_.p.steps[b_.step + s];
+      if (y.kind == step_kind::store ? what != phase::compute : what != phase::store) one(r, x, y, offset_[s]);
+    }
+  }
+  constexpr void one(registers& r, std::ptrdiff_t x, step const& s, std::ptrdiff_t row) {
+    int const n = r.lanes();
+    std::ptrdiff_t const stride = is_memory(s.kind) && s.access >= 0 ? m_.p.accesses[s.access].stride[last_axis(rank_)] : 0;
+    int const buffer = !is_memory(s.kind) ? -1 : s.access < 0 ? s.c : m_.p.accesses[s.access].buffer;
+    std::ptrdiff_t const at = s.access < 0 ? static_cast<std::ptrdiff_t>(s.bits) : row + x * stride;
+    switch (s.kind) {
+      case step_kind::load:
+        for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = m_.memory.load(buffer, at + l * stride);
+        return;
+      case step_kind::store:
+        for (int l = 0; l < n; ++l) m_.memory.store(buffer, at + l * stride, r.at(s.type, s.a)[l]);
+        return;
+      case step_kind::literal:
+        for (int l = 0; l < n; ++l) r.at(s.type, s.d)[l] = canonical(s.type, s.bits);
+        return;
+      case step_kind::iota: {
+        bool const along = s.access == rank_ - 1;
+        std::ptrdiff_t const i = s.access < 0 ? 0 : along ? x : index_[s.access];
+        return count(s.type, n, static_cast<std::int64_t>(s.bits) + s.scale * i, along ? s.scale : 0, r.at(s.type, s.d));
+      }
+      case step_kind::convert: return convert(s.from, s.type, n, r.at(s.from, s.a), r.at(s.type, s.d));
+      case step_kind::compute: {
+        bool const selects = s.op == prim::select_n;
+        return compute(s.op, s.from, s.type, n, r.at(selects ? dtype::b1 : s.from, s.a), r.at(selects ? s.type : s.from, s.b),
+                       r.at(selects ? s.type : s.from, s.c), r.at(s.type, s.d));
+      }
+    }
+  }
+
+  machine& m_;
+  box const& b_;
+  int rank_;
+  std::ptrdiff_t const* index_;
+  arena<std::ptrdiff_t> offset_;
+};
+
+// A row shorter than a pack uses a narrower one, below four elements single elements.
+constexpr int lanes_for_row(int lanes, std::ptrdiff_t extent) {
+  while (lanes > 1 && (extent < lanes || extent < 4)) lanes = extent < 4 ? 1 : lanes / 2;
+  return lanes;
+}
+
+// f() for each index of axes [axis, end), in row-major order.
+template <class Extent, class F>
+constexpr void for_indices(std::ptrdiff_t* index, int const* lo, Extent const* extent, int axis, int end, F const& f) {
+  if (axis >= end) return f();
+  for (std::ptrdiff_t i = 0; i < extent[axis]; ++i) {
+    index[axis] = (lo ? lo[axis] : 0) + i;
+    for_indices(index, lo, extent, axis + 1, end, f);
+  }
+}
+
+// ---- Loops
+
+// If packs do not fill the row, the last one overlaps the one before: it is computed first and stored last.
+constexpr void run_row(machine& m, box const& b, int rank, std::ptrdiff_t const* index) {
+  std::ptrdiff_t const lo = rank == 0 ? 0 : b.lo[rank - 1], extent = rank == 0 ? 1 : b.extent[rank - 1];
+  int const lanes = rank == 0 ? 1 : lanes_for_row(b.lanes, extent);
+  std::ptrdiff_t const whole = extent / lanes * lanes;
+  row_of_box row(m, b, rank, index);
+  registers r(b, lanes);
+  row.run_row_steps(r, lo, phase::all);
+  registers last = r;
+  if (whole < extent) row.run_steps(last, lo + extent - lanes, phase::compute);
+  for (std::ptrdiff_t x = lo; x < lo + whole; x += lanes) row.run_steps(r, x, phase::all);
+  if (whole < extent) row.run_steps(last, lo + extent - lanes, phase::store);
+}
+constexpr void run_loop(machine& m, loop_kernel const& k) {
+  for (int t = k.guard; t < k.guard + k.n_guard; ++t) {
+    std::int64_t const i = term_value(m, m.p.terms[t]);
+    if (i < 0 || i > m.p.terms[t].limit) return;
+  }
+  for (int i = k.box; i < k.box + k.n_box; ++i) {
+    box const& b = m.p.boxes[i];
+    std::ptrdiff_t index[max_rank] = {};
+    for_indices(index, b.lo, b.extent, 0, k.rank - 1, [&] { run_row(m, b, k.rank, index); });
+  }
+}
+
+// ---- Reductions
+
+// Appends the values of a row, which one step of the box would store: the whole row is one pack.
+constexpr void append_row(machine& m, box const& b, int rank, int n, std::ptrdiff_t const* index, dtype t, int result, arena<std::uint64_t>& to) {
+  row_of_box row(m, b, rank, index);
+  registers r(b, n);
+  row.run_row_steps(r, 0, phase::compute);
+  row.run_steps(r, 0, phase::compute);
+  detail::copy_run(to.grow(n), r.at(t, result), n);
+}
+constexpr void run_reduce(machine& m, reduce_kernel const& k) {
+  box const& b = m.p.boxes[k.box];
+  access const& out = m.p.accesses[k.out];
+  int const n = k.dims[k.rank - 1];
+  std::ptrdiff_t index[max_rank] = {};
+  for_indices(index, nullptr, k.dims, 0, k.kept, [&] {
+    arena<std::uint64_t> values, results;
+    std::ptrdiff_t at[max_rank] = {};
+    for (int i = 0; i < k.kept; ++i) at[i] = index[i];
+    std::ptrdiff_t const to = row_offset(m, out, k.rank, at);
+    for_indices(at, nullptr, k.dims, k.kept, k.rank - 1, [&] { append_row(m, b, k.rank, n, at, k.type, k.result, values); });
+    // Rows of elements of which each column, or all, are reduced.
+    aval const all = k.columns ? aval(k.type, {n > 0 ? values.size() / n : 0, n}) : aval(k.type, {values.size()});
+    operand const in{all, values.data()};
+    int const axis = 0;
+    results.resize(k.columns ? n : 1);
+    evaluate(k.op, {&in, 1}, {&axis, 1}, k.columns ? aval(k.type, {n}) : aval(k.type), results.data());
+    for (int i = 0; i < results.size(); ++i) m.memory.store(out.buffer, to + i * (k.columns ? out.stride[k.rank - 1] : 0), results[i]);
+  });
+}
+
+// ---- Positions of true elements
+
+constexpr void run_nonzero(machine& m, nonzero_kernel const& k) {
+  box const& b = m.p.boxes[k.box];
+  int const axes = k.rank - k.batch, n = k.dims[k.rank - 1];
+  auto const results = [&](int axis) { return m.p.tables[k.table + axis]; };
+  std::ptrdiff_t index[max_rank] = {}, mask = 0;
+  for_indices(index, nullptr, k.dims, 0, k.batch, [&] {
+    int found = 0;
+    for_indices(index, nullptr, k.dims, k.batch, k.rank - 1, [&] {
+      if (found >= k.size) return;
+      arena<std::uint64_t> row;
+      append_row(m, b, k.rank, n, index, dtype::b1, k.result, row);
+      for (int x = 0; x < n && found < k.size; ++x) {
+        if (row[x] == 0) continue;
+        for (int i = 0; i < axes; ++i)
+          m.memory.store(results(i), mask * k.size + found, static_cast<std::uint64_t>(i + 1 < axes ? index[k.batch + i] : x));
+        ++found;
+      }
+    });
+    for (int i = 0; i < axes; ++i) {
+      std::uint64_t fill = 0;
+      if (k.fills) {
+        int const from = m.p.tables[k.table + axes + i];
+        std::uint64_t const given = m.memory.load(from, m.p.buffers[from].size > 1 ? mask : 0);
+        convert(m.p.buffers[from].type, k.type, 1, &given, &fill);
+      }
+      for (int j = found; j < k.size; ++j) m.memory.store(results(i), mask * k.size + j, fill);
+    }
+    ++mask;
+  });
+}
+
+}  // namespace plan_interpreter

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-// Random nested programs 1 to 16 for each row of a vmap, in lanes.
-#include <random/emit_nested.hpp>
-
-TEST_CASE("random nested programs 1 to 16 in lanes") {
-  random_programs::check_nested_seeds<random_programs::mapped_nested, 1>(std::make_integer_sequence<std::uint32_t, 16>{});
-  CHECK(random_programs::not_in_lanes <= 4);
-}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-// Random nested programs 21 to 40, emitted.
-#include <random/emit_nested.hpp>
-
-TEST_CASE("emitted random nested programs 21 to 40") {
-  random_programs::check_nested_seeds<random_programs::prepared_nested, 21>(std::make_integer_sequence<std::uint32_t, 20>{});
-}
