@@ -143,7 +143,7 @@ struct step_table {
       std::uint64_t const key = static_cast<std::uint64_t>(s.kind) | static_cast<std::uint64_t>(s.op) << 8 |
                                 static_cast<std::uint64_t>(s.from) << 16 | static_cast<std::uint64_t>(s.type) << 24;
       emitted_step& e = t.of[i];
-      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, axis_map::none};
+      e = {key, s.d, s.a, s.b, s.c, 0, s.bits, s.scale, false, no_axis};
       if (is_memory(s.kind)) {
         e.key = key | static_cast<std::uint64_t>(s.access) << 32;
       } else if (is_element(s.kind)) {
@@ -248,7 +248,7 @@ struct step_runner {
     } else if constexpr (kind == step_kind::literal) {
       to[s.d] = simd::pack<T, L>(from_bits<T>(s.bits));
     } else if constexpr (kind == step_kind::iota) {
-      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == axis_map::none ? 0 : s.along ? x : index[s.axis], s.along);
+      to[s.d] = index_pack<T, L>(static_cast<std::int64_t>(s.bits), s.scale, s.axis == no_axis ? 0 : s.along ? x : index[s.axis], s.along);
     } else if constexpr (kind == step_kind::convert) {
       to[s.d] = convert<T>(from[s.a]);
     } else if constexpr (op == prim::select_n) {

@@ -71,7 +71,7 @@ struct step {
   std::int64_t scale;  // iota: the factor
 };
 
-// The axis along which an iota counts, or axis_map::none: its offset everywhere.
+// The axis along which an iota counts, or no_axis: its offset everywhere.
 constexpr int iota_axis(step const& s) { return s.access; }
 constexpr void set_iota_axis(step& s, int axis) { s.access = axis; }
 

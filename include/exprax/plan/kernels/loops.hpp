@@ -24,7 +24,7 @@ constexpr void drop_axis(context& c, loop_kernel& k, int axis) {
       a.stride[k.rank - 1] = 0;
     } else if (s.kind == step_kind::iota) {
       int const its = iota_axis(s);
-      set_iota_axis(s, its == axis ? axis_map::none : its > axis ? its - 1 : its);
+      set_iota_axis(s, its == axis ? no_axis : its > axis ? its - 1 : its);
     }
   });
   for (int b = 0; b < k.n_box; ++b)

@@ -9,14 +9,13 @@
 namespace exprax::detail {
 
 // index = offset + scale * i[axis], or the offset alone.
+inline constexpr int no_axis = -1;
 struct axis_map {
-  static constexpr int none = -1;
-
-  int axis = none;
+  int axis = -1;  // no_axis, which g++ 12 does not take here
   int offset = 0;
   int scale = 0;
   constexpr bool operator==(axis_map const&) const = default;
-  constexpr bool is_fixed() const { return axis == none; }
+  constexpr bool is_fixed() const { return axis == no_axis; }
 };
 
 struct index_map {
